@@ -1,0 +1,117 @@
+import koaMulter from '@koa/multer';
+import type { Context, Middleware } from 'koa';
+import type { Options as MulterOptions } from 'multer';
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
+import { drainBeforeClose } from './drain.js';
+import { createUploadEngine, type UploadedFile } from './engine.js';
+import { pointerTo, uploadErrorToServiceError } from './errors.js';
+
+/** Bounds on what stands beside the file: an upload has three fields, all of them short. */
+const limits = {
+  fields: 20,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 100,
+  fieldNestingDepth: 0,
+  parts: 30,
+  headerPairs: 50,
+};
+
+/** Bytes that a body may have beside its file before it is refused unread. */
+const overhead = 2 * 1024 * 1024;
+
+/** What a multipart request brought. The file is in the object store already. */
+export interface ReceivedUpload {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file: UploadedFile | null;
+  /** Removes the file, for a request that is refused after all. Never rejects; may be called again. */
+  discard(): Promise<void>;
+}
+
+/** What `receiveUpload` leaves on `ctx.state`. */
+export interface UploadState {
+  upload: ReceivedUpload;
+}
+
+export interface ReceiveUploadOptions {
+  readonly objectStore: ObjectStore;
+  readonly maxUploadBytes: number;
+  /** A new key for each call. */
+  readonly keyFor: () => string;
+  /** Told of a file that was refused and could not be removed: its object is left over. */
+  readonly onLeftover: (key: string, error: unknown) => void;
+}
+
+function assertMultipart(ctx: Context, maxUploadBytes: number): void {
+  if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A file is uploaded as multipart/form-data.');
+  }
+  if (Number(ctx.get('content-length')) > maxUploadBytes + overhead) {
+    throw new ServiceError('PAYLOAD_TOO_LARGE', `The upload has more than ${maxUploadBytes} bytes.`, {
+      limit_bytes: maxUploadBytes,
+    });
+  }
+}
+
+/** Multer for one request; what it rejects with is a ServiceError. */
+function multerFor(settings: MulterOptions): (ctx: Context) => Promise<void> {
+  // The types of @koa/multer know fewer options than multer does.
+  const middleware = koaMulter(settings as unknown as koaMulter.Options).any();
+  return async (ctx) => {
+    try {
+      await middleware(ctx, () => Promise.resolve());
+    } catch (error) {
+      throw uploadErrorToServiceError(error);
+    }
+  };
+}
+
+function fieldsOf(body: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => {
+      if (name === 'file')
+        throw validationFailed({ path: '/file', message: 'must be a file, with a file name' });
+      if (typeof value !== 'string')
+        throw validationFailed({ path: pointerTo(name), message: 'stands more than once' });
+      return [name, value];
+    }),
+  );
+}
+
+/**
+ * Middleware that reads a multipart request: text fields and at most one file, in the field `file`, in any order. The
+ * file goes to the object store as it comes; see `UploadState` for what the next middleware finds. When the upload is
+ * refused, breaks off or cannot be stored, nothing of it is kept and a ServiceError is thrown: UNSUPPORTED_MEDIA_TYPE,
+ * MALFORMED_BODY, VALIDATION_FAILED (also for an empty file), PAYLOAD_TOO_LARGE (`details.limit_bytes`) or
+ * STORAGE_UNAVAILABLE. What is refused later has to be given to `discard` by who refuses it.
+ */
+export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadState> {
+  const { objectStore, maxUploadBytes, onLeftover } = options;
+
+  return async (ctx, next) => {
+    const aborting = new AbortController();
+    const engine = createUploadEngine({ ...options, signal: aborting.signal });
+
+    const discard = async (): Promise<void> => {
+      const stored = await engine.stored().catch(() => null);
+      if (stored)
+        await objectStore.delete([stored.key]).catch((error: unknown) => onLeftover(stored.key, error));
+    };
+
+    const parse = multerFor({ storage: engine, fileFilter: engine.accept, limits, defParamCharset: 'utf8' });
+    try {
+      assertMultipart(ctx, maxUploadBytes);
+      await Promise.race([parse(ctx), engine.failed]);
+      const fields = fieldsOf((ctx.request as { body?: unknown }).body);
+      const file = await engine.stored();
+      if (file?.size_bytes === 0) throw validationFailed({ path: '/file', message: 'must not be empty' });
+      ctx.state.upload = { fields, file, discard };
+    } catch (error) {
+      aborting.abort();
+      await discard();
+      await drainBeforeClose(ctx.req);
+      throw error;
+    }
+    await next();
+  };
+}

@@ -1,0 +1,89 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+import { readEnvironment } from '../../runtime/config.js';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/**
+ * Adds the commands that run and operate the service to the `kw` command. What each needs is loaded when it is
+ * called: a client's command starts without the server's libraries.
+ */
+export function addOperations(program: Command): void {
+  program
+    .command('start')
+    .description('Run everything on this machine: database, Temporal, API and worker.')
+    .action(async () => {
+      const { start } = await import('./start.js');
+      await start(readEnvironment());
+      // Nothing may keep the process from ending once all has stopped.
+      process.exit(0);
+    });
+  program
+    .command('serve')
+    .description('Run the API alone.')
+    .action(async () => {
+      const { serve } = await import('./serve.js');
+      process.exitCode = await serve(readEnvironment());
+    });
+  program
+    .command('worker')
+    .description('Run the Temporal worker alone.')
+    .action(async () => {
+      const { worker } = await import('./worker.js');
+      process.exitCode = await worker(readEnvironment());
+    });
+  program
+    .command('migrate')
+    .description("Bring the database's schema up to date and register Temporal's search attributes.")
+    .action(async () => {
+      const { migrate } = await import('./migrate.js');
+      await migrate(readEnvironment(), print);
+    });
+  addKeys(program.command('keys').description('Make, list and revoke API keys.'));
+}
+
+function addKeys(keys: Command): void {
+  keys
+    .command('create')
+    .description('Make a key and print it; it is shown this once.')
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--scope <scope...>', 'read, write, admin or plugin:ID; may be given several times')
+    .option('--expires-in-days <days>', 'when it stops working', positiveNumber)
+    .option('--rate-limit <requests>', 'requests per minute; 0 for no limit', wholeNumber)
+    .action(
+      async (options: { name: string; scope: string[]; expiresInDays?: number; rateLimit?: number }) => {
+        const { createKey } = await import('./keys.js');
+        await createKey(readEnvironment(), { ...options, scopes: options.scope }, print);
+      },
+    );
+  keys
+    .command('list')
+    .description('List all keys.')
+    .option('--json', 'as JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { listKeys } = await import('./keys.js');
+      await listKeys(readEnvironment(), options, print);
+    });
+  keys
+    .command('revoke <id>')
+    .description('End a key at once.')
+    .action(async (id: string) => {
+      const { revokeKey } = await import('./keys.js');
+      await revokeKey(readEnvironment(), id, print);
+    });
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 36_500)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0)
+    throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  return value;
+}

@@ -1,0 +1,100 @@
+import { isUuid } from '../../core/ids.js';
+import type { Environment } from '../../runtime/config.js';
+import { StartError } from '../../runtime/embedded/start-error.js';
+import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../../storage/api-keys.js';
+import { asDatabaseError, connectDatabase, type Db } from '../../storage/database.js';
+import { loadOperationConfig } from './running-stack.js';
+
+type Print = (line: string) => void;
+
+/** read, write, admin, or plugin: and the id of one. */
+const scope = /^(read|write|admin|plugin:[a-z0-9][a-z0-9._-]*)$/;
+
+/**
+ * Makes a key and prints it, alone on its line, so that a script can take it.
+ *
+ * @throws StartError when a scope or a number is no good
+ */
+export async function createKey(
+  env: Environment,
+  options: {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly expiresInDays?: number;
+    /** Requests per minute; 0: no limit. */
+    readonly rateLimit?: number;
+  },
+  print: Print,
+): Promise<void> {
+  const unknown = options.scopes.find((word) => !scope.test(word));
+  if (unknown !== undefined) {
+    throw new StartError(`${unknown} is no scope. There are read, write, admin and plugin:ID.`);
+  }
+  const { expiresInDays, rateLimit } = options;
+  const key = await withDatabase(env, (db) =>
+    createApiKey(db, {
+      name: options.name,
+      scopes: options.scopes,
+      expires_at: expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * 86_400_000),
+      rate_limit: rateLimit ?? null,
+    }),
+  );
+  print(key.key);
+}
+
+/** Prints all keys, as a table or as JSON. The keys themselves are not known: only how each begins. */
+export async function listKeys(
+  env: Environment,
+  options: { readonly json: boolean },
+  print: Print,
+): Promise<void> {
+  const keys = await withDatabase(env, listApiKeys);
+  if (options.json) {
+    print(JSON.stringify(keys, null, 2));
+    return;
+  }
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    `${key.prefix}…`,
+    key.scopes.join(','),
+    stateOf(key),
+    key.last_used_at?.toISOString().slice(0, 16) ?? 'never',
+  ]);
+  table([['ID', 'NAME', 'KEY', 'SCOPES', 'STATE', 'LAST USED'], ...rows]).forEach(print);
+}
+
+/** Ends a key at once. Throws StartError when there is no such key that still worked. */
+export async function revokeKey(env: Environment, id: string, print: Print): Promise<void> {
+  const revoked = isUuid(id) && (await withDatabase(env, (db) => revokeApiKey(db, id)));
+  if (!revoked) throw new StartError(`There is no key ${id} that could be revoked.`);
+  print(`Revoked ${id}.`);
+}
+
+async function withDatabase<T>(env: Environment, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = connectDatabase(loadOperationConfig(env, 'keys').databaseUrl, { poolSize: 1 });
+  try {
+    return await work(db);
+  } catch (error) {
+    throw asDatabaseError(error);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function stateOf(key: ApiKeyRow): string {
+  if (key.revoked_at !== null) return `revoked ${key.revoked_at.toISOString().slice(0, 10)}`;
+  if (key.expires_at === null) return 'valid';
+  const verb = key.expires_at.getTime() <= Date.now() ? 'expired' : 'until';
+  return `${verb} ${key.expires_at.toISOString().slice(0, 10)}`;
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(width(column)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

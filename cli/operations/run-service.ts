@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import type { Environment } from '../../runtime/config.js';
+
+const modules = {
+  api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../activities/main.js', import.meta.url)),
+};
+
+/**
+ * Runs the API or the worker alone in a process of its own, which shares our output, and passes signals on to it
+ * once. Returns its exit code: 0 after a stop that was asked for.
+ */
+export async function runService(name: keyof typeof modules, env: Environment): Promise<number> {
+  const child = fork(modules[name], [], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
+    env: { ...env },
+    // Ctrl-C reaches us alone: the child would hear it twice otherwise.
+    detached: true,
+  });
+  let asked = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!asked) child.kill('SIGTERM');
+      asked = true;
+    });
+  }
+  return await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? (asked ? 0 : 1)));
+  });
+}

@@ -1,0 +1,25 @@
+import { loadConfig, type Config, type Environment } from '../../runtime/config.js';
+import { readStack } from '../../runtime/embedded/data-dir.js';
+import type { ProcessRole } from '../../runtime/setting-types.js';
+
+/**
+ * The configuration of a command that works on the database: where DATABASE_URL is not given, that of what
+ * `npm start` runs in the data directory right now.
+ *
+ * @throws ConfigError when nothing tells the database
+ */
+export function loadOperationConfig(env: Environment, role: ProcessRole): Config {
+  const given = (env['DATABASE_URL'] ?? '') !== '';
+  const { dataDir } = loadConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');
+  const stack = given ? null : readStack(dataDir);
+  if (stack === null) return loadConfig(env, role);
+  return loadConfig(
+    {
+      ...env,
+      DATABASE_URL: stack.database_url,
+      TEMPORAL_ADDRESS: stack.temporal_address,
+      TEMPORAL_NAMESPACE: stack.temporal_namespace,
+    },
+    role,
+  );
+}

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { messageOf } from '../../core/errors.js';
+import { loadConfig, type Config, type Environment } from '../../runtime/config.js';
+import { openDataDirectory, type DataDirectory } from '../../runtime/embedded/data-dir.js';
+import { endLeftovers, recordProcesses } from '../../runtime/embedded/leftovers.js';
+import { keptPorts, waitForPort } from '../../runtime/embedded/ports.js';
+import { StartError } from '../../runtime/embedded/start-error.js';
+import { followLog, readable } from './start/log-tail.js';
+import { onStopSignal } from './start/stop-signal.js';
+import {
+  prepareDatabase,
+  providePostgres,
+  provideTemporal,
+  serviceEnvironment,
+  startServices,
+  type StackContext,
+} from './start/stack.js';
+import { createSupervisor, type Supervisor } from './start/supervise.js';
+import { printReady } from './start/summary.js';
+import { createTerminal, duration, type Terminal } from './start/terminal.js';
+
+/** Ports of a start that was killed are given this long to become free. */
+const portWaitMs = 10_000;
+
+/** A stop as a whole stays below ten seconds: the worker may let its activities end for most of that. */
+const stopMs = { services: 8000, all: 9500 } as const;
+
+const ourModules = {
+  api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../activities/main.js', import.meta.url)),
+};
+
+/**
+ * Runs everything until a signal ends it: the parts that no setting names as external ones, the API and the worker.
+ * Returns when all has stopped.
+ *
+ * @param modules what to run as API and worker
+ * @throws ConfigError, or StartError when something keeps it from starting; all that was started has stopped then
+ */
+export async function start(env: Environment, modules = ourModules): Promise<void> {
+  const config = loadConfig(env, 'start');
+  process.umask(0o077);
+  const terminal = createTerminal(process.stdout, { color: (env['NO_COLOR'] ?? '') === '' });
+  const began = Date.now();
+  const directory = await openDataDirectory(config.dataDir);
+  try {
+    await run({ env, config, directory, terminal, modules, began });
+  } finally {
+    directory.release();
+  }
+}
+
+async function run(options: {
+  readonly env: Environment;
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly terminal: Terminal;
+  readonly modules: typeof ourModules;
+  readonly began: number;
+}): Promise<void> {
+  const { env, config, directory, terminal, modules, began } = options;
+  const { paths } = directory;
+  const leftovers = await endLeftovers(paths.processes);
+  const waitMs = leftovers.length > 0 ? portWaitMs : 0;
+  await checkPort(config, waitMs);
+  terminal.print(`Knowledge Warehouse, data in ${paths.root}`);
+  terminal.print();
+  if (leftovers.length > 0) {
+    terminal.print(`  Ended what the last start left running: ${leftovers.join(', ')}.`);
+  }
+
+  let describe = (): void => undefined;
+  const supervisor = createSupervisor(recordProcesses(paths.processes), {
+    onChange: () => describe(),
+    onTrouble: (line) => terminal.warn(`  ${line}`),
+  });
+  const stopFollowing = ['api', 'worker'].map((name) =>
+    followLog(join(paths.logs, `${name}.log`), (line) => {
+      const shown = readable(name, line);
+      if (shown !== null) terminal.warn(shown);
+    }),
+  );
+  const stop = onStopSignal(() => supervisor.kill());
+  const context: StackContext = {
+    env,
+    config,
+    directory,
+    ports: keptPorts(paths.ports),
+    portWaitMs: waitMs,
+    terminal,
+    supervisor,
+    signal: stop.signal,
+  };
+  try {
+    await stop.orUntilThen(bringUp(context, modules, began, (write) => (describe = write)));
+    process.on('message', (message) => reload(message, supervisor));
+    await stop.requested;
+  } finally {
+    await bringDown(supervisor, terminal);
+    stopFollowing.forEach((end) => end());
+  }
+}
+
+async function checkPort({ host, port }: Config, waitMs: number): Promise<void> {
+  const free = await waitForPort(port, host, waitMs).catch((error: unknown) => {
+    throw new StartError(`HOST, PORT: nobody can listen on ${host}:${port}: ${messageOf(error)}`);
+  });
+  if (!free)
+    throw new StartError(`PORT: ${host}:${port} is in use by another program. Set PORT to a free one.`);
+}
+
+async function bringUp(
+  context: StackContext,
+  modules: typeof ourModules,
+  began: number,
+  onceUp: (describe: () => void) => void,
+): Promise<void> {
+  const { config, directory, supervisor, terminal, signal } = context;
+  const databaseUrl = await providePostgres(context);
+  signal.throwIfAborted();
+  await prepareDatabase(context, databaseUrl);
+  signal.throwIfAborted();
+  const temporal = await provideTemporal(context);
+  signal.throwIfAborted();
+  await startServices(context, serviceEnvironment(context, { databaseUrl, temporal }), modules);
+  signal.throwIfAborted();
+  const describe = (): void =>
+    directory.writeStack({
+      api: config.publicUrl,
+      temporal_address: temporal.address,
+      temporal_namespace: temporal.namespace,
+      temporal_ui: temporal.uiUrl,
+      database_url: databaseUrl,
+      processes: { supervisor: process.pid, ...supervisor.pids() },
+    });
+  describe();
+  onceUp(describe);
+  printReady(terminal, { config, temporal, paths: directory.paths, tookMs: Date.now() - began });
+}
+
+/** API and worker at once, since neither needs the other; then what both need. */
+async function bringDown(supervisor: Supervisor, terminal: Terminal): Promise<void> {
+  const began = Date.now();
+  const left = (): number => Math.max(500, stopMs.all - (Date.now() - began));
+  supervisor.letGo();
+  if (Object.keys(supervisor.pids()).length === 0) return;
+  terminal.print();
+  const stopOne = async (
+    name: string,
+    title: string,
+    gently: NodeJS.Signals,
+    timeoutMs: number,
+  ): Promise<void> => {
+    const since = Date.now();
+    if (await supervisor.stop(name, gently, timeoutMs)) {
+      terminal.print(`  ${title} stopped after ${duration(Date.now() - since)}.`);
+    }
+  };
+  await Promise.all([
+    stopOne('api', 'API', 'SIGTERM', stopMs.services),
+    stopOne('worker', 'Worker', 'SIGTERM', stopMs.services),
+  ]);
+  await stopOne('temporal', 'Temporal', 'SIGTERM', left() - 400);
+  await stopOne('postgres', 'PostgreSQL', 'SIGINT', left());
+}
+
+/** What "npm run dev" sends after a build. */
+function reload(message: unknown, supervisor: Supervisor): void {
+  if ((message as { type?: unknown } | null)?.type !== 'reload') return;
+  supervisor.restart('api');
+  supervisor.restart('worker');
+}

@@ -1,0 +1,91 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+
+const pollMs = 200;
+
+/** Follows a log file: each whole line that is added to it from now on goes to `onLine`. Returns what ends that. */
+export function followLog(path: string, onLine: (line: string) => void): () => void {
+  let position = existsSync(path) ? statSync(path).size : 0;
+  let rest = Buffer.alloc(0);
+  const buffer = Buffer.alloc(64 * 1024);
+  const poll = (): void => {
+    if (!existsSync(path)) return;
+    const size = statSync(path).size;
+    if (size < position) position = 0;
+    if (size === position) return;
+    const file = openSync(path, 'r');
+    try {
+      for (let read = 1; read > 0;) {
+        read = readSync(file, buffer, 0, buffer.length, position);
+        position += read;
+        rest = Buffer.concat([rest, buffer.subarray(0, read)]);
+      }
+    } finally {
+      closeSync(file);
+    }
+    const end = rest.lastIndexOf(0x0a);
+    const lines = rest
+      .subarray(0, end + 1)
+      .toString()
+      .split('\n')
+      .slice(0, -1);
+    rest = rest.subarray(end + 1);
+    lines.forEach(onLine);
+  };
+  const timer = setInterval(poll, pollMs);
+  return () => {
+    clearInterval(timer);
+    poll();
+  };
+}
+
+interface LogLine {
+  readonly level?: string;
+  readonly time?: string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string };
+}
+
+const shownLevels = new Set(['warn', 'error', 'fatal']);
+
+/** Fields that say nothing to the reader of a terminal. */
+const hidden = new Set(['level', 'time', 'msg', 'err', 'process', 'pid', 'hostname']);
+
+/**
+ * A line of a process's log as people read it in the terminal, or null when it is no warning and no error. A line
+ * that is no JSON comes from a crash or a library and is shown as it is.
+ */
+export function readable(processName: string, line: string): string | null {
+  const parsed = parse(line);
+  if (parsed === null) return line.trim() === '' ? null : `  ${processName}: ${line}`;
+  if (!shownLevels.has(parsed.level ?? '')) return null;
+  const time = parsed.time?.slice(11, 19) ?? '';
+  const fields = Object.entries(parsed)
+    .filter(([key]) => !hidden.has(key))
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
+  return `  ${time} ${processName} ${parsed.level ?? ''}: ${messageOf(parsed)}${fields}`;
+}
+
+/** What a log's end says about why its process did not start: the last error, or else the last line. */
+export function lastWords(log: string): string {
+  const lines = log.split('\n').filter((line) => line.trim() !== '');
+  const errors = lines.map(parse).filter((line) => line !== null && /^(error|fatal)$/.test(line.level ?? ''));
+  const last = errors.at(-1);
+  if (last) return messageOf(last);
+  const thrown = lines.findLast((line) => /^\w*Error\b.*: /.test(line));
+  return thrown ?? lines.at(-1) ?? 'it wrote nothing';
+}
+
+function messageOf(line: LogLine): string {
+  const { msg = '', err } = line;
+  return err?.message === undefined || err.message === msg ? msg : `${msg}: ${err.message}`;
+}
+
+function parse(line: string): LogLine | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import { closeSync, readFileSync, statSync } from 'node:fs';
+
+import type { Environment } from '../../../runtime/config.js';
+import { openLog } from '../../../runtime/embedded/daemon.js';
+import { identify, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
+import { StartError } from '../../../runtime/embedded/start-error.js';
+import { lastWords } from './log-tail.js';
+import type { Running } from './supervise.js';
+
+/** A process that is not ready by then never will be. */
+const readyWithinMs = 120_000;
+
+/**
+ * Starts one of our own processes, in a process group of its own and with its output in a log file, and waits until
+ * it says over the channel that it is ready. It ends by itself when the channel closes, as it does when we die.
+ *
+ * @throws StartError with its last words when it ends before
+ */
+export async function startServiceProcess(
+  name: string,
+  module: string,
+  options: {
+    readonly env: Environment;
+    readonly logFile: string;
+    readonly onSpawn: (identity: ProcessIdentity) => void;
+  },
+): Promise<Running> {
+  const log = openLog(options.logFile);
+  const logStart = statSync(options.logFile).size;
+  const child = fork(module, [], {
+    stdio: ['ignore', log, log, 'ipc'],
+    execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
+    env: { ...options.env },
+    detached: true,
+  });
+  closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 0}`));
+  });
+  const identity = child.pid === undefined ? null : identify(child.pid);
+  if (identity !== null) options.onSpawn(identity);
+
+  let timer: NodeJS.Timeout | undefined;
+  const ready = new Promise<true>((resolve) => {
+    child.on('message', (message) => {
+      if ((message as { type?: unknown } | null)?.type === 'ready') resolve(true);
+    });
+  });
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve('not ready in time');
+    }, readyWithinMs);
+  });
+  const outcome = await Promise.race([ready, ended, late]);
+  clearTimeout(timer);
+  if (outcome === true && identity !== null) return { identity, ended };
+  const output = readFileSync(options.logFile).subarray(logStart).toString();
+  throw new StartError(
+    `${name} did not start (${String(outcome)}): ${lastWords(output)} (${options.logFile})`,
+  );
+}

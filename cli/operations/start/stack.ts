@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+
+import { createApiKey, findApiKey } from '../../../storage/api-keys.js';
+import { connectDatabase } from '../../../storage/database.js';
+import { migrate } from '../../../storage/migrate.js';
+import { messageOf } from '../../../core/errors.js';
+import type { Config, Environment } from '../../../runtime/config.js';
+import type { DataDirectory } from '../../../runtime/embedded/data-dir.js';
+import type { KeptPorts } from '../../../runtime/embedded/ports.js';
+import { startPostgres } from '../../../runtime/embedded/postgres.js';
+import { StartError } from '../../../runtime/embedded/start-error.js';
+import { findTemporal } from '../../../runtime/embedded/temporal-binary.js';
+import { startTemporalServer } from '../../../runtime/embedded/temporal-server.js';
+import { connectTemporal, registerSearchAttributes, temporalReachable } from '../../../runtime/temporal.js';
+import { startServiceProcess } from './service-process.js';
+import type { Supervisor } from './supervise.js';
+import type { Terminal } from './terminal.js';
+
+/** What every step of a start works with. */
+export interface StackContext {
+  readonly env: Environment;
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly ports: KeptPorts;
+  /** How long ports of the last start may still be busy: 0 unless something of it was left. */
+  readonly portWaitMs: number;
+  readonly terminal: Terminal;
+  readonly supervisor: Supervisor;
+  readonly signal: AbortSignal;
+}
+
+/** Hosts that plugins may be called at when everything runs on one machine. */
+const loopbackHosts = '127.0.0.1,localhost,[::1]';
+
+/** Starts PostgreSQL, unless there is one already, and returns its URL. */
+export async function providePostgres(stack: StackContext): Promise<string> {
+  const { config, directory, ports, portWaitMs, terminal, supervisor } = stack;
+  if (config.databaseUrl !== '') return config.databaseUrl;
+  const { url } = await terminal.step(
+    'PostgreSQL',
+    () =>
+      supervisor.keepRunning('postgres', async (onSpawn) => {
+        const server = await startPostgres(directory.paths, ports, {
+          portWaitMs: portWaitMs || 2000,
+          onSpawn,
+        });
+        return { ...server.daemon, url: server.url, port: server.port };
+      }),
+    ({ port }) => `127.0.0.1:${port}`,
+  );
+  return url;
+}
+
+/** Starts Temporal, unless there is one already, and returns how to reach it. */
+export async function provideTemporal(stack: StackContext): Promise<Config['temporal']> {
+  const { env, config, directory, ports, portWaitMs, terminal, supervisor, signal } = stack;
+  if (config.temporal.address !== '') {
+    await greetTemporal(config.temporal, terminal);
+    return config.temporal;
+  }
+  const { address, uiUrl } = await terminal.step(
+    'Temporal',
+    async (progress) => {
+      const binary = await findTemporal(env, progress, signal);
+      return supervisor.keepRunning('temporal', async (onSpawn) => {
+        const options = { portWaitMs: portWaitMs || 2000, onSpawn };
+        const server = await startTemporalServer(
+          binary,
+          config.temporal.namespace,
+          directory.paths,
+          ports,
+          options,
+        );
+        return { ...server.daemon, address: server.address, uiUrl: server.uiUrl };
+      });
+    },
+    (server) => server.address,
+  );
+  return { address, namespace: config.temporal.namespace, apiKey: null, tls: null, uiUrl };
+}
+
+/** A Temporal of somebody else's: a start does not fail because it is down. */
+async function greetTemporal(config: Config['temporal'], terminal: Terminal): Promise<void> {
+  const temporal = await connectTemporal(config);
+  try {
+    if (!(await temporalReachable(temporal.connection, config.namespace, 5000))) {
+      terminal.warn(
+        `  Temporal at ${config.address} does not answer for the namespace ${config.namespace} yet.`,
+      );
+      return;
+    }
+    const warning = await registerSearchAttributes(temporal.connection, config.namespace);
+    if (warning !== null) terminal.warn(`  ${warning}`);
+  } finally {
+    await temporal.close();
+  }
+}
+
+/** Brings the database's schema up to date and sees to it that the admin key in the data directory is one. */
+export async function prepareDatabase(stack: StackContext, url: string): Promise<void> {
+  await stack.terminal.step(
+    'Database',
+    async () => {
+      const db = connectDatabase(url, { poolSize: 2 });
+      try {
+        const { applied } = await migrate(db);
+        const kept = stack.directory.readAdminKey();
+        if (kept === null || (await findApiKey(db, kept)) === null) {
+          const { key } = await createApiKey(db, { name: 'admin', scopes: ['admin'], rate_limit: null });
+          stack.directory.writeAdminKey(key);
+        }
+        return applied;
+      } catch (error) {
+        throw new StartError(`The database could not be prepared: ${messageOf(error)}`, { cause: error });
+      } finally {
+        await db.destroy();
+      }
+    },
+    (applied) => (applied.length === 0 ? 'up to date' : `schema brought to ${applied.at(-1) ?? ''}`),
+  );
+}
+
+/** The environment of API and worker: what was given, and what this start found out. */
+export function serviceEnvironment(
+  stack: StackContext,
+  found: { readonly databaseUrl: string; readonly temporal: Config['temporal'] },
+): Environment {
+  const { env, config, directory } = stack;
+  return {
+    ...env,
+    HOST: config.host,
+    PORT: String(config.port),
+    KW_PUBLIC_URL: config.publicUrl,
+    KW_DATA_DIR: directory.paths.root,
+    KW_SECRET: config.secrets.length > 0 ? config.secrets.join(',') : directory.readSecret(),
+    DATABASE_URL: found.databaseUrl,
+    TEMPORAL_ADDRESS: found.temporal.address,
+    TEMPORAL_NAMESPACE: found.temporal.namespace,
+    TEMPORAL_UI_URL: found.temporal.uiUrl ?? '',
+    KW_PLUGIN_HOSTS: config.pluginHosts.length > 0 ? config.pluginHosts.join(',') : loopbackHosts,
+    KW_LOG_FORMAT: 'json',
+  };
+}
+
+/** Starts API and worker side by side. */
+export async function startServices(
+  stack: StackContext,
+  env: Environment,
+  modules: { readonly api: string; readonly worker: string },
+): Promise<void> {
+  const { config, directory, terminal, supervisor } = stack;
+  const start = (name: 'api' | 'worker', title: string, outcome: string): Promise<unknown> =>
+    terminal.step(
+      title,
+      () =>
+        supervisor.keepRunning(name, (onSpawn) =>
+          startServiceProcess(title, modules[name], {
+            env,
+            logFile: join(directory.paths.logs, `${name}.log`),
+            onSpawn,
+          }),
+        ),
+      () => outcome,
+    );
+  await Promise.all([start('worker', 'Worker', 'takes on work'), start('api', 'API', config.publicUrl)]);
+}

@@ -1,0 +1,50 @@
+import { relative } from 'node:path';
+
+import type { Config } from '../../../runtime/config.js';
+import type { DataPaths } from '../../../runtime/embedded/data-paths.js';
+import { duration, type Terminal } from './terminal.js';
+
+/** Says where everything is, and what to try first. */
+export function printReady(
+  terminal: Terminal,
+  up: {
+    readonly config: Config;
+    readonly temporal: Config['temporal'];
+    readonly paths: DataPaths;
+    readonly tookMs: number;
+  },
+): void {
+  const { config, temporal, paths } = up;
+  const keyFile = short(paths.adminKey);
+  const lines: readonly (readonly [string, string | null])[] = [
+    ['API', `${config.publicUrl}/api/v1`],
+    ['Its docs', `${config.publicUrl}/docs`],
+    [
+      'Temporal',
+      temporal.uiUrl === null ? null : `${temporal.uiUrl}/namespaces/${temporal.namespace}/workflows`,
+    ],
+    ['Admin key', keyFile],
+    ['Logs', short(paths.logs)],
+  ];
+  terminal.print();
+  terminal.print(`  Ready after ${duration(up.tookMs)}.`);
+  terminal.print();
+  for (const [name, value] of lines) if (value !== null) terminal.print(`    ${name.padEnd(12)} ${value}`);
+  terminal.print();
+  terminal.print('  Try it:');
+  terminal.print();
+  terminal.print(`    curl -H "Authorization: Bearer $(cat ${keyFile})" \\`);
+  terminal.print(
+    `      -F name=Readme -F type=document -F file=@README.md ${config.publicUrl}/api/v1/resources`,
+  );
+  terminal.print();
+  terminal.print('  Ctrl-C stops everything.');
+  terminal.print();
+}
+
+/** A path as one would type it here. */
+function short(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  const shown = fromHere.startsWith('..') ? path : fromHere;
+  return /^[\w./@%+=:,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}

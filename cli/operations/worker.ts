@@ -1,0 +1,8 @@
+import { loadConfig, type Environment } from '../../runtime/config.js';
+import { runService } from './run-service.js';
+
+/** Runs the Temporal worker alone. Returns its exit code. Throws ConfigError before anything runs. */
+export async function worker(env: Environment): Promise<number> {
+  loadConfig(env, 'worker');
+  return runService('worker', env);
+}

@@ -1,0 +1,68 @@
+/** The codes of the error envelope, each with its HTTP status. */
+export const errorStatus = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_BODY: 400,
+  INVALID_PLUGIN: 400,
+  UNKNOWN_PLUGIN: 400,
+  URL_NOT_ALLOWED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  RESOURCE_PROCESSING: 409,
+  RESOURCE_NOT_PROCESSING: 409,
+  STEP_NOT_RESUMABLE: 409,
+  NO_MATCHING_PIPELINE: 409,
+  TRIGGER_TYPE_TAKEN: 409,
+  PLUGIN_IN_USE: 409,
+  PLUGIN_EXISTS: 409,
+  ATTEMPT_CLOSED: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  INTERNAL: 500,
+  DATABASE_UNAVAILABLE: 503,
+  STORAGE_UNAVAILABLE: 503,
+  TEMPORAL_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/**
+ * The one error that crosses module borders on purpose: a code a program can read, a message for a person and
+ * details as an object. Thrown where a rule lives; rendered as the envelope by the API alone.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+
+  /** The HTTP status that goes with the code. */
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** One finding of a validation: a JSON Pointer into what was sent, and what is wrong there. */
+export interface ValidationFinding {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A VALIDATION_FAILED error that carries its findings in `details.errors`. */
+export function validationFailed(...errors: readonly ValidationFinding[]): ServiceError {
+  const first = errors[0];
+  const message = first === undefined ? 'The request is not valid.' : `${first.path || 'The body'}: ${first.message}`;
+  return new ServiceError('VALIDATION_FAILED', message, { errors });
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

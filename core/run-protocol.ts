@@ -1,0 +1,79 @@
+import type { FinalStatus, PluginKind } from './states.js';
+
+/**
+ * One step of a run's snapshot, as the workflow gets it: the bounds the pipeline set and where its plugin is reached.
+ * It holds no config and no secret.
+ */
+export interface StepSnapshot {
+  readonly index: number;
+  readonly plugin_id: string;
+  readonly kind: PluginKind;
+  /** Of an activity plugin. */
+  readonly task_queue: string | null;
+  /** Of an activity plugin. */
+  readonly activity_type: string | null;
+  /** Of an HTTP plugin. */
+  readonly endpoint: string | null;
+  readonly heartbeat_seconds: number | null;
+  readonly max_attempts: number;
+  readonly backoff_seconds: number;
+  readonly timeout_seconds: number;
+}
+
+/** The input of the workflow `processResource`. */
+export interface ProcessResourceInput {
+  readonly resourceId: string;
+  readonly run: number;
+  readonly steps: readonly StepSnapshot[];
+  /** The base of internal URLs that activity workers are told, without a slash at its end. */
+  readonly coreUrl: string;
+}
+
+/** Why an activity ended without a result, as far as the workflow can tell. */
+export interface AttemptFailure {
+  /** A code of the plugin's or of Core's. */
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** The attempt's number in the step where it is known, else null. */
+  readonly attempt: number | null;
+  readonly retryable: boolean;
+  /** Temporal gave up because the attempts ran out. */
+  readonly exhausted: boolean;
+  readonly cause: 'ERROR' | 'TIMED_OUT' | 'INTERRUPTED';
+}
+
+/** What the workflow saw happen; `advance` settles it in the database and says what is next. */
+export type RunEvent =
+  | { readonly kind: 'BEGIN' }
+  | { readonly kind: 'FETCH_FAILED'; readonly failure: AttemptFailure }
+  | { readonly kind: 'RETURNED'; readonly index: number; readonly result: unknown }
+  | { readonly kind: 'FAILED'; readonly index: number; readonly failure: AttemptFailure }
+  | { readonly kind: 'REPORTED'; readonly index: number }
+  | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }
+  | { readonly kind: 'CANCEL' };
+
+/** What the workflow does next. All numbers stand in the database too, so that a lost history costs nothing. */
+export type Instruction =
+  /** Fetch the URL of the source. */
+  | { readonly do: 'FETCH' }
+  /** After `delayMs`, run the step: its next attempt is number `attemptBase` + 1, `attemptsLeft` may still be made. */
+  | {
+      readonly do: 'RUN';
+      readonly index: number;
+      readonly attemptBase: number;
+      readonly attemptsLeft: number;
+      readonly delayMs: number;
+    }
+  /** Nothing is decided yet: an attempt is still open, at most for `remainingMs`. */
+  | { readonly do: 'WAIT'; readonly index: number; readonly attempt: number; readonly remainingMs: number }
+  | { readonly do: 'END'; readonly status: FinalStatus; readonly code: string | null; readonly message: string | null };
+
+/** What the activity `deliverStep` returns once the worker took the step, or an outcome stands in the attempt's row. */
+export interface Delivery {
+  readonly attempt: number;
+  /** Milliseconds left until the attempt's deadline, seen when the delivery ended. */
+  readonly remainingMs: number;
+  /** The attempt is settled already: by the reply, or by a report that came sooner. */
+  readonly settled: boolean;
+}

@@ -1,0 +1,71 @@
+/** Where a resource is. PENDING: no pipeline matched when it was registered, nothing runs. */
+export const resourceStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type ResourceStatus = (typeof resourceStatuses)[number];
+
+/** Where a run is. It is PROCESSING from the commit that asks for it. */
+export const runStatuses = ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export type FinalStatus = Exclude<RunStatus, 'PROCESSING'>;
+
+/** Where a step of a run is. RETRYING: an attempt failed and another one is to come. */
+export const stepStatuses = ['PENDING', 'RUNNING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type StepStatus = (typeof stepStatuses)[number];
+
+/** How an attempt was settled; an open attempt has no outcome. */
+export const attemptOutcomes = ['SUCCESS', 'FAILURE', 'TIMED_OUT', 'CANCELLED', 'SUPERSEDED'] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+export const sourceTypes = ['UPLOAD', 'URL'] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+export const contentTypes = ['text', 'json', 'vector'] as const;
+export type ContentType = (typeof contentTypes)[number];
+
+export const pluginKinds = ['activity', 'http'] as const;
+export type PluginKind = (typeof pluginKinds)[number];
+
+/** What a step that is not getting on waits for. Times are ISO 8601. */
+export interface WaitingFor {
+  readonly kind: 'worker' | 'callback' | 'retry' | 'fetch';
+  readonly until: string | null;
+  readonly task_queue: string | null;
+  readonly message: string;
+}
+
+export interface StepProgress {
+  readonly fraction: number | null;
+  readonly message: string | null;
+}
+
+export interface StepError {
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface ResourceError {
+  readonly code: string;
+  readonly message: string;
+  /** The index of the step that failed, or null where no step did. */
+  readonly step: number | null;
+}
+
+/** The failure codes of Core's own; plugins add theirs. */
+export const coreFailureCodes = [
+  'STEP_TIMED_OUT',
+  'HEARTBEAT_TIMED_OUT',
+  'DELIVERY_FAILED',
+  'DELIVERY_REJECTED',
+  'INVALID_REPORT',
+  'INVALID_RESULT',
+  'PLUGIN_INACTIVE',
+  'STEP_FAILED',
+  'URL_NOT_ALLOWED',
+  'URL_FETCH_FAILED',
+  'WORKFLOW_TERMINATED',
+  'WORKFLOW_TIMED_OUT',
+  'WORKFLOW_FAILED',
+] as const;
+
+/** The type of the failure that an activity throws whose worker is shutting down: the step is scheduled again at no cost. */
+export const interruptedType = 'KW_INTERRUPTED';

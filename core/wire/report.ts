@@ -1,0 +1,150 @@
+import { contentTypes, type ContentType } from '../states.js';
+
+/** The longest inline content of one artifact, in bytes of UTF-8 (JSON and vectors as they are sent). */
+export const maxInlineContentBytes = 1024 * 1024;
+/** The longest report, in bytes. */
+export const maxReportBytes = 4 * 1024 * 1024;
+/** The longest metadata of an artifact, in bytes of JSON. */
+export const maxMetadataBytes = 16 * 1024;
+/** The longest result an activity may return in place of a report, in bytes of JSON. */
+export const maxResultBytes = 256 * 1024;
+
+export const artifactTypePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
+
+export interface ReportedArtifact {
+  readonly type: string;
+  readonly content_type: ContentType;
+  readonly content: unknown;
+  readonly metadata?: Record<string, unknown>;
+}
+
+export interface SuccessReport {
+  readonly status: 'SUCCESS';
+  readonly artifact?: ReportedArtifact;
+  readonly artifacts?: readonly ReportedArtifact[];
+}
+
+export interface FailureReport {
+  readonly status: 'FAILURE';
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly retryable?: boolean;
+    readonly retry_after_seconds?: number;
+    readonly details?: Record<string, unknown>;
+  };
+}
+
+export interface ProgressReport {
+  readonly status: 'PROGRESS';
+  readonly progress: { readonly fraction?: number; readonly message?: string };
+}
+
+export type Report = SuccessReport | FailureReport | ProgressReport;
+
+const artifactProperties = {
+  type: { type: 'string', pattern: artifactTypePattern, description: 'Unique within the report.' },
+  metadata: { type: 'object', description: 'At most 16 KiB as JSON.' },
+} as const;
+
+export const reportedArtifactSchema = {
+  type: 'object',
+  required: ['type', 'content_type', 'content'],
+  properties: { content_type: { type: 'string', enum: contentTypes } },
+  discriminator: { propertyName: 'content_type' },
+  oneOf: [
+    {
+      title: 'Text artifact',
+      additionalProperties: false,
+      properties: {
+        ...artifactProperties,
+        content_type: { const: 'text' },
+        content: { type: 'string', description: 'At most 1 MiB of UTF-8.' },
+      },
+    },
+    {
+      title: 'JSON artifact',
+      additionalProperties: false,
+      properties: { ...artifactProperties, content_type: { const: 'json' }, content: { type: 'object' } },
+    },
+    {
+      title: 'Vector artifact',
+      additionalProperties: false,
+      properties: {
+        ...artifactProperties,
+        content_type: { const: 'vector' },
+        content: {
+          description: 'Numbers, or arrays of numbers of one length.',
+          type: 'array',
+          items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
+        },
+      },
+    },
+  ],
+} as const;
+
+/** JSON Schema of the body of `POST /internal/artifacts/{resource_id}`. */
+export const reportSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['SUCCESS', 'FAILURE', 'PROGRESS'] } },
+  discriminator: { propertyName: 'status' },
+  oneOf: [
+    {
+      title: 'Success',
+      additionalProperties: false,
+      properties: {
+        status: { const: 'SUCCESS' },
+        artifact: reportedArtifactSchema,
+        artifacts: { type: 'array', items: reportedArtifactSchema, maxItems: 100 },
+      },
+      not: { required: ['artifact', 'artifacts'] },
+    },
+    {
+      title: 'Failure',
+      additionalProperties: false,
+      properties: {
+        status: { const: 'FAILURE' },
+        error: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            code: { type: 'string', minLength: 1, maxLength: 100 },
+            message: { type: 'string', maxLength: 10_000 },
+            retryable: { type: 'boolean', default: true },
+            retry_after_seconds: { type: 'number', minimum: 0 },
+            details: { type: 'object' },
+          },
+        },
+      },
+    },
+    {
+      title: 'Progress',
+      additionalProperties: false,
+      required: ['progress'],
+      properties: {
+        status: { const: 'PROGRESS' },
+        progress: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            fraction: { type: 'number', minimum: 0, maximum: 1 },
+            message: { type: 'string', maxLength: 1_000 },
+          },
+        },
+      },
+    },
+  ],
+} as const;
+
+/** JSON Schema of what an activity may return in place of a report. */
+export const activityResultSchema = {
+  type: 'object',
+  properties: { artifacts: { type: 'array', items: reportedArtifactSchema, maxItems: 100 } },
+} as const;
+
+/** The artifacts that a success brings; none is a valid success. */
+export function artifactsOf(report: SuccessReport): readonly ReportedArtifact[] {
+  if (report.artifact !== undefined) return [report.artifact];
+  return report.artifacts ?? [];
+}

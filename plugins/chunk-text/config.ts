@@ -1,0 +1,36 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+
+/** The config of chunk-text. */
+export const chunkTextConfig = {
+  type: 'object',
+  properties: {
+    unit: {
+      type: 'string',
+      enum: ['tokens', 'characters'],
+      default: 'tokens',
+      description: 'What size and overlap count: tokens of a language model, or Unicode code points.',
+    },
+    encoding: {
+      type: 'string',
+      enum: ['o200k_base', 'cl100k_base'],
+      default: 'o200k_base',
+      description: 'The encoding whose tokens are counted; of no meaning for characters.',
+    },
+    size: {
+      type: 'integer',
+      minimum: 16,
+      maximum: 32_768,
+      default: 512,
+      description: 'The most units a chunk may have.',
+    },
+    overlap: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 32_767,
+      default: 64,
+      description: 'The most units at the end of a chunk that the next one repeats; less than size.',
+    },
+  },
+} as const satisfies JSONSchema;
+
+export type ChunkTextConfig = FromSchema<typeof chunkTextConfig>;

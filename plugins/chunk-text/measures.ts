@@ -1,0 +1,61 @@
+/** Counts the units of a text. */
+export type Measure = (text: string) => number;
+
+/** Counts Unicode code points. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const isSecondHalf =
+      (text.charCodeAt(index) & 0xfc00) === 0xdc00 && index > 0 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
+    if (!isSecondHalf) count++;
+  }
+  return count;
+}
+
+export type Encoding = 'o200k_base' | 'cl100k_base';
+
+const encodings = {
+  o200k_base: async () => import('gpt-tokenizer/encoding/o200k_base'),
+  cl100k_base: async () => import('gpt-tokenizer/encoding/cl100k_base'),
+};
+
+const longestRun = 1000;
+/** Runs that an encoding takes for one word: it needs time by the square of their length. */
+const longRuns = new RegExp(`(?:\\p{L}|\\p{M}){${longestRun},}|\\s{${longestRun},}|[^\\s\\p{L}\\p{N}]{${longestRun},}`, 'gu');
+const parts = new RegExp(`.{1,${longestRun}}`, 'gsu');
+
+/**
+ * Loads an encoding and counts tokens of it. Names of special tokens that stand in a text count as text. Runs of
+ * more than 1000 letters, spaces or marks are counted in parts, which may come to a few tokens more.
+ */
+export async function tokenCounter(encoding: Encoding): Promise<Measure> {
+  const { countTokens } = await encodings[encoding]();
+  const options = { disallowedSpecial: new Set<string>() };
+  const count: Measure = (text) => countTokens(text, options);
+  return (text) => {
+    if (text.length < longestRun) return count(text);
+    let total = 0;
+    let counted = 0;
+    for (const run of text.matchAll(longRuns)) {
+      total += count(text.slice(counted, run.index));
+      for (const [part] of run[0].matchAll(parts)) total += count(part);
+      counted = run.index + run[0].length;
+    }
+    return total + count(text.slice(counted));
+  };
+}
+
+/** Remembers what short texts measure: of words, most come again and again. */
+export function remembering(measure: Measure): Measure {
+  const mostRemembered = 100_000;
+  const known = new Map<string, number>();
+  return (text) => {
+    let units = known.get(text);
+    if (units === undefined) {
+      units = measure(text);
+      if (known.size >= mostRemembered) known.clear();
+      known.set(text, units);
+    }
+    return units;
+  };
+}

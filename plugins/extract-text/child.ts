@@ -1,0 +1,28 @@
+import { serveTask } from '../sdk/child-task.js';
+import { extract } from './extract.js';
+import type { DocumentMetadata } from './extract.js';
+
+/** What the child is asked for. */
+export interface ExtractionRequest {
+  readonly name: string;
+  readonly mediaType: string | null;
+  readonly maxOutputBytes: number;
+  readonly maxUnpackedBytes: number;
+}
+
+/** What it sends: how far it is, then the text in pieces, then the metadata. */
+export type ExtractionMessage =
+  | { readonly progress: number; readonly message: string }
+  | { readonly text: string }
+  | { readonly metadata: DocumentMetadata };
+
+const pieceLength = 65_536;
+
+await serveTask<ExtractionRequest>(async (request, source, sendBody) => {
+  const send = (message: ExtractionMessage): void => sendBody(message);
+  const { name, mediaType, maxOutputBytes, maxUnpackedBytes } = request;
+  const progress = (fraction: number, message: string): void => send({ progress: fraction, message });
+  const { text, metadata } = await extract({ source, name, mediaType, maxUnpackedBytes, progress }, maxOutputBytes);
+  for (let start = 0; start < text.length; start += pieceLength) send({ text: text.slice(start, start + pieceLength) });
+  send({ metadata });
+});

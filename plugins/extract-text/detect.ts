@@ -1,0 +1,107 @@
+import { extname } from 'node:path';
+import { Archive } from './archive.js';
+import { looksLikeText } from './encoding.js';
+import { fileFault } from './failures.js';
+import { mediaTypes, type Format, type SourceDocument } from './formats.js';
+
+const startBytes = 65_536;
+
+const byExtension: Readonly<Record<string, Format>> = {
+  '.pdf': 'pdf',
+  '.docx': 'docx',
+  '.pptx': 'pptx',
+  '.xlsx': 'xlsx',
+  '.odt': 'odt',
+  '.epub': 'epub',
+  '.html': 'html',
+  '.htm': 'html',
+  '.xhtml': 'html',
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.json': 'json',
+  '.geojson': 'json',
+};
+
+const byMediaType: Readonly<Record<string, Format>> = {
+  ...Object.fromEntries(Object.entries(mediaTypes).map(([format, type]) => [type, format as Format])),
+  'application/xhtml+xml': 'html',
+  'text/x-markdown': 'markdown',
+  'text/tab-separated-values': 'csv',
+  'application/csv': 'csv',
+  'text/json': 'json',
+};
+
+/** The text formats that are told apart by name: as bytes, each is plain text as well. */
+const textFormats: ReadonlySet<Format> = new Set(['html', 'markdown', 'csv', 'json', 'plain']);
+
+/**
+ * Tells a document's format: what its bytes show wins over its media type, and that over the extension of its name.
+ * Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are not what they claim to be) or UNSUPPORTED_MEDIA_TYPE.
+ */
+export async function detectFormat(document: SourceDocument): Promise<Format> {
+  const start = document.source.read(0, startBytes);
+  const claimed = claimedFormat(document);
+  if (start.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return zippedFormat(document, claimed);
+  if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') throw compoundFile(document);
+  if (start.subarray(0, 5).toString('latin1') === '{\\rtf') throw unsupported('RTF files are not supported', document);
+  if (!looksLikeText(start)) {
+    if (claimed) throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
+    throw unsupported('The file is not of a format that has text', document);
+  }
+  if (claimed && !textFormats.has(claimed)) {
+    throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
+  }
+  if (claimed && claimed !== 'plain') return claimed;
+  return looksLikeHtml(start) ? 'html' : 'plain';
+}
+
+/** What the media type says; where that says nothing more than "text" or "bytes", what the name says. */
+function claimedFormat({ mediaType, name }: SourceDocument): Format | undefined {
+  const type = mediaType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const byType = byMediaType[type];
+  if (byType && byType !== 'plain') return byType;
+  return byExtension[extname(name).toLowerCase()] ?? byType;
+}
+
+async function zippedFormat(document: SourceDocument, claimed: Format | undefined): Promise<Format> {
+  let archive: Archive;
+  try {
+    archive = await Archive.open(document.source, document.maxUnpackedBytes);
+  } catch (error) {
+    if (claimed) throw error;
+    throw unsupported('The file is an archive that cannot be opened', document);
+  }
+  if (archive.has('mimetype')) {
+    const type = (await archive.text('mimetype')).trim();
+    if (type === mediaTypes.odt || type === `${mediaTypes.odt}-template`) return 'odt';
+    if (type === mediaTypes.epub) return 'epub';
+  }
+  if (archive.has('META-INF/container.xml')) return 'epub';
+  if (archive.has('ppt/presentation.xml')) return 'pptx';
+  if (archive.has('xl/workbook.xml')) return 'xlsx';
+  if (archive.names.some((name) => /^word\/document\d*\.xml$/.test(name))) return 'docx';
+  throw unsupported('Archives are not supported', document);
+}
+
+/** OLE compound files are password-protected OOXML or the formats of Office before 2007. */
+function compoundFile(document: SourceDocument): Error {
+  const bytes = document.source.read(0, Number.MAX_SAFE_INTEGER);
+  if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+    return fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+  }
+  return unsupported('The formats of Office before 2007 are not supported', document);
+}
+
+function unsupported(message: string, { mediaType }: SourceDocument): Error {
+  return fileFault('UNSUPPORTED_MEDIA_TYPE', message, { media_type: mediaType });
+}
+
+function looksLikeHtml(start: Buffer): boolean {
+  const text = start.toString('latin1').replaceAll('\0', '');
+  return /^[\s\u00ef\u00bb\u00bf\u00fe\u00ff]*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype html|<html)/is.test(
+    text.slice(0, 4096),
+  );
+}

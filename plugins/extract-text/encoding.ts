@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import chardet from 'chardet';
+import iconv from 'iconv-lite';
+import { fileFault } from './failures.js';
+
+export interface DecodedText {
+  readonly text: string;
+  /** The name of the encoding, lower-case. */
+  readonly encoding: string;
+}
+
+const sampleBytes = 262_144;
+const escape = 0x1b;
+
+const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** What is called Latin-1 or ASCII is read as browsers do (https://encoding.spec.whatwg.org/#names-and-labels). */
+const readAs: Readonly<Record<string, string>> = {
+  'iso-8859-1': 'windows-1252',
+  'us-ascii': 'windows-1252',
+  ascii: 'windows-1252',
+  'iso-8859-9': 'windows-1254',
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+};
+
+/**
+ * Decodes a text file: by its byte order mark, as UTF-16 without one, by the encoding it declares, as UTF-8, or by
+ * what its bytes look like. Throws UNSUPPORTED_MEDIA_TYPE when the bytes are no text.
+ */
+export function decodeText(bytes: Buffer, declared?: string): DecodedText {
+  const encoding = encodingOf(bytes, declared);
+  return { text: iconv.decode(bytes, encoding), encoding };
+}
+
+/** Whether bytes look like text in any encoding. */
+export function looksLikeText(bytes: Buffer): boolean {
+  return byMark(bytes) !== undefined || wideEncoding(bytes) !== undefined || !looksBinary(bytes);
+}
+
+function encodingOf(bytes: Buffer, declared: string | undefined): string {
+  const sample = bytes.subarray(0, sampleBytes);
+  const marked = byMark(bytes) ?? wideEncoding(sample);
+  if (marked) return marked;
+  if (looksBinary(sample)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'The file is not of a format that has text');
+  const named = known(declared);
+  if (named && named !== 'utf-8') return named;
+  const switching = sample.includes(escape) ? known(chardet.detect(sample)) : undefined;
+  if (switching?.startsWith('iso-2022')) return switching;
+  if (isUtf8(bytes)) return 'utf-8';
+  return known(chardet.detect(sample)) ?? 'windows-1252';
+}
+
+function byMark(bytes: Buffer): string | undefined {
+  return marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+}
+
+function known(name: string | null | undefined): string | undefined {
+  const label = name?.trim().toLowerCase();
+  if (!label) return undefined;
+  const encoding = readAs[label] ?? label;
+  return iconv.encodingExists(encoding) ? encoding : undefined;
+}
+
+/** UTF-16 without a mark: the one half of the bytes of Latin text is zero, the other never. */
+function wideEncoding(sample: Buffer): string | undefined {
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < sample.length; index++) {
+    if (sample[index] === 0) index % 2 === 0 ? even++ : odd++;
+  }
+  const half = sample.length / 2;
+  if (odd > half * 0.2 && even < half * 0.01) return 'utf-16le';
+  if (even > half * 0.2 && odd < half * 0.01) return 'utf-16be';
+  return undefined;
+}
+
+/** Texts have next to no control characters but white space, back spaces and escapes. */
+function looksBinary(sample: Buffer): boolean {
+  let controls = 0;
+  for (const byte of sample) {
+    if (byte < 8 || (byte > 13 && byte < 32 && byte !== escape) || byte === 127) controls++;
+  }
+  return controls > sample.length * 0.01;
+}

@@ -1,0 +1,107 @@
+import { isOutOfMemory } from '../sdk/child-task.js';
+import { PluginFailure } from '../sdk/define-plugin.js';
+import { detectFormat } from './detect.js';
+import { fileFault } from './failures.js';
+import { extractors, mediaTypes, type Findings, type Format, type SourceDocument } from './formats.js';
+import { languageOf } from './language.js';
+import { TextWriter } from './text-writer.js';
+
+/** The content of the `metadata` artifact. What is not known is null. */
+export interface DocumentMetadata extends Record<string, unknown> {
+  readonly format: Format;
+  readonly media_type: string;
+  /** Of the `text` artifact. */
+  readonly text_format: 'markdown' | 'plain';
+  readonly title: string | null;
+  readonly author: string | null;
+  /** A BCP 47 tag: as the document declares it, else as its text looks. */
+  readonly language: string | null;
+  readonly pages: number | null;
+  /** Unicode code points. */
+  readonly characters: number;
+  readonly words: number;
+  readonly encoding: string | null;
+  readonly created_at: string | null;
+  readonly modified_at: string | null;
+}
+
+export interface Extraction {
+  readonly text: string;
+  readonly metadata: DocumentMetadata;
+}
+
+/** Reads a document of any supported format. Throws a non-retryable PluginFailure with one of the codes of FileFault. */
+export async function extract(document: SourceDocument, maxOutputBytes: number): Promise<Extraction> {
+  if (document.source.sizeBytes === 0) throw fileFault('EMPTY_FILE', 'The file is empty');
+  const { format, findings, text } = await read(document, maxOutputBytes);
+  if (text === '') {
+    throw fileFault(
+      'EMPTY_FILE',
+      format === 'pdf' ? 'No text in the file: its pages may be scanned images' : 'No text in the file',
+    );
+  }
+  return { text, metadata: await describe(format, findings, text) };
+}
+
+async function read(
+  document: SourceDocument,
+  maxOutputBytes: number,
+): Promise<{ format: Format; findings: Findings; text: string }> {
+  try {
+    const format = await detectFormat(document);
+    const out = new TextWriter(maxOutputBytes);
+    const findings = await (await extractors[format]())(document, out);
+    return { format, findings, text: out.finish() };
+  } catch (error) {
+    if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fileFault('UNREADABLE_FILE', `The file cannot be read: ${reason.slice(0, 300)}`);
+  }
+}
+
+async function describe(format: Format, findings: Findings, text: string): Promise<DocumentMetadata> {
+  return {
+    format,
+    media_type: mediaTypes[format],
+    text_format: findings.markdown ? 'markdown' : 'plain',
+    title: known(findings.title),
+    author: known(findings.author),
+    language: languageTag(findings.language) ?? (await languageOf(text)),
+    pages: findings.pages ?? null,
+    ...count(text),
+    encoding: findings.encoding ?? null,
+    created_at: timestamp(findings.createdAt),
+    modified_at: timestamp(findings.modifiedAt),
+  };
+}
+
+/** A value in one line of at most 500 characters. */
+function known(value: string | null | undefined): string | null {
+  // eslint-disable-next-line no-control-regex -- titles of PDFs contain them
+  const text = value?.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
+  return text ? Array.from(text.slice(0, 2000)).slice(0, 500).join('') : null;
+}
+
+function languageTag(value: string | null | undefined): string | null {
+  try {
+    return value ? (Intl.getCanonicalLocales(value.trim().replaceAll('_', '-'))[0] ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+function timestamp(value: string | null | undefined): string | null {
+  const time = value ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** Words are what white space divides. */
+function count(text: string): { characters: number; words: number } {
+  let characters = 0;
+  for (let index = 0; index < text.length; index++) {
+    if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00) characters++;
+  }
+  let words = 0;
+  for (const _ of text.matchAll(/\S+/g)) words++;
+  return { characters, words };
+}

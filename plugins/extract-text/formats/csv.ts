@@ -1,0 +1,12 @@
+import Papa from 'papaparse';
+import type { Extractor } from '../formats.js';
+import { writeTable } from '../markdown.js';
+import { readText } from './plain.js';
+
+/** CSV by whatever character divides it, as a Markdown table whose header is the first row. */
+export const extractCsv: Extractor = (document, out) => {
+  const { text, encoding } = readText(document);
+  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' });
+  writeTable(data, out);
+  return Promise.resolve({ encoding, markdown: true });
+};

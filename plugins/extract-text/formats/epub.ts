@@ -1,0 +1,81 @@
+import { posix } from 'node:path';
+import { Archive } from '../archive.js';
+import { fileFault } from '../failures.js';
+import type { Extractor } from '../formats.js';
+import { writeMarkdown } from '../html-to-markdown.js';
+import { visitXml, xmlValues } from '../xml.js';
+import { parsePage } from '../page.js';
+
+interface Package {
+  /** The chapters' files in reading order. */
+  readonly chapters: readonly string[];
+  readonly encrypted: ReadonlySet<string>;
+}
+
+/** An EPUB's chapters in reading order (https://www.w3.org/TR/epub-33/). */
+export const extractEpub: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
+  const archive = await Archive.open(source, maxUnpackedBytes);
+  const packageFile = await packageFileOf(archive);
+  const { chapters, encrypted } = await readPackage(archive, packageFile);
+  for (const [index, chapter] of chapters.entries()) {
+    if (encrypted.has(chapter)) throw fileFault('ENCRYPTED_FILE', 'The book is protected against copying');
+    writeMarkdown(parsePage(closeEmptyElements(await archive.text(chapter))).body, out);
+    progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
+  }
+  const found = await xmlValues(await archive.stream(packageFile), ['title', 'creator', 'language', 'date']);
+  return {
+    title: found.title,
+    author: found.creator,
+    language: found.language,
+    createdAt: found.date,
+    markdown: true,
+  };
+};
+
+async function packageFileOf(archive: Archive): Promise<string> {
+  let path: string | undefined;
+  await visitXml(await archive.stream('META-INF/container.xml'), {
+    open: ({ name, attributes }) => {
+      if (name === 'rootfile') path ??= attributes['full-path'];
+    },
+  });
+  if (!path) throw fileFault('UNREADABLE_FILE', 'The book does not name its package file');
+  return path;
+}
+
+async function readPackage(archive: Archive, packageFile: string): Promise<Package> {
+  const files = new Map<string, string>();
+  const spine: string[] = [];
+  await visitXml(await archive.stream(packageFile), {
+    open: ({ name, attributes: { id, href, idref, 'media-type': type } }) => {
+      if (name === 'item' && id && href && /html/.test(type ?? '')) {
+        files.set(id, posix.join(posix.dirname(packageFile), decodeURIComponent(href)));
+      } else if (name === 'itemref' && idref) {
+        spine.push(idref);
+      }
+    },
+  });
+  const chapters = spine.flatMap((id) => files.get(id) ?? []).filter((file) => archive.has(file));
+  return { chapters, encrypted: await encryptedFiles(archive) };
+}
+
+/** Fonts are often obfuscated in books that are free to read: only what is read matters. */
+async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  if (!archive.has('META-INF/encryption.xml')) return files;
+  await visitXml(await archive.stream('META-INF/encryption.xml'), {
+    open: ({ name, attributes }) => {
+      if (name === 'CipherReference' && attributes['URI']) files.add(decodeURIComponent(attributes['URI']));
+    },
+  });
+  return files;
+}
+
+const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+
+/** In XHTML `<title/>` is whole; read as HTML it would take in all that follows. */
+function closeEmptyElements(xhtml: string): string {
+  return xhtml.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (tag, name: string, attributes: string) =>
+    voidElements.test(name) ? tag : `<${name}${attributes}></${name}>`,
+  );
+}

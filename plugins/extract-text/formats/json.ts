@@ -1,0 +1,35 @@
+import { fileFault } from '../failures.js';
+import type { Extractor } from '../formats.js';
+import type { TextWriter } from '../text-writer.js';
+import { readText } from './plain.js';
+
+/** JSON, checked and indented. Numbers, strings and keys stay as they are written: parsing would round large numbers. */
+export const extractJson: Extractor = (document, out) => {
+  const { text, encoding } = readText(document);
+  if (text.trim() === '') throw fileFault('EMPTY_FILE', 'The file is blank');
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw fileFault('UNREADABLE_FILE', `The file is no valid JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  writeIndented(text, out);
+  return Promise.resolve({ encoding, markdown: false });
+};
+
+/** A string, a bracket or other mark, or a number or word. */
+const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
+const indent = '  ';
+
+function writeIndented(json: string, out: TextWriter): void {
+  let depth = 0;
+  let previous = '';
+  for (const [part] of json.matchAll(token)) {
+    const closing = part === ']' || part === '}';
+    if (closing) depth--;
+    const opened = previous === '[' || previous === '{';
+    if (closing ? !opened : opened || previous === ',') out.write(`\n${indent.repeat(depth)}`);
+    out.write(part === ':' ? ': ' : part);
+    if (part === '[' || part === '{') depth++;
+    previous = part;
+  }
+}

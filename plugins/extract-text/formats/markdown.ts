@@ -1,0 +1,23 @@
+import type { Extractor } from '../formats.js';
+import { readText } from './plain.js';
+
+/** Markdown stays as it is; title and author come from its front matter or its first heading. */
+export const extractMarkdown: Extractor = (document, out) => {
+  const { text, encoding } = readText(document);
+  out.write(text);
+  const frontMatter = /^---\r?\n(.*?)\r?\n---\r?\n/s.exec(text.slice(0, 16_384))?.[1] ?? '';
+  const heading = /^ {0,3}#{1,2}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(text.slice(0, 65_536))?.[1];
+  return Promise.resolve({
+    title: frontMatterValue(frontMatter, 'title') ?? heading,
+    author: frontMatterValue(frontMatter, 'author'),
+    language: frontMatterValue(frontMatter, 'lang'),
+    createdAt: frontMatterValue(frontMatter, 'date'),
+    encoding,
+    markdown: true,
+  });
+};
+
+function frontMatterValue(frontMatter: string, key: string): string | undefined {
+  const line = new RegExp(`^${key}:[ \\t]*(.+)$`, 'mi').exec(frontMatter)?.[1]?.trim();
+  return line?.replace(/^(["'])(.*)\1$/, '$2');
+}

@@ -1,0 +1,138 @@
+import { Archive } from '../archive.js';
+import { fileFault } from '../failures.js';
+import type { Extractor, Findings } from '../formats.js';
+import { heading, writeTable } from '../markdown.js';
+import type { TextWriter } from '../text-writer.js';
+import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../xml.js';
+
+/** A text document's body (OASIS OpenDocument 1.3, part 3). */
+export const extractOdt: Extractor = async ({ source, maxUnpackedBytes }, out) => {
+  const archive = await Archive.open(source, maxUnpackedBytes);
+  await refuseEncrypted(archive);
+  await visitXml(await archive.stream('content.xml'), new BodyVisitor(out));
+  return { ...(await findings(archive)), markdown: true };
+};
+
+async function refuseEncrypted(archive: Archive): Promise<void> {
+  if (!archive.has('META-INF/manifest.xml')) return;
+  await visitXml(await archive.stream('META-INF/manifest.xml'), {
+    open: ({ name }) => {
+      if (name === 'encryption-data') throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+    },
+  });
+}
+
+async function findings(archive: Archive): Promise<Partial<Findings>> {
+  if (!archive.has('meta.xml')) return {};
+  const names = ['title', 'initial-creator', 'creator', 'language', 'creation-date', 'date'] as const;
+  const found = await xmlValues(await archive.stream('meta.xml'), names);
+  let pages: number | null = null;
+  await visitXml(await archive.stream('meta.xml'), {
+    open: ({ name, attributes }) => {
+      if (name === 'document-statistic') pages = Number(attributes['page-count']) || null;
+    },
+  });
+  return {
+    title: found.title,
+    author: found['initial-creator'] ?? found.creator,
+    language: found.language,
+    createdAt: found['creation-date'],
+    modifiedAt: found.date,
+    pages,
+  };
+}
+
+/** Elements whose text is not part of what a reader sees. */
+const hidden = new Set(['tracked-changes', 'annotation', 'note-citation', 'sequence-decls', 'forms', 'title', 'desc']);
+const mostRepeats = 1000;
+
+/** Writes headings, paragraphs, list items and tables as they end. Frames and notes stand within paragraphs. */
+class BodyVisitor implements XmlVisitor {
+  readonly #out: TextWriter;
+  /** The text of the paragraphs that are open, the innermost last. */
+  readonly #open: string[] = [];
+  #inBody = false;
+  #hidden = 0;
+  #level = 1;
+  #notes = 0;
+  #listDepth = 0;
+  #listItems: string[] = [];
+  #newItem = false;
+  #rows: string[][] | undefined;
+  #tableDepth = 0;
+  #cell: string[] = [];
+
+  constructor(out: TextWriter) {
+    this.#out = out;
+  }
+
+  open({ name, attributes }: XmlElement): void {
+    if (hidden.has(name)) this.#hidden++;
+    if (name === 'body') this.#inBody = true;
+    if (!this.#inBody || this.#hidden > 0) return;
+    const repeats = Math.min(Number(attributes['c'] ?? 1) || 1, mostRepeats);
+    if (name === 'h') this.#level = Number(attributes['outline-level']) || 1;
+    if (name === 'p' || name === 'h') this.#open.push('');
+    else if (name === 's') this.text(' '.repeat(repeats));
+    else if (name === 'tab' || name === 'line-break') this.text(' ');
+    else if (name === 'note-body') this.#openNote();
+    else if (name === 'list') this.#listDepth++;
+    else if (name === 'list-item') this.#newItem = true;
+    else if (name === 'table' && this.#tableDepth++ === 0) this.#rows = [];
+    else if (name === 'table-row' && this.#tableDepth === 1) this.#rows?.push([]);
+    else if (name === 'table-cell' && this.#tableDepth === 1) this.#cell = [];
+  }
+
+  text(text: string): void {
+    if (this.#hidden > 0 || this.#open.length === 0) return;
+    this.#open[this.#open.length - 1] += text.replace(/\s+/g, ' ');
+  }
+
+  close(name: string): void {
+    if (hidden.has(name)) {
+      this.#hidden--;
+      return;
+    }
+    if (!this.#inBody || this.#hidden > 0) return;
+    if (name === 'p' || name === 'h') this.#endParagraph(name === 'h');
+    else if (name === 'note-body') this.#closeNote();
+    else if (name === 'list' && --this.#listDepth === 0) this.#endList();
+    else if (name === 'table-cell' && this.#tableDepth === 1) this.#rows?.at(-1)?.push(this.#cell.join(' '));
+    else if (name === 'table' && --this.#tableDepth === 0) this.#endTable();
+  }
+
+  #endParagraph(isHeading: boolean): void {
+    const text = (this.#open.pop() ?? '').replace(/ +/g, ' ').trim();
+    if (text === '') return;
+    if (this.#open.length > 0) this.text(this.#notes > 0 ? text : ` ${text} `);
+    else if (this.#rows) this.#cell.push(text);
+    else if (this.#listDepth > 0) this.#addToList(text);
+    else this.#out.block(isHeading ? heading(this.#level, text) : text);
+  }
+
+  #openNote(): void {
+    this.text(' (');
+    this.#notes++;
+  }
+
+  #closeNote(): void {
+    this.text(')');
+    this.#notes--;
+  }
+
+  #addToList(text: string): void {
+    const indent = '  '.repeat(Math.min(this.#listDepth, 8) - 1);
+    this.#listItems.push(`${indent}${this.#newItem ? '- ' : '  '}${text}`);
+    this.#newItem = false;
+  }
+
+  #endList(): void {
+    this.#out.block(this.#listItems.join('\n'));
+    this.#listItems = [];
+  }
+
+  #endTable(): void {
+    writeTable(this.#rows ?? [], this.#out);
+    this.#rows = undefined;
+  }
+}

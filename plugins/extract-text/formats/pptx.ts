@@ -1,0 +1,117 @@
+import { Archive } from '../archive.js';
+import type { Extractor } from '../formats.js';
+import { heading, writeTable } from '../markdown.js';
+import { officeProperties, relationshipsOf } from '../ooxml.js';
+import type { TextWriter } from '../text-writer.js';
+import { visitXml } from '../xml.js';
+
+/** What a slide holds, in the order of its file. */
+type SlidePart =
+  | { readonly kind: 'title'; readonly text: string }
+  | { readonly kind: 'paragraphs'; readonly paragraphs: readonly Paragraph[] }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };
+
+interface Paragraph {
+  readonly text: string;
+  readonly level: number;
+}
+
+/** A presentation's slides in order, each under a heading, with its speaker's notes (ECMA-376 part 1, 19). */
+export const extractPptx: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
+  const archive = await Archive.open(source, maxUnpackedBytes);
+  const slides = await slidesOf(archive);
+  for (const [index, slide] of slides.entries()) {
+    const parts = await readSlide(archive, slide);
+    const title = parts.find((part) => part.kind === 'title' && part.text.trim() !== '');
+    out.block(heading(2, title?.kind === 'title' ? title.text : `Slide ${index + 1}`));
+    for (const part of parts) if (part !== title) writePart(part, out);
+    const notes = await notesOf(archive, slide);
+    if (notes !== '') out.block(`Notes: ${notes}`);
+    progress((index + 1) / slides.length, `Slide ${index + 1} of ${slides.length}`);
+  }
+  return { ...(await officeProperties(archive)), pages: slides.length, markdown: true };
+};
+
+async function slidesOf(archive: Archive): Promise<readonly string[]> {
+  const relationships = await relationshipsOf(archive, 'ppt/presentation.xml');
+  const slides: string[] = [];
+  await visitXml(await archive.stream('ppt/presentation.xml'), {
+    open: ({ name, attributes }) => {
+      const slide = name === 'sldId' ? relationships.get(attributes['r:id'] ?? '')?.target : undefined;
+      if (slide !== undefined && archive.has(slide)) slides.push(slide);
+    },
+  });
+  return slides;
+}
+
+function writePart(part: SlidePart, out: TextWriter): void {
+  if (part.kind === 'title') out.block(part.text);
+  else if (part.kind === 'table') writeTable(part.rows, out);
+  else {
+    const isList = part.paragraphs.length > 1;
+    out.block(part.paragraphs.map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : text)).join('\n'));
+  }
+}
+
+/** The placeholders that show the same on every slide. */
+const furniture = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
+
+async function readSlide(archive: Archive, slide: string): Promise<readonly SlidePart[]> {
+  const parts: SlidePart[] = [];
+  let placeholder = '';
+  let paragraphs: Paragraph[] = [];
+  let rows: string[][] | undefined;
+  let text = '';
+  let level = 0;
+  let inRun = false;
+  /** Inside what repeats another element for older readers. */
+  let fallback = 0;
+  await visitXml(await archive.stream(slide), {
+    open: ({ name, attributes }) => {
+      if (name === 'Fallback') fallback++;
+      else if (name === 'sp') placeholder = '';
+      else if (name === 'ph') placeholder = attributes['type'] ?? 'body';
+      else if (name === 'tbl') rows = [];
+      else if (name === 'tr') rows?.push([]);
+      else if (name === 'p') [text, level] = ['', 0];
+      else if (name === 'pPr') level = Math.min(Number(attributes['lvl'] ?? 0) || 0, 8);
+      else if (name === 't') inRun = true;
+      else if (name === 'br') text += ' ';
+    },
+    text: (run) => {
+      if (inRun) text += run;
+    },
+    close: (name) => {
+      if (name === 't') inRun = false;
+      else if (name === 'Fallback') fallback--;
+      if (fallback > 0) return;
+      if (name === 'p' && text.trim() !== '') {
+        paragraphs.push({ text: text.trim(), level });
+      } else if (name === 'tc') {
+        rows?.at(-1)?.push(paragraphs.map((paragraph) => paragraph.text).join(' '));
+        paragraphs = [];
+      } else if (name === 'tbl' && rows) {
+        parts.push({ kind: 'table', rows });
+        rows = undefined;
+      } else if (name === 'sp') {
+        if (placeholder === 'title' || placeholder === 'ctrTitle') {
+          parts.push({ kind: 'title', text: paragraphs.map((paragraph) => paragraph.text).join(' ') });
+        } else if (paragraphs.length > 0 && !furniture.has(placeholder)) {
+          parts.push({ kind: 'paragraphs', paragraphs });
+        }
+        paragraphs = [];
+      }
+    },
+  });
+  return parts;
+}
+
+async function notesOf(archive: Archive, slide: string): Promise<string> {
+  const relationships = await relationshipsOf(archive, slide);
+  const notes = [...relationships.values()].find(({ kind }) => kind === 'notesSlide')?.target;
+  if (notes === undefined || !archive.has(notes)) return '';
+  const parts = await readSlide(archive, notes);
+  return parts
+    .flatMap((part) => (part.kind === 'paragraphs' ? part.paragraphs.map(({ text }) => text) : []))
+    .join('\n');
+}

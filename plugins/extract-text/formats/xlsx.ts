@@ -1,0 +1,124 @@
+import { Archive } from '../archive.js';
+import type { Extractor } from '../formats.js';
+import { heading, writeTable } from '../markdown.js';
+import { officeProperties, relationshipsOf } from '../ooxml.js';
+import type { TextWriter } from '../text-writer.js';
+import { visitXml } from '../xml.js';
+import { cellText, readNumberFormats, type CellFormats } from '../xlsx-cells.js';
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+}
+
+/** A row's cells by column, from 0. */
+type Row = ReadonlyMap<number, string>;
+
+/** A workbook's sheets, each as a heading and a table of its cells' values (ECMA-376 part 1, 18). */
+export const extractXlsx: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
+  const archive = await Archive.open(source, maxUnpackedBytes);
+  const { sheets, date1904 } = await readWorkbook(archive);
+  const formats: CellFormats = {
+    date1904,
+    numberFormats: await readNumberFormats(archive),
+    sharedStrings: await readSharedStrings(archive),
+  };
+  for (const [index, sheet] of sheets.entries()) {
+    const rows = await readSheet(archive, sheet, formats);
+    if (rows.length > 0) {
+      out.block(heading(2, sheet.name));
+      writeRows(rows, out);
+    }
+    progress((index + 1) / sheets.length, `Sheet ${index + 1} of ${sheets.length}`);
+  }
+  return { ...(await officeProperties(archive)), pages: sheets.length, markdown: true };
+};
+
+async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[]; date1904: boolean }> {
+  const relationships = await relationshipsOf(archive, 'xl/workbook.xml');
+  const sheets: Sheet[] = [];
+  let date1904 = false;
+  await visitXml(await archive.stream('xl/workbook.xml'), {
+    open: ({ name, attributes }) => {
+      if (name === 'workbookPr') date1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
+      const target = name === 'sheet' ? relationships.get(attributes['r:id'] ?? '') : undefined;
+      if (target?.kind === 'worksheet' && archive.has(target.target)) {
+        sheets.push({ name: attributes['name'] ?? '', part: target.target });
+      }
+    },
+  });
+  return { sheets, date1904 };
+}
+
+async function readSharedStrings(archive: Archive): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (!archive.has('xl/sharedStrings.xml')) return strings;
+  let text = '';
+  let inText = false;
+  let phonetic = false;
+  await visitXml(await archive.stream('xl/sharedStrings.xml'), {
+    open: ({ name }) => {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic = true;
+      else if (name === 't') inText = !phonetic;
+    },
+    text: (part) => {
+      if (inText) text += part;
+    },
+    close: (name) => {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') phonetic = false;
+      else if (name === 'si') strings.push(text);
+    },
+  });
+  return strings;
+}
+
+async function readSheet(archive: Archive, sheet: Sheet, formats: CellFormats): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let row = new Map<number, string>();
+  let column = -1;
+  let type = '';
+  let style = 0;
+  let value = '';
+  let inValue = false;
+  await visitXml(await archive.stream(sheet.part), {
+    open: ({ name, attributes }) => {
+      if (name === 'row') [row, column] = [new Map(), -1];
+      else if (name === 'c') {
+        column = columnOf(attributes['r']) ?? column + 1;
+        [type, style, value] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0), ''];
+      } else if (name === 'v' || name === 't') inValue = true;
+    },
+    text: (part) => {
+      if (inValue) value += part;
+    },
+    close: (name) => {
+      if (name === 'v' || name === 't') inValue = false;
+      else if (name === 'c') {
+        const text = cellText({ type, style, value }, formats);
+        if (text.trim() !== '') row.set(column, text);
+      } else if (name === 'row' && row.size > 0) rows.push(row);
+    },
+  });
+  return rows;
+}
+
+/** The column of a reference such as `AB12`, from 0. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (!letters) return undefined;
+  return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Leaves out columns that are empty in all rows: a sheet may have one cell far to the right. */
+function writeRows(rows: readonly Row[], out: TextWriter): void {
+  const used = new Set<number>();
+  for (const row of rows) for (const column of row.keys()) used.add(column);
+  const columns = [...used].sort((a, b) => a - b);
+  const lists = rows.map((row) => {
+    const last = Math.max(...row.keys());
+    return columns.filter((column) => column <= last).map((column) => row.get(column) ?? '');
+  });
+  writeTable(lists, out);
+}

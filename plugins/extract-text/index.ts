@@ -1,0 +1,58 @@
+import { definePlugin } from '../sdk/index.js';
+import { parseConfig } from '../sdk/parse-config.js';
+import { childModule, runInChild } from '../sdk/run-in-child.js';
+import type { ExtractionMessage, ExtractionRequest } from './child.js';
+import { extractTextConfig, type ExtractTextConfig } from './config.js';
+import type { DocumentMetadata } from './extract.js';
+
+const module = childModule('child', import.meta.url);
+
+/** What the messages may take besides the text: metadata, progress and the JSON around them. */
+const overheadBytes = 4 * 1024 * 1024;
+
+/** Reads the text of documents: PDF, office formats, EPUB, web pages and text files in any common encoding. */
+export const extractText = definePlugin({
+  id: 'extract-text',
+  name: 'Extract text',
+  version: '1.0.0',
+  description:
+    'Reads PDF, DOCX, PPTX, XLSX, ODT, EPUB, HTML, Markdown, CSV, JSON and plain text. ' +
+    'Emits the text and what is known of the document: title, author, language, pages.',
+  configSchema: extractTextConfig,
+  defaultConfig: parseConfig<ExtractTextConfig>(extractTextConfig, {}),
+  produces: ['text', 'metadata'],
+
+  async run(ctx) {
+    const config = parseConfig<ExtractTextConfig>(extractTextConfig, ctx.config);
+    const request: ExtractionRequest = {
+      name: ctx.resource.name,
+      mediaType: ctx.source.mediaType,
+      maxOutputBytes: config.max_output_bytes,
+      maxUnpackedBytes: config.max_unpacked_bytes,
+    };
+    const pieces: string[] = [];
+    let metadata: DocumentMetadata | undefined;
+    await runInChild({
+      module,
+      request,
+      input: await ctx.source.stream(),
+      limits: {
+        memoryMb: config.max_memory_mb,
+        timeoutSeconds: config.timeout_seconds,
+        // In JSON, a line end, a quote or a backslash takes two bytes.
+        outputBytes: 2 * config.max_output_bytes + overheadBytes,
+      },
+      signal: ctx.signal,
+      subject: 'EXTRACTION',
+      onMessage: (body) => {
+        const message = body as ExtractionMessage;
+        if ('text' in message) pieces.push(message.text);
+        else if ('metadata' in message) metadata = message.metadata;
+        else ctx.progress(message.progress, message.message);
+      },
+    });
+    if (!metadata) throw new Error('The extraction ended without metadata');
+    await ctx.emit({ type: 'text', content_type: 'text', content: pieces.join('') });
+    await ctx.emit({ type: 'metadata', content_type: 'json', content: metadata });
+  },
+});

@@ -1,0 +1,84 @@
+import type { Archive } from './archive.js';
+import { visitXml } from './xml.js';
+
+type NumberFormat = 'date' | 'percent' | 'number';
+
+/** What is needed to read a cell's value. */
+export interface CellFormats {
+  readonly date1904: boolean;
+  /** By a cell's style. */
+  readonly numberFormats: readonly NumberFormat[];
+  readonly sharedStrings: readonly string[];
+}
+
+export interface Cell {
+  /** `n`, `s`, `str`, `inlineStr`, `b`, `e` or `d` (ECMA-376 part 1, 18.18.11). */
+  readonly type: string;
+  readonly style: number;
+  readonly value: string;
+}
+
+/** A cell's value as a reader would see it: dates in ISO 8601, numbers without a unit or grouping. */
+export function cellText({ type, style, value }: Cell, formats: CellFormats): string {
+  if (type === 's') return formats.sharedStrings[Number(value)] ?? '';
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n' || value.trim() === '') return value;
+  const number = Number(value);
+  if (Number.isNaN(number)) return value;
+  const format = formats.numberFormats[style] ?? 'number';
+  if (format === 'date') return serialDate(number, formats.date1904) ?? shown(number);
+  return format === 'percent' ? `${shown(number * 100)}%` : shown(number);
+}
+
+/** With 15 digits, as many as spreadsheets keep: 0.1 + 0.2 is 0.3. */
+function shown(number: number): string {
+  return String(Number(number.toPrecision(15)));
+}
+
+const dayMs = 86_400_000;
+
+/** A serial date as `YYYY-MM-DD`, with a time when it has one; below 1 a time alone; null when it is none. */
+function serialDate(serial: number, date1904: boolean): string | null {
+  if (serial < 0 || serial > 2_958_466) return null;
+  // Spreadsheets count a 29 February 1900 that never was: before it, the count is one behind.
+  const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
+  const iso = new Date(Math.round((epoch + serial * dayMs) / 1000) * 1000).toISOString();
+  const date = iso.slice(0, 10);
+  const time = iso.slice(11, 19);
+  if (serial < 1 && !date1904) return time;
+  return time === '00:00:00' ? date : `${date} ${time}`;
+}
+
+/** The kinds of number format that a workbook's cell styles name. */
+export async function readNumberFormats(archive: Archive): Promise<readonly NumberFormat[]> {
+  const custom = new Map<number, NumberFormat>();
+  const styles: NumberFormat[] = [];
+  let inCellFormats = false;
+  if (!archive.has('xl/styles.xml')) return styles;
+  await visitXml(await archive.stream('xl/styles.xml'), {
+    open: ({ name, attributes }) => {
+      const id = Number(attributes['numFmtId']);
+      if (name === 'numFmt') custom.set(id, formatOf(attributes['formatCode'] ?? ''));
+      else if (name === 'cellXfs') inCellFormats = true;
+      else if (name === 'xf' && inCellFormats) styles.push(custom.get(id) ?? builtInFormat(id));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') inCellFormats = false;
+    },
+  });
+  return styles;
+}
+
+/** The formats that need no definition (ECMA-376 part 1, 18.8.30). */
+function builtInFormat(id: number): NumberFormat {
+  if (id === 9 || id === 10) return 'percent';
+  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  return isDate ? 'date' : 'number';
+}
+
+function formatOf(code: string): NumberFormat {
+  // Quoted words, escaped characters and what stands in brackets (colours, currencies) say nothing; `[h]` does.
+  const marks = code.replace(/"[^"]*"|\\.|_.|\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '').split(';')[0] ?? '';
+  if (marks.includes('%')) return 'percent';
+  return /[ymdhs]/i.test(marks.replace(/general/i, '')) ? 'date' : 'number';
+}

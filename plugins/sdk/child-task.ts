@@ -1,0 +1,87 @@
+import { fstatSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { messagesFd, sourceFd, type ChildMessage } from './child-messages.js';
+import { PluginFailure } from './define-plugin.js';
+
+/** The bytes a child works on. */
+export interface ChildSource {
+  /** Open for reading; `position` must be given, since the file's own position is not kept. */
+  readonly fd: number;
+  readonly sizeBytes: number;
+  /** At most `length` bytes from `position` on; fewer where the file ends. */
+  read(position: number, length: number): Buffer;
+}
+
+function openSource(): ChildSource {
+  const sizeBytes = fstatSync(sourceFd).size;
+  const read = (position: number, length: number): Buffer => {
+    const buffer = Buffer.alloc(Math.max(0, Math.min(length, sizeBytes - position)));
+    let filled = 0;
+    while (filled < buffer.length) {
+      const count = readSync(sourceFd, buffer, filled, buffer.length - filled, position + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  };
+  return { fd: sourceFd, sizeBytes, read };
+}
+
+/** Blocks until the parent has taken it: a child never holds more than one message that is not yet sent. */
+function write(message: ChildMessage): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(messagesFd, bytes, sent);
+}
+
+/** Signals meant for the service reach its whole process group: the parent decides what becomes of the child. */
+function leaveSignalsToParent(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+}
+
+/** Where the system runs out of memory, it is to end this process before any other. */
+function volunteerForOutOfMemoryKill(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Not Linux, or not allowed: the limits hold all the same.
+  }
+}
+
+function describe(error: unknown): ChildMessage {
+  if (error instanceof PluginFailure) {
+    const { retryable = true, details } = error.options;
+    return { kind: 'failure', code: error.code, message: error.message, retryable, ...(details && { details }) };
+  }
+  if (isOutOfMemory(error)) return { kind: 'out-of-memory' };
+  return { kind: 'crash', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+}
+
+/** Whether an error says that memory could not be had; V8 reports some such cases as a RangeError. */
+export function isOutOfMemory(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code;
+  return (
+    code === 'ENOMEM' ||
+    code === 'ERR_MEMORY_ALLOCATION_FAILED' ||
+    /allocation failed|Invalid string length|Map maximum size|out of memory/i.test(error.message)
+  );
+}
+
+/**
+ * The body of a module that `runInChild` starts: runs `task` once with what the parent asked for and ends the
+ * process. What `task` sends arrives at the parent in order. A PluginFailure it throws is thrown again in the parent.
+ */
+export async function serveTask<Request>(
+  task: (request: Request, source: ChildSource, send: (body: unknown) => void) => Promise<void> | void,
+): Promise<never> {
+  leaveSignalsToParent();
+  volunteerForOutOfMemoryKill();
+  try {
+    const request = JSON.parse(await text(process.stdin)) as Request;
+    await task(request, openSource(), (body) => write({ kind: 'message', body }));
+    write({ kind: 'done' });
+  } catch (error) {
+    write(describe(error));
+  }
+  process.exit(0);
+}

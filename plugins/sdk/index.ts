@@ -1,0 +1,2 @@
+export { definePlugin, PluginFailure } from './define-plugin.js';
+export type * from './types.js';

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const intervalMs = 100;
+/** Linux's page size on the platforms Node is built for, except for a few arm64 kernels, which have larger ones. */
+const pageBytes = 4096;
+
+const run = promisify(execFile);
+
+/** A process's resident memory in bytes, or null when it cannot be told. */
+async function residentBytes(pid: number): Promise<number | null> {
+  try {
+    if (process.platform === 'linux') {
+      const [, resident] = (await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ');
+      return Number(resident) * pageBytes;
+    }
+    if (process.platform === 'win32') return null;
+    const { stdout } = await run('/bin/ps', ['-o', 'rss=', '-p', String(pid)]);
+    return Number(stdout) * 1024;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Calls `onExceeded` once when a process holds more than `limitBytes` of resident memory. It is watched from outside,
+ * because a busy process serves no timer of its own. Returns a function that ends the watch.
+ */
+export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): () => void {
+  let ended = false;
+  const look = async (): Promise<void> => {
+    const bytes = await residentBytes(pid);
+    if (ended) return;
+    if (bytes !== null && bytes > limitBytes) {
+      ended = true;
+      onExceeded();
+    } else {
+      timer = setTimeout(() => void look(), intervalMs);
+    }
+  };
+  let timer = setTimeout(() => void look(), intervalMs);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}

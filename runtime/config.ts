@@ -1,0 +1,206 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+import type { ProcessRole, Setting } from './setting-types.js';
+import {
+  readSettings,
+  settings,
+  type Environment,
+  type SettingName,
+  type SettingValues,
+} from './settings.js';
+
+export type { Environment } from './settings.js';
+
+/** How to reach Temporal. */
+export interface TemporalConfig {
+  /** host:port of the frontend. */
+  readonly address: string;
+  readonly namespace: string;
+  readonly apiKey: string | null;
+  readonly tls: null | {
+    readonly serverName?: string;
+    readonly caFile?: string;
+    readonly certFile?: string;
+    readonly keyFile?: string;
+  };
+  /** Base of the Web UI's URLs, without a slash at its end. */
+  readonly uiUrl: string | null;
+}
+
+/** How to reach the S3 bucket. */
+export interface S3Config {
+  readonly endpoint?: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId?: string;
+  readonly secretAccessKey?: string;
+  readonly forcePathStyle: boolean;
+}
+
+/** Everything a process may want to know about how it was set up. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Base of every URL handed out, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** The first signs and encrypts, all verify and decrypt. Empty only for processes that need none. */
+  readonly secrets: readonly string[];
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly temporal: TemporalConfig;
+  /** null: objects are kept in files below `objectDirectory`. */
+  readonly s3: S3Config | null;
+  /** Absolute path. */
+  readonly objectDirectory: string;
+  readonly maxUploadBytes: number;
+  readonly urlAllow: readonly string[];
+  readonly urlTimeoutSeconds: number;
+  readonly pluginHosts: readonly string[];
+  readonly seed: boolean;
+  readonly logLevel: SettingValues['KW_LOG_LEVEL'];
+  readonly logFormat: 'json' | 'pretty';
+  readonly sweepIntervalSeconds: number;
+}
+
+/** The settings do not allow a start: one line per problem, meant to be read as they are. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/**
+ * The environment of this process, with what a file `.env` in the working directory adds to it.
+ * The only place where the process's own environment is read.
+ */
+export function readEnvironment(): Environment {
+  const file = resolve('.env');
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  // eslint-disable-next-line no-restricted-properties -- this is that place
+  return { ...fromFile, ...process.env };
+}
+
+/**
+ * The configuration of a process, checked as a whole.
+ *
+ * @param env names and texts, as `readEnvironment` returns them
+ * @param role what the process is: it decides which settings must be there
+ * @throws ConfigError with a line for each setting that is missing or wrong
+ */
+export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config {
+  const { values, problems } = readSettings(env);
+  const config = toConfig(values);
+  problems.push(...missing(env, role), ...contradictions(values, role));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function missing(env: Environment, role: ProcessRole): string[] {
+  return Object.entries<Setting<unknown>>(settings)
+    .filter(([name, setting]) => setting.neededBy.includes(role) && (env[name] ?? '').trim() === '')
+    .map(([name, setting]) => `${name} is missing. ${setting.description}`);
+}
+
+function contradictions(values: SettingValues, role: ProcessRole): string[] {
+  const problems: string[] = [];
+  const together = (first: SettingName, second: SettingName): void => {
+    if ((values[first] === null) !== (values[second] === null)) {
+      problems.push(`${first} and ${second} are given together or not at all.`);
+    }
+  };
+  if (['start', 'api'].includes(role) && isWildcard(values.HOST) && values.KW_PUBLIC_URL === null) {
+    problems.push(
+      `KW_PUBLIC_URL is missing. HOST is ${values.HOST}, so it cannot be told at which URL clients reach the API.`,
+    );
+  }
+  if (role === 'start' && values.DATABASE_URL !== null && values.KW_SECRET === null) {
+    problems.push(
+      'KW_SECRET is missing. With DATABASE_URL it is not made: everything that uses the database shares it.',
+    );
+  }
+  if (values.KW_S3_BUCKET === null && (values.KW_S3_ENDPOINT ?? values.KW_S3_ACCESS_KEY_ID) !== null) {
+    problems.push('KW_S3_BUCKET is missing. Other settings for S3 are given.');
+  }
+  together('KW_S3_ACCESS_KEY_ID', 'KW_S3_SECRET_ACCESS_KEY');
+  together('TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH');
+  for (const name of [
+    'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+    'TEMPORAL_TLS_CLIENT_CERT_PATH',
+    'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  ] as const) {
+    const path = values[name];
+    if (path !== null && !existsSync(path)) problems.push(`${name}: there is no file ${path}.`);
+  }
+  return problems;
+}
+
+function isWildcard(host: string): boolean {
+  return ['0.0.0.0', '::', '[::]', '*'].includes(host);
+}
+
+/** The values as the rest of the program reads them. Settings that are missing but needed are empty here. */
+function toConfig(values: SettingValues): Config {
+  const dataDir = resolve(values.KW_DATA_DIR);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.KW_PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
+    dataDir,
+    secrets: values.KW_SECRET ?? [],
+    databaseUrl: values.DATABASE_URL ?? '',
+    databasePoolSize: values.KW_DATABASE_POOL_SIZE,
+    temporal: {
+      address: values.TEMPORAL_ADDRESS ?? '',
+      namespace: values.TEMPORAL_NAMESPACE,
+      apiKey: values.TEMPORAL_API_KEY,
+      tls: temporalTls(values),
+      uiUrl: values.TEMPORAL_UI_URL,
+    },
+    s3: s3(values),
+    objectDirectory: resolve(values.KW_OBJECT_DIR ?? `${dataDir}/objects`),
+    maxUploadBytes: values.KW_MAX_UPLOAD_BYTES,
+    urlAllow: values.KW_URL_ALLOW ?? [],
+    urlTimeoutSeconds: values.KW_URL_TIMEOUT_SECONDS,
+    pluginHosts: values.KW_PLUGIN_HOSTS ?? [],
+    seed: values.KW_SEED,
+    logLevel: values.KW_LOG_LEVEL,
+    logFormat: values.KW_LOG_FORMAT,
+    sweepIntervalSeconds: values.KW_SWEEP_INTERVAL_SECONDS,
+  };
+}
+
+/** The URL of a server that listens on this address and port. */
+export function localUrl(host: string, port: number): string {
+  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+}
+
+function temporalTls(values: SettingValues): TemporalConfig['tls'] {
+  const files = {
+    ...(values.TEMPORAL_TLS_SERVER_NAME !== null && { serverName: values.TEMPORAL_TLS_SERVER_NAME }),
+    ...(values.TEMPORAL_TLS_SERVER_CA_CERT_PATH !== null && {
+      caFile: values.TEMPORAL_TLS_SERVER_CA_CERT_PATH,
+    }),
+    ...(values.TEMPORAL_TLS_CLIENT_CERT_PATH !== null && { certFile: values.TEMPORAL_TLS_CLIENT_CERT_PATH }),
+    ...(values.TEMPORAL_TLS_CLIENT_KEY_PATH !== null && { keyFile: values.TEMPORAL_TLS_CLIENT_KEY_PATH }),
+  };
+  const wanted = values.TEMPORAL_TLS ?? (values.TEMPORAL_API_KEY !== null || Object.keys(files).length > 0);
+  return wanted ? files : null;
+}
+
+function s3(values: SettingValues): S3Config | null {
+  if (values.KW_S3_BUCKET === null) return null;
+  return {
+    bucket: values.KW_S3_BUCKET,
+    region: values.KW_S3_REGION,
+    forcePathStyle: values.KW_S3_FORCE_PATH_STYLE ?? values.KW_S3_ENDPOINT !== null,
+    ...(values.KW_S3_ENDPOINT !== null && { endpoint: values.KW_S3_ENDPOINT }),
+    ...(values.KW_S3_ACCESS_KEY_ID !== null && { accessKeyId: values.KW_S3_ACCESS_KEY_ID }),
+    ...(values.KW_S3_SECRET_ACCESS_KEY !== null && { secretAccessKey: values.KW_S3_SECRET_ACCESS_KEY }),
+  };
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { writeFileAtomically } from './files.js';
+import { isRunning, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
+
+/** The processes of a data directory by name, kept in a file for the start after a crash. */
+export interface ProcessRecord {
+  /** Notes a process; one noted before under this name is forgotten. */
+  set(name: string, identity: ProcessIdentity | null): void;
+}
+
+/** Graceful first; PostgreSQL takes SIGINT as its fast shut-down. */
+const gentle: Readonly<Record<string, NodeJS.Signals>> = { postgres: 'SIGINT' };
+
+/** A worker takes up to 8 s to let go of its activities. */
+const gentleMs = 9000;
+
+export function recordProcesses(file: string): ProcessRecord {
+  const processes = new Map<string, ProcessIdentity>();
+  return {
+    set(name, identity) {
+      if (identity === null) processes.delete(name);
+      else processes.set(name, identity);
+      writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(processes), null, 2)}\n`);
+    },
+  };
+}
+
+/**
+ * Ends what a supervisor that is dead left running, API and worker before what they depend on. Returns the names of
+ * what was still there.
+ */
+export async function endLeftovers(file: string): Promise<string[]> {
+  const found = Object.entries(readRecord(file)).filter(([, identity]) => isRunning(identity));
+  const isStore = ([name]: [string, ProcessIdentity]): boolean => name === 'postgres' || name === 'temporal';
+  for (const group of [found.filter((entry) => !isStore(entry)), found.filter(isStore)]) {
+    await Promise.all(group.map(([name, identity]) => end(identity, gentle[name] ?? 'SIGTERM')));
+  }
+  return found.map(([name]) => name);
+}
+
+async function end(identity: ProcessIdentity, gently: NodeJS.Signals): Promise<void> {
+  signal(identity, gently);
+  if (await waitForEnd(identity, gentleMs)) return;
+  signal(identity, 'SIGKILL', 'group');
+  await waitForEnd(identity, 2000);
+}
+
+function readRecord(file: string): Record<string, ProcessIdentity> {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, ProcessIdentity>;
+  } catch {
+    return {};
+  }
+}

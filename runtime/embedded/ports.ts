@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { writeFileAtomically } from './files.js';
+
+/** Below what Linux and macOS hand out to outgoing connections, so that a port stays free while we are down. */
+const range = { from: 20_000, to: 32_000 } as const;
+
+/** Whether a server could listen there now. Rejects when the address is not one of this machine. */
+export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Whether somebody takes connections there. */
+export async function isListening(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** Waits until the port is free, `timeoutMs` at most. Returns whether it is. */
+export async function waitForPort(port: number, host: string, timeoutMs: number): Promise<boolean> {
+  const until = Date.now() + timeoutMs;
+  while (!(await isPortFree(port, host))) {
+    if (Date.now() >= until) return false;
+    await sleep(100);
+  }
+  return true;
+}
+
+/** A port of 127.0.0.1 that is free now. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(range.from, range.to);
+    if (await isPortFree(port)) return port;
+  }
+}
+
+/** Ports by the name of what listens there, kept in a file, so that an address stays the same over restarts. */
+export interface KeptPorts {
+  /**
+   * The port kept under this name if it is free, or becomes so within `waitMs`; else another one, which is kept from
+   * now on.
+   */
+  get(name: string, waitMs?: number): Promise<number>;
+  /** Forgets the port of this name: something else took it. */
+  forget(name: string): void;
+}
+
+/** The ports kept in this file, which need not be there yet. */
+export function keptPorts(file: string): KeptPorts {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const ports = new Map(Object.entries(JSON.parse(text) as Record<string, number>));
+  return {
+    async get(name, waitMs = 0) {
+      const kept = ports.get(name);
+      if (kept !== undefined && (await waitForPort(kept, '127.0.0.1', waitMs))) return kept;
+      let port = await findFreePort();
+      while ([...ports.values()].includes(port)) port = await findFreePort();
+      ports.set(name, port);
+      writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(ports), null, 2)}\n`);
+      return port;
+    },
+    forget(name) {
+      ports.delete(name);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process that cannot be mistaken for a later one with the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When it was started, in whatever form the system tells it. */
+  readonly started: string;
+}
+
+/** The identity of a running process, or null when there is none with this number (a zombie counts as none). */
+export function identify(pid: number): ProcessIdentity | null {
+  try {
+    const started = process.platform === 'linux' ? startedLinux(pid) : startedByPs(pid);
+    return started === null ? null : { pid, started };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this very process still runs. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.started === identity.started;
+}
+
+/** Sends a signal to a process, or to its process group; that there is none any more is no error. */
+export function signal(
+  identity: ProcessIdentity,
+  name: NodeJS.Signals,
+  target: 'process' | 'group' = 'process',
+): void {
+  if (!isRunning(identity)) return;
+  try {
+    process.kill(target === 'group' ? -identity.pid : identity.pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Waits until the process has ended, `timeoutMs` at most. Returns whether it has. */
+export async function waitForEnd(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+  const until = Date.now() + timeoutMs;
+  while (isRunning(identity)) {
+    if (Date.now() >= until) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+/** The command line of a running process; empty when there is none or it cannot be read. */
+export function commandOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], psOptions);
+  } catch {
+    return '';
+  }
+}
+
+const psOptions: ExecFileSyncOptionsWithStringEncoding = {
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
+  env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+};
+
+/** See proc_pid_stat(5): the state is the third field, the start time in clock ticks since boot the 22nd. */
+function startedLinux(pid: number): string | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return null;
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot} ${rest[18] ?? ''}`;
+}
+
+function startedByPs(pid: number): string | null {
+  const [state = '', ...started] = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], psOptions)
+    .trim()
+    .split(/\s+/);
+  return state === '' || state.startsWith('Z') ? null : started.join(' ');
+}

@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Connection } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+
+import { messageOf } from '../../core/errors.js';
+import { connectTemporal, registerSearchAttributes, temporalReachable } from '../temporal.js';
+import { outputOf, startDaemon, type Daemon, type StartOptions } from './daemon.js';
+import type { DataPaths } from './data-paths.js';
+import { isListening, type KeptPorts } from './ports.js';
+import { StartError } from './start-error.js';
+
+/** How long closed runs can be looked at. */
+const retentionMs = 30 * 24 * 3600 * 1000;
+
+/** A Temporal dev server of our own. */
+export interface EmbeddedTemporal {
+  /** host:port of the frontend. */
+  readonly address: string;
+  readonly uiUrl: string;
+  readonly daemon: Daemon;
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+/**
+ * Starts a Temporal dev server on 127.0.0.1 with its database in the data directory, sees to it that the namespace
+ * and our search attributes are there, and that closed runs stay for 30 days. The ports are kept over restarts.
+ *
+ * @param binary path of the Temporal CLI
+ * @param options `inMemory`: nothing is kept beyond its end
+ * @throws StartError when it does not start
+ */
+export async function startTemporalServer(
+  binary: string,
+  namespace: string,
+  paths: DataPaths,
+  ports: KeptPorts,
+  options: StartOptions & { readonly inMemory?: boolean } = {},
+): Promise<EmbeddedTemporal> {
+  mkdirSync(paths.temporal, { recursive: true, mode: 0o700 });
+  for (let tries = 1; ; tries++) {
+    const port = await ports.get('temporal', options.portWaitMs);
+    const uiPort = await ports.get('temporal_ui', options.portWaitMs);
+    const daemon = run(binary, namespace, paths, { port, uiPort, inMemory: options.inMemory ?? false });
+    options.onSpawn?.(daemon.identity);
+    try {
+      await prepare(daemon, port, namespace);
+      return {
+        address: `127.0.0.1:${port}`,
+        uiUrl: `http://127.0.0.1:${uiPort}`,
+        daemon,
+        stop: (timeoutMs = 3000) => daemon.stop([{ signal: 'SIGTERM', waitMs: timeoutMs }]),
+      };
+    } catch (error) {
+      await daemon.stop([]);
+      const output = outputOf(daemon);
+      if (tries < 5 && output.includes('address already in use')) {
+        ports.forget('temporal');
+        ports.forget('temporal_ui');
+        continue;
+      }
+      const last = output.trim().split('\n').at(-1) ?? '';
+      throw new StartError(`Temporal did not start: ${last || messageOf(error)} (${daemon.logFile})`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+function run(
+  binary: string,
+  namespace: string,
+  paths: DataPaths,
+  at: { readonly port: number; readonly uiPort: number; readonly inMemory: boolean },
+): Daemon {
+  const durably = [
+    `--db-filename=${join(paths.temporal, 'temporal.db')}`,
+    // Twice to three times as fast as without, and still whole after a crash.
+    '--sqlite-pragma=journal_mode=wal',
+    '--sqlite-pragma=synchronous=1',
+  ];
+  const args = [
+    'server',
+    'start-dev',
+    ...(at.inMemory ? [] : durably),
+    '--ip=127.0.0.1',
+    `--port=${at.port}`,
+    `--ui-port=${at.uiPort}`,
+    `--namespace=${namespace}`,
+    '--log-level=warn',
+    '--disable-config-file',
+    '--disable-config-env',
+  ];
+  return startDaemon([binary, ...args], {
+    logFile: join(paths.logs, 'temporal.log'),
+    // Nothing of the user's own settings for the CLI is wanted here.
+    env: { PATH: '/usr/bin:/bin', HOME: paths.temporal },
+  });
+}
+
+async function prepare(daemon: Daemon, port: number, namespace: string): Promise<void> {
+  let over = '';
+  void daemon.ended.then((how) => (over = how));
+  const address = `127.0.0.1:${port}`;
+  const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
+  try {
+    const until = Date.now() + 60_000;
+    // A client that is refused pauses for a second before it tries again: it is let loose when somebody listens.
+    while (over === '' && !(await isListening(port))) await sleep(20);
+    while (!(await temporalReachable(temporal.connection, namespace, 1000))) {
+      if (over !== '') throw new Error(`it ended with ${over}`);
+      if (Date.now() > until) throw new Error('it does not answer');
+      await sleep(25);
+    }
+    await keepClosedRuns(temporal.connection, namespace);
+    await registerSearchAttributes(temporal.connection, namespace);
+  } finally {
+    await temporal.close();
+  }
+}
+
+async function keepClosedRuns(connection: Connection, namespace: string): Promise<void> {
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  const current = config?.workflowExecutionRetentionTtl;
+  if (current && tsToMs(current) === retentionMs) return;
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },
+  });
+}

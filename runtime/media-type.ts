@@ -1,0 +1,125 @@
+import { fileTypeFromBuffer } from 'file-type';
+import { decodeIfText, isJson, looksLikeHtmlFragment, markupType } from './text-sniffing.js';
+
+const office = 'application/vnd.openxmlformats-officedocument';
+const openDocument = 'application/vnd.oasis.opendocument';
+
+/** Documents that are zip files inside, by the ending of their name. */
+const zipTypes: Readonly<Record<string, string>> = {
+  docx: `${office}.wordprocessingml.document`,
+  xlsx: `${office}.spreadsheetml.sheet`,
+  pptx: `${office}.presentationml.presentation`,
+  odt: `${openDocument}.text`,
+  ods: `${openDocument}.spreadsheet`,
+  odp: `${openDocument}.presentation`,
+  epub: 'application/epub+zip',
+};
+
+/** Documents in Microsoft's older container, by the ending of their name. */
+const compoundTypes: Readonly<Record<string, string>> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  msg: 'application/vnd.ms-outlook',
+};
+
+const textTypes: Readonly<Record<string, string>> = {
+  txt: 'text/plain',
+  text: 'text/plain',
+  log: 'text/plain',
+  html: 'text/html',
+  htm: 'text/html',
+  xhtml: 'application/xhtml+xml',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  ndjson: 'application/x-ndjson',
+  xml: 'application/xml',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  css: 'text/css',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  rst: 'text/x-rst',
+  tex: 'application/x-tex',
+  eml: 'message/rfc822',
+  srt: 'application/x-subrip',
+};
+
+/** Formats that are text inside: only these may be told from the first bytes of a text, which can begin with any letters. */
+const readableTypes = new Set([
+  'application/pdf',
+  'application/rtf',
+  'application/postscript',
+  'application/pgp-encrypted',
+  'text/calendar',
+  'text/vcard',
+  'text/vtt',
+]);
+
+const textual =
+  /^(?:text\/.+|message\/rfc822|application\/(?:(?:x-)?(?:json|ndjson|yaml|javascript|tex)|xml|.+\+(?:json|xml)))$/;
+
+function essenceOf(declared: string | undefined): string {
+  const essence = (declared ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,120}$/.test(essence) ? essence : '';
+}
+
+function endingOf(fileName: string | undefined): string {
+  return /\.([A-Za-z0-9]{1,10})$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+function own(types: Readonly<Record<string, string>>, ending: string): string | undefined {
+  return Object.hasOwn(types, ending) ? types[ending] : undefined;
+}
+
+async function signatureOf(head: Buffer): Promise<string | null> {
+  try {
+    return (await fileTypeFromBuffer(head))?.mime ?? null;
+  } catch {
+    return null; // A file that breaks off in the middle of what its signature promises.
+  }
+}
+
+function typeOfText(text: string, ending: string, declared: string): string {
+  const markup = markupType(text);
+  if (markup !== null && markup !== 'application/xml') return markup;
+  const known = own(textTypes, ending) ?? markup ?? (isJson(text) ? 'application/json' : null);
+  if (known !== null) return known;
+  if (textual.test(declared) && declared !== 'text/plain') return declared;
+  return declared === '' && looksLikeHtmlFragment(text) ? 'text/html' : 'text/plain';
+}
+
+/**
+ * The media type of bytes, told from the first of them (64 KiB are enough), and only where they leave it open from the
+ * name of the file and from what the sender declared. Without parameters; `application/octet-stream` for bytes of an
+ * unknown kind. Never throws.
+ */
+export async function detectMediaType(
+  head: Buffer,
+  {
+    fileName,
+    declared,
+  }: { readonly fileName?: string | undefined; readonly declared?: string | undefined } = {},
+): Promise<string> {
+  const ending = endingOf(fileName);
+  const said = essenceOf(declared);
+  const text = decodeIfText(head);
+  const signature = await signatureOf(head);
+  if (text !== null)
+    return signature !== null && readableTypes.has(signature) ? signature : typeOfText(text, ending, said);
+  if (signature === 'application/zip') {
+    return own(zipTypes, ending) ?? (Object.values(zipTypes).includes(said) ? said : signature);
+  }
+  if (signature === 'application/x-cfb') {
+    return own(compoundTypes, ending) ?? (Object.values(compoundTypes).includes(said) ? said : signature);
+  }
+  if (signature !== null) return signature;
+  // Readers accept a PDF that begins a little later: ISO 32000-1, annex H, implementation note 13.
+  return head.subarray(0, 1024).includes('%PDF-') ? 'application/pdf' : 'application/octet-stream';
+}

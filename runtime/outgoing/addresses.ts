@@ -1,0 +1,34 @@
+import ipaddr from 'ipaddr.js';
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/** Addresses out of public ranges that reach services of the host or the cloud it runs in. */
+const privileged = new Set([
+  '168.63.129.16', // Azure: the virtual machine's host, https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+]);
+
+/** The IPv4 address in the last 32 bits. */
+function lastFourBytes(address: ipaddr.IPv6): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(12));
+}
+
+function isPublicIPv4(address: ipaddr.IPv4): boolean {
+  return address.range() === 'unicast' && !privileged.has(address.toString());
+}
+
+/**
+ * Whether an address, as text, is one of the public internet: not loopback, private, link-local, shared (CGNAT),
+ * multicast, reserved, for documentation or anything else in IANA's registries of special-purpose addresses
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry). IPv6 addresses that
+ * stand for an IPv4 address (mapped, NAT64 under the well-known prefix) are judged by that one; other ways of
+ * embedding IPv4 (6to4, Teredo, compatible) are not public, nor is what is no address.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address instanceof ipaddr.IPv4) return isPublicIPv4(address);
+  const ipv6 = address;
+  if (ipv6.isIPv4MappedAddress() || ipv6.match(nat64)) return isPublicIPv4(lastFourBytes(ipv6));
+  return ipv6.match(globalUnicast) && ipv6.range() === 'unicast';
+}

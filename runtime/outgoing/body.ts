@@ -1,0 +1,86 @@
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { failedInBody, OutgoingError } from './errors.js';
+
+/** Passes on so many bytes and fails at the next one. */
+class Limit extends Transform {
+  #left: number;
+
+  constructor(
+    readonly maxBytes: number,
+    readonly url: URL,
+  ) {
+    super();
+    this.#left = maxBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#left -= chunk.length;
+    if (this.#left < 0) done(tooLarge(this.url, this.maxBytes));
+    else done(null, chunk);
+  }
+}
+
+/** The error for an answer with more bytes than allowed. */
+export function tooLarge(url: URL, maxBytes: number): OutgoingError {
+  return new OutgoingError('TOO_LARGE', `The answer of ${url.host} has more than ${maxBytes} bytes.`);
+}
+
+function decoderFor(encoding: string, url: URL): Transform | null {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new OutgoingError('BAD_RESPONSE', `${url.host} answered in an encoding that was not asked for.`);
+  }
+}
+
+/**
+ * The body of an answer, decoded, with the bound on its bytes applied before and after decoding, so that little that
+ * decodes to much is cut off too. Its failures are OutgoingErrors, or the signal's reason once that aborted. Throws
+ * OutgoingError BAD_RESPONSE for an encoding that is not known. `onClose` is called once, however it ends.
+ */
+export function boundedBody(
+  body: Readable,
+  options: {
+    readonly url: URL;
+    readonly encoding: string;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    readonly onClose: () => void;
+  },
+): Readable {
+  const { url, maxBytes, signal } = options;
+  const decoder = decoderFor(options.encoding, url);
+  const last = new Limit(maxBytes, url);
+  const stages = decoder ? [body, new Limit(maxBytes, url), decoder, last] : [body, last];
+
+  const fail = (error: unknown): void => {
+    const known = signal.aborted ? (signal.reason as Error) : error;
+    last.destroy(
+      known instanceof OutgoingError || signal.aborted ? (known as Error) : failedInBody(url, known),
+    );
+  };
+  stages.slice(0, -1).forEach((stage, i) => {
+    stage.on('error', fail);
+    stage.on('close', () => {
+      if (!stage.readableEnded) fail(new Error('The body was closed before its end.'));
+    });
+    stage.pipe(stages[i + 1] as Transform);
+  });
+  // Whoever reads gets the error; without a reader it must not reach the process.
+  last.on('error', () => undefined);
+  last.on('close', () => {
+    for (const stage of stages) stage.destroy();
+    options.onClose();
+  });
+  return last;
+}

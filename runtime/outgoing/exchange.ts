@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+import { Client } from 'undici';
+import { ServiceError } from '../../core/errors.js';
+import { boundedBody } from './body.js';
+import type { Deadline } from './deadline.js';
+import { failedToAnswer } from './errors.js';
+import { checkedLookup, type OutgoingPolicy } from './policy.js';
+
+/** Milliseconds until a connection stands. */
+const connectTimeoutMs = 10_000;
+
+export type OutgoingHeaders = Readonly<Record<string, string>>;
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One request as it goes out, to a URL that `checkUrl` has passed. */
+export interface Exchange {
+  readonly method: 'GET' | 'POST';
+  readonly headers: OutgoingHeaders;
+  readonly body?: string | Buffer | undefined;
+  readonly policy: OutgoingPolicy;
+  readonly deadline: Deadline;
+  /** Milliseconds of silence, before the answer's head and between parts of its body; 0 for no limit but the deadline. */
+  readonly silenceMs: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** The body, decoded and bounded, once. The connection ends with it. */
+  body(maxBytes: number): Readable;
+  /** Ends the connection of an answer whose body is not read. */
+  discard(): void;
+}
+
+/** The value of a header, of several the first. */
+export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/**
+ * Sends one request over a connection of its own, which nothing shares and which ends with the answer, and resolves
+ * with the head of the answer. Redirects are not followed and no proxy is used. Throws ServiceError URL_NOT_ALLOWED,
+ * OutgoingError, or the reason of the deadline's signal.
+ */
+export async function exchange(url: URL, request: Exchange): Promise<Answer> {
+  const { deadline, silenceMs } = request;
+  const client = new Client(url.origin, {
+    connect: { lookup: checkedLookup(url, request.policy), timeout: connectTimeoutMs },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1_000,
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  });
+  const discard = (): void => {
+    deadline.signal.removeEventListener('abort', abort);
+    void client.destroy().catch(() => undefined);
+  };
+  // The request's own signal is not heard before the connection stands.
+  const abort = (): void => void client.destroy(deadline.signal.reason as Error).catch(() => undefined);
+  deadline.signal.addEventListener('abort', abort, { once: true });
+  try {
+    deadline.signal.throwIfAborted();
+    const answer = await client.request({
+      method: request.method,
+      path: `${url.pathname}${url.search}`,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'knowledge-warehouse', ...request.headers },
+      body: request.body ?? null,
+      signal: deadline.signal,
+    });
+    answer.body.on('error', () => undefined);
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      discard,
+      body(maxBytes) {
+        const encoding = headerOf(answer.headers, 'content-encoding') ?? '';
+        return boundedBody(answer.body, {
+          url,
+          encoding,
+          maxBytes,
+          signal: deadline.signal,
+          onClose: discard,
+        });
+      },
+    };
+  } catch (error) {
+    discard();
+    if (deadline.signal.aborted) throw deadline.signal.reason;
+    throw error instanceof ServiceError ? error : failedToAnswer(url, error);
+  }
+}

@@ -1,0 +1,32 @@
+import { headerOf, type AnswerHeaders } from './exchange.js';
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The last segment of a path, without control characters and of a length that a file system takes. */
+function lastSegment(path: string): string | undefined {
+  const name = path.split(/[/\\]/).at(-1) ?? '';
+  return (
+    name
+      .replace(/\p{Cc}/gu, '')
+      .trim()
+      .slice(0, 255) || undefined
+  );
+}
+
+/**
+ * The name a server gives a document: of Content-Disposition (RFC 6266: `filename*` before `filename`), else the end
+ * of the URL's path; undefined when there is neither.
+ */
+export function fileNameOf(headers: AnswerHeaders, url: URL): string | undefined {
+  const disposition = headerOf(headers, 'content-disposition') ?? '';
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  const [, quoted, bare] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
+  const named = extended === undefined ? (quoted?.replace(/\\(.)/g, '$1') ?? bare) : decoded(extended);
+  return (named === undefined ? undefined : lastSegment(named)) ?? lastSegment(decoded(url.pathname));
+}

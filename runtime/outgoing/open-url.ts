@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { tooLarge } from './body.js';
+import { startDeadline } from './deadline.js';
+import { OutgoingError } from './errors.js';
+import { exchange, headerOf, type Answer, type OutgoingHeaders } from './exchange.js';
+import { fileNameOf } from './file-name.js';
+import { checkUrl, type OutgoingPolicy } from './policy.js';
+
+const maxRedirects = 5;
+const redirectStatuses = [301, 302, 303, 307, 308];
+const longestSilenceMs = 30_000;
+
+/** Headers that are meant for one server and not for the one it redirects to. */
+const confidential = ['authorization', 'cookie'];
+
+export interface OpenUrlOptions {
+  readonly policy: OutgoingPolicy;
+  /** Bytes of the content, decoded. */
+  readonly maxBytes: number;
+  /** Milliseconds for everything, from the first connection to the last byte read. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: OutgoingHeaders | undefined;
+}
+
+/** A remote document that is being read. */
+export interface OpenedUrl {
+  /** Fails with OutgoingError or the reason of the signal. Who stops reading early destroys it. */
+  readonly stream: Readable;
+  /** The Content-Type, as the server sent it. */
+  readonly mediaType: string | undefined;
+  /** Where the redirects led. */
+  readonly finalUrl: string;
+  /** From Content-Disposition, else the last part of the path. */
+  readonly fileName: string | undefined;
+}
+
+function withoutConfidential(headers: OutgoingHeaders): OutgoingHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !confidential.includes(name.toLowerCase())),
+  );
+}
+
+function redirectTarget(answer: Answer, url: URL): string | null {
+  const location = headerOf(answer.headers, 'location');
+  if (!redirectStatuses.includes(answer.status) || location === undefined) return null;
+  if (!URL.canParse(location, url.href)) {
+    throw new OutgoingError('BAD_RESPONSE', `${url.host} redirects to something that is no URL.`);
+  }
+  return new URL(location, url).href;
+}
+
+function assertUsable(answer: Answer, url: URL, maxBytes: number): void {
+  if (answer.status < 200 || answer.status > 299) {
+    const { status } = answer;
+    throw new OutgoingError('HTTP_STATUS', `${url.host} answered with the status ${status}.`, { status });
+  }
+  if (Number(headerOf(answer.headers, 'content-length')) > maxBytes) throw tooLarge(url, maxBytes);
+}
+
+/**
+ * Opens a document by GET, following up to five redirects, each checked like the first URL. Throws ServiceError
+ * URL_NOT_ALLOWED or VALIDATION_FAILED for a URL that may not be called, OutgoingError for everything that goes wrong
+ * on the way, and the reason of the signal.
+ */
+export async function openUrl(text: string, options: OpenUrlOptions): Promise<OpenedUrl> {
+  const { policy, maxBytes, timeoutMs } = options;
+  let url = checkUrl(text, policy);
+  let headers = options.headers ?? {};
+  const silenceMs = Math.min(longestSilenceMs, timeoutMs);
+  const deadline = startDeadline(timeoutMs, url.host, options.signal);
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const answer = await exchange(url, { method: 'GET', headers, policy, deadline, silenceMs });
+      try {
+        const target = redirectTarget(answer, url);
+        if (target === null) {
+          assertUsable(answer, url, maxBytes);
+          const stream = answer.body(maxBytes).once('close', () => deadline.clear());
+          const mediaType = headerOf(answer.headers, 'content-type');
+          return { stream, mediaType, finalUrl: url.href, fileName: fileNameOf(answer.headers, url) };
+        }
+        if (redirects === maxRedirects) {
+          throw new OutgoingError(
+            'TOO_MANY_REDIRECTS',
+            `${url.host} redirects once more after ${maxRedirects} redirects.`,
+          );
+        }
+        const next = checkUrl(target, policy);
+        if (next.origin !== url.origin) headers = withoutConfidential(headers);
+        url = next;
+      } catch (error) {
+        answer.discard();
+        throw error;
+      }
+      answer.discard();
+    }
+  } catch (error) {
+    deadline.clear();
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import { isPublicAddress } from './addresses.js';
+
+/** Which servers may be called besides those with public addresses. */
+export interface OutgoingPolicy {
+  /**
+   * Hosts whose addresses are not checked: names, IPv4 addresses or IPv6 addresses in brackets, with a port
+   * (`10.0.0.5:8000`) or, for all ports, without. They match the host as it stands in the URL, whatever the case.
+   */
+  readonly allow: readonly string[];
+  /** All addresses of a name; the system's resolver when left out. */
+  readonly resolve?: ((hostname: string) => Promise<readonly LookupAddress[]>) | undefined;
+}
+
+/** Names that mean this machine or the cloud's metadata service, wherever they resolve to. */
+const specialName =
+  /^(?:(?:.+\.)?localhost|localhost\.localdomain|localhost[46]|ip6-localhost|ip6-loopback|metadata\.google\.internal)$/;
+
+function portOf(url: URL): string {
+  return url.port || (url.protocol === 'https:' ? '443' : '80');
+}
+
+function matches(url: URL, entry: string): boolean {
+  const [, host, port] = /^(\[[^\]]*\]|[^:]+)(?::(\d+))?$/.exec(entry.trim()) ?? [];
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false;
+  return new URL(`http://${host}`).hostname === url.hostname && (port === undefined || port === portOf(url));
+}
+
+function isAllowed(url: URL, policy: OutgoingPolicy): boolean {
+  return policy.allow.some((entry) => matches(url, entry));
+}
+
+function refuse(message: string): ServiceError {
+  return new ServiceError('URL_NOT_ALLOWED', message);
+}
+
+/**
+ * Parses a URL that this service is asked to call and refuses what can be refused before names are resolved. Throws
+ * ServiceError VALIDATION_FAILED, with `path` as the JSON Pointer of the finding, when it is no URL, and
+ * URL_NOT_ALLOWED for another scheme than http and https, for credentials, and for a host that is this machine by
+ * name or an address outside the public internet, however it is written (the URL standard makes `0x7f.1`, `2130706433`
+ * and full-width digits the same host), unless the policy allows it.
+ */
+export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
+  if (!URL.canParse(text)) throw validationFailed({ path, message: 'must be an absolute URL' });
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refuse('Only http and https URLs are allowed.');
+  if (url.username !== '' || url.password !== '')
+    throw refuse('A URL with a user name or a password is not allowed.');
+  if (isAllowed(url, policy)) return url;
+  const isIPv6 = url.hostname.startsWith('[');
+  const isIPv4 = /^[\d.]+$/.test(url.hostname);
+  const isSpecial =
+    isIPv6 || isIPv4
+      ? !isPublicAddress(isIPv6 ? url.hostname.slice(1, -1) : url.hostname)
+      : specialName.test(url.hostname.replace(/\.$/, ''));
+  if (isSpecial) throw refuse(`The host ${url.hostname} is not on the public internet and not allowed.`);
+  return url;
+}
+
+/**
+ * The look-up for the connection to a URL's host. The addresses it hands out are the ones that are connected to, so
+ * what is checked here cannot change before the connection is made. Fails with ServiceError URL_NOT_ALLOWED when any
+ * of the addresses is not public, unless the policy allows the host.
+ */
+export function checkedLookup(url: URL, policy: OutgoingPolicy): LookupFunction {
+  const resolve = policy.resolve ?? ((hostname) => lookup(hostname, { all: true }));
+  const addressesOf = async (hostname: string): Promise<readonly LookupAddress[]> => {
+    const found = await resolve(hostname);
+    if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
+    if (!isAllowed(url, policy) && !found.every(({ address }) => isPublicAddress(address))) {
+      throw refuse(
+        `The host ${url.hostname} has an address that is not on the public internet and not allowed.`,
+      );
+    }
+    return found;
+  };
+  return (hostname, options, callback) => {
+    addressesOf(hostname).then(
+      (found) => {
+        if (options.all) callback(null, [...found]);
+        else callback(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, ''),
+    );
+  };
+}

@@ -1,0 +1,52 @@
+import { buffer } from 'node:stream/consumers';
+import { startDeadline } from './deadline.js';
+import { exchange, type AnswerHeaders, type OutgoingHeaders } from './exchange.js';
+import { checkUrl, type OutgoingPolicy } from './policy.js';
+
+export interface PostJsonOptions {
+  readonly policy: OutgoingPolicy;
+  readonly headers?: OutgoingHeaders | undefined;
+  /** Milliseconds for everything, until the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the answer's body, decoded. */
+  readonly maxResponseBytes: number;
+}
+
+/** An answer of any status, read in full. */
+export interface PostAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: AnswerHeaders;
+  readonly body: Buffer;
+}
+
+/**
+ * Posts JSON text, once, to any port; redirects are answers like others. Throws ServiceError URL_NOT_ALLOWED or
+ * VALIDATION_FAILED for a URL that may not be called, OutgoingError for everything that goes wrong on the way, and the
+ * reason of the signal.
+ */
+export async function postJson(
+  text: string,
+  body: string | Buffer,
+  options: PostJsonOptions,
+): Promise<PostAnswer> {
+  const { policy, timeoutMs, maxResponseBytes } = options;
+  const url = checkUrl(text, policy);
+  const headers = { 'content-type': 'application/json', ...options.headers };
+  const deadline = startDeadline(timeoutMs, url.host, options.signal);
+  try {
+    const answer = await exchange(url, { method: 'POST', headers, body, policy, deadline, silenceMs: 0 });
+    try {
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: await buffer(answer.body(maxResponseBytes)),
+      };
+    } finally {
+      answer.discard();
+    }
+  } finally {
+    deadline.clear();
+  }
+}

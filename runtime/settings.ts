@@ -1,0 +1,196 @@
+import { choice, flag, httpUrl, list, number, optionalText, text, type Setting } from './setting-types.js';
+
+/** Bytes a secret has at least: what is shorter can be guessed. */
+const secretLength = 16;
+
+function postgresUrl(value: string): void {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new Error('must be a URL that begins with postgres:// or postgresql://');
+  }
+}
+
+function hostAndPort(value: string): void {
+  const port = Number(/^(?:\[[0-9a-f:.]+\]|[^\s:/@[\]]+):(\d{1,5})$/i.exec(value)?.[1]);
+  if (!(port >= 1 && port <= 65535)) throw new Error(`must be host:port, not "${value}"`);
+}
+
+function hostWithOptionalPort(value: string): void {
+  if (!/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(value)) {
+    throw new Error(
+      `lists hosts, with a port or without (example.com, 10.0.0.5:8000, [::1]), not "${value}"`,
+    );
+  }
+}
+
+function longEnough(value: string): void {
+  if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
+}
+
+/** Every setting of every process: its name in the environment, and what it means. */
+export const settings = {
+  HOST: text({ default: '127.0.0.1', description: 'Address the API listens on.' }),
+  PORT: number({ default: 8080, min: 1, max: 65535, description: 'Port the API listens on.' }),
+  KW_PUBLIC_URL: httpUrl({
+    description:
+      'The base of every URL handed out, as clients and plugin workers reach the API. Needed when HOST is a wildcard address and by a worker that runs on its own.',
+    neededBy: ['worker'],
+    shownDefault: 'http://HOST:PORT',
+  }),
+  KW_DATA_DIR: text({
+    default: '.kw',
+    description: 'Folder in which "npm start" keeps its state, and the file object store its objects.',
+  }),
+  KW_SECRET: list({
+    secret: true,
+    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. May list several, separated by commas: the first signs, all verify. "npm start" makes and keeps one, unless DATABASE_URL is set.`,
+    neededBy: ['api', 'worker'],
+    check: longEnough,
+  }),
+  KW_SEED: flag({
+    default: true,
+    description: 'Whether a database that has no pipeline gets two: document and webpage.',
+  }),
+
+  DATABASE_URL: optionalText({
+    type: 'URL',
+    secret: true,
+    description:
+      'PostgreSQL, postgres://user:password@host:port/database. "npm start" runs one of its own without it.',
+    neededBy: ['api', 'worker', 'migrate', 'keys'],
+    check: postgresUrl,
+  }),
+  KW_DATABASE_POOL_SIZE: number({
+    default: 10,
+    min: 2,
+    max: 500,
+    description: 'Connections to PostgreSQL that one process holds at most.',
+  }),
+
+  TEMPORAL_ADDRESS: optionalText({
+    type: 'host:port',
+    description: 'Temporal\'s frontend. "npm start" runs a server of its own without it.',
+    neededBy: ['api', 'worker'],
+    check: hostAndPort,
+  }),
+  TEMPORAL_NAMESPACE: text({ default: 'default', description: 'Temporal namespace.' }),
+  TEMPORAL_API_KEY: optionalText({ secret: true, description: 'API key for Temporal; turns TLS on.' }),
+  TEMPORAL_TLS: flag({
+    default: null,
+    description: 'Whether to speak TLS with Temporal.',
+    shownDefault: 'true when an API key or another TLS setting is given',
+  }),
+  TEMPORAL_TLS_SERVER_NAME: optionalText({ description: "Name to expect in Temporal's certificate." }),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: optionalText({
+    type: 'path',
+    description: "Certificates of the authorities that may have signed Temporal's, as PEM.",
+  }),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: optionalText({
+    type: 'path',
+    description: 'Our certificate for Temporal, as PEM.',
+  }),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: optionalText({
+    type: 'path',
+    description: 'The key that belongs to it, as PEM.',
+  }),
+  TEMPORAL_UI_URL: httpUrl({ description: 'The Temporal Web UI, for links to it.' }),
+  TEMPORAL_CLI_PATH: optionalText({
+    type: 'path',
+    description: 'The temporal program "npm start" runs, instead of one it finds, downloads or builds.',
+  }),
+
+  KW_S3_BUCKET: optionalText({
+    description: 'S3 bucket for uploads and artifacts. Without it they are kept in files.',
+  }),
+  KW_S3_ENDPOINT: httpUrl({ description: "URL of the S3 server, where it is not Amazon's." }),
+  KW_S3_REGION: text({ default: 'us-east-1', description: 'S3 region.' }),
+  KW_S3_ACCESS_KEY_ID: optionalText({
+    description:
+      'S3 access key. Without it, what the AWS SDK finds by itself (profile, instance role) is used.',
+  }),
+  KW_S3_SECRET_ACCESS_KEY: optionalText({
+    secret: true,
+    description: 'The secret that belongs to the S3 access key.',
+  }),
+  KW_S3_FORCE_PATH_STYLE: flag({
+    default: null,
+    description: "Whether the bucket stands in the URL's path instead of its host name.",
+    shownDefault: 'true when KW_S3_ENDPOINT is given',
+  }),
+  KW_OBJECT_DIR: optionalText({
+    type: 'path',
+    description: 'Folder of the file object store; API and worker must both see it.',
+    shownDefault: 'KW_DATA_DIR/objects',
+  }),
+
+  KW_MAX_UPLOAD_BYTES: number({
+    default: 5 * 1024 ** 3,
+    min: 1,
+    max: 5 * 1024 ** 4,
+    description: 'Largest file taken, by upload or from a URL.',
+  }),
+  KW_URL_ALLOW: list({
+    description:
+      'Hosts that a URL source may name though their address is loopback, private or otherwise special; with a port or without, as they stand in the URL.',
+    check: hostWithOptionalPort,
+  }),
+  KW_URL_TIMEOUT_SECONDS: number({
+    default: 300,
+    min: 1,
+    max: 86400,
+    description: 'Seconds that fetching a URL source may take.',
+  }),
+  KW_PLUGIN_HOSTS: list({
+    description:
+      'Hosts that plugins may call, or be called at, though their address is loopback, private or otherwise special.',
+    shownDefault: 'none; with "npm start" 127.0.0.1,localhost,[::1]',
+    check: hostWithOptionalPort,
+  }),
+
+  KW_LOG_LEVEL: choice({
+    default: 'info',
+    of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    description: 'The least level that is logged.',
+  }),
+  KW_LOG_FORMAT: choice({
+    default: 'json',
+    of: ['json', 'pretty'],
+    description: 'How API and worker write their logs on their standard output.',
+  }),
+  KW_SWEEP_INTERVAL_SECONDS: number({
+    default: 5,
+    min: 0.1,
+    max: 3600,
+    whole: false,
+    description: 'Seconds between two looks for work that a crash or an outage left behind.',
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+/** The values of all settings, by name. */
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
+};
+
+/** What a process is started with: names and texts. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads every setting. What is wrong comes back as one line per problem; the value is the default then. */
+export function readSettings(env: Environment): {
+  readonly values: SettingValues;
+  readonly problems: string[];
+} {
+  const problems: string[] = [];
+  const values = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
+    const given = env[name]?.trim() ?? '';
+    if (given === '') return [name, setting.default];
+    try {
+      return [name, setting.parse(given)];
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)}.`);
+      return [name, setting.default];
+    }
+  });
+  return { values: Object.fromEntries(values) as SettingValues, problems };
+}

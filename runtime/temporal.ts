@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+
+import { Client, Connection, isGrpcServiceError, type ConnectionOptions } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
+
+import { messageOf } from '../core/errors.js';
+import type { TemporalConfig } from './config.js';
+
+const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
+  proto.temporal.api.enums.v1.IndexedValueType;
+
+/** The search attributes by which the Web UI finds runs, with Temporal's types. */
+export const searchAttributes = {
+  KwResourceId: INDEXED_VALUE_TYPE_KEYWORD,
+  KwResourceName: INDEXED_VALUE_TYPE_KEYWORD,
+  KwResourceType: INDEXED_VALUE_TYPE_KEYWORD,
+  KwPlugin: INDEXED_VALUE_TYPE_KEYWORD_LIST,
+} as const;
+
+/** A client of Temporal and what it talks through. */
+export interface TemporalClient {
+  readonly connection: Connection;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/**
+ * A client that connects when it is first used, so that a process starts while Temporal is down. Throws only when a
+ * file that the TLS settings name cannot be read.
+ */
+export async function connectTemporal(config: TemporalConfig): Promise<TemporalClient> {
+  const connection = Connection.lazy(await connectionOptions(config));
+  const client = new Client({ connection, namespace: config.namespace });
+  return { connection, client, close: () => connection.close() };
+}
+
+/** The connection of a worker. Rejects while Temporal cannot be reached: the caller decides how often to try. */
+export async function connectWorkerTemporal(config: TemporalConfig): Promise<NativeConnection> {
+  // Loaded here, so that a process that is no worker does without the worker's native library.
+  const worker = await import('@temporalio/worker');
+  return worker.NativeConnection.connect(await connectionOptions(config));
+}
+
+async function connectionOptions(
+  config: TemporalConfig,
+): Promise<ConnectionOptions & NativeConnectionOptions> {
+  const { address, apiKey, tls } = config;
+  const common = { address, ...(apiKey !== null && { apiKey }) };
+  if (tls === null) return { ...common, tls: false };
+  const read = async (file: string | undefined): Promise<Buffer | undefined> =>
+    file === undefined ? undefined : readFile(file);
+  const [ca, crt, key] = await Promise.all([read(tls.caFile), read(tls.certFile), read(tls.keyFile)]);
+  return {
+    ...common,
+    tls: {
+      ...(tls.serverName !== undefined && { serverNameOverride: tls.serverName }),
+      ...(ca !== undefined && { serverRootCACertificate: ca }),
+      ...(crt !== undefined && key !== undefined && { clientCertPair: { crt, key } }),
+    },
+  };
+}
+
+/** Whether the namespace answers within `timeoutMs`. */
+export async function temporalReachable(
+  connection: Connection,
+  namespace: string,
+  timeoutMs = 2000,
+): Promise<boolean> {
+  try {
+    await connection.withDeadline(Date.now() + timeoutMs, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes the namespace know our search attributes. Those it knows already are fine. Returns a warning for people when
+ * it cannot be done (no permission, too many attributes): runs then start without them. Rejects when Temporal does
+ * not answer.
+ */
+export async function registerSearchAttributes(
+  connection: Connection,
+  namespace: string,
+): Promise<string | null> {
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    const known = new Set(Object.keys(customAttributes));
+    const missing = Object.entries(searchAttributes).filter(([name]) => !known.has(name));
+    if (missing.length > 0) {
+      await connection.operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(missing),
+      });
+    }
+    return null;
+  } catch (error) {
+    if (isAlreadyThere(error)) return null;
+    if (isGrpcServiceError(error) && notConnected.has(error.code)) throw error;
+    return `The search attributes ${Object.keys(searchAttributes).join(', ')} could not be registered: ${messageOf(error)}`;
+  }
+}
+
+/** gRPC codes that tell of a server that cannot be reached: DEADLINE_EXCEEDED, UNAVAILABLE. */
+const notConnected = new Set<number>([4, 14]);
+
+/** gRPC code ALREADY_EXISTS: another process was quicker. */
+function isAlreadyThere(error: unknown): boolean {
+  return isGrpcServiceError(error) && (error.code as number) === 6;
+}

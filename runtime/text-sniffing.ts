@@ -1,0 +1,72 @@
+/** Control characters that no text contains: https://mimesniff.spec.whatwg.org/#binary-data-byte */
+const binary = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+function decode(encoding: string, bytes: Buffer, fatal: boolean): string | null {
+  try {
+    // As a stream, because the last character may be cut in two.
+    const text = new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
+    return binary.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether most of every second byte, and none in between, is zero: how UTF-16 without a mark looks in many languages. */
+function hasZerosAt(bytes: Buffer, offset: 0 | 1): boolean {
+  let zeros = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] !== 0) continue;
+    if (i % 2 !== offset) return false;
+    zeros++;
+  }
+  return zeros * 3 > bytes.length;
+}
+
+/**
+ * The beginning of a text, or null when the bytes are no text. Byte order marks, UTF-8 and UTF-16 are recognised;
+ * bytes of another encoding are text when they hold no control characters, and come back as Latin-1, good enough to
+ * look for marks in ASCII.
+ */
+export function decodeIfText(bytes: Buffer): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode('utf-16le', bytes, false);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode('utf-16be', bytes, false);
+  if (hasZerosAt(bytes, 1)) return decode('utf-16le', bytes, true);
+  if (hasZerosAt(bytes, 0)) return decode('utf-16be', bytes, true);
+  return decode('utf-8', bytes, true) ?? decode('latin1', bytes, false);
+}
+
+/** What stands before the first element: a mark, white space, an XML declaration, comments. */
+const prologue = /^\uFEFF?(?:\s+|<\?xml[^>]*\?>|<!--[\s\S]*?-->)*/i;
+
+/**
+ * The media type that markup shows by how it begins, or null. An HTML page has to begin like a whole page: Markdown
+ * too may begin with `<p>` or `<div>`.
+ */
+export function markupType(text: string): string | null {
+  const before = prologue.exec(text)?.[0] ?? '';
+  const rest = text.slice(before.length, before.length + 2000);
+  const isXml = /<\?xml/i.test(before);
+  if (/^(?:<!doctype\s+html|<html|<head|<body)[\s>]/i.test(rest))
+    return isXml ? 'application/xhtml+xml' : 'text/html';
+  if (/^(?:<!doctype\s+svg[^>]*>\s*)?<svg[\s>]/i.test(rest)) return 'image/svg+xml';
+  return isXml ? 'application/xml' : null;
+}
+
+/** Whether the text begins like a fragment of HTML. */
+export function looksLikeHtmlFragment(text: string): boolean {
+  const rest = text.slice(prologue.exec(text)?.[0].length ?? 0, 2000);
+  return /^<(?:script|iframe|h[1-6]|div|font|table|a|style|title|b|br|p|ul|ol|article|section|main|meta|link)[\s>/]/i.test(
+    rest,
+  );
+}
+
+/** Whether the text is one whole JSON object or array. */
+export function isJson(text: string): boolean {
+  if (!/^\uFEFF?\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+// Builds dist/: TypeScript, the files beside it, and the bundle of the workflows. Does nothing when nothing changed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
+const require = createRequire(import.meta.url);
+
+const { include, exclude } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+const stampFile = 'dist/.build-stamp';
+const bundleFile = 'dist/workflow-bundle.js';
+const bundleStampFile = 'dist/.workflow-bundle-stamp';
+
+/** Every file below a folder, as paths from the project's top. */
+function filesBelow(folder) {
+  if (!existsSync(folder) || exclude.includes(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+const sources = include.flatMap(filesBelow).sort();
+const isCode = (path) => path.endsWith('.ts');
+const isAsset = (path) => !isCode(path) && !/\.(md|py)$/.test(path);
+
+/** Changes when a source, a setting of the compiler or a dependency does. */
+function stamp() {
+  const hash = createHash('sha256');
+  for (const path of [...sources, 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs']) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+function compile() {
+  const tsc = require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function copyAssets() {
+  for (const path of sources.filter(isAsset)) cpSync(path, join('dist', path));
+}
+
+/** Removes what an earlier build made of sources that are gone. */
+function removeLeftovers() {
+  const known = new Set(sources);
+  for (const path of include.flatMap((folder) => filesBelow(join('dist', folder)))) {
+    const source = relative('dist', path);
+    const code = source.replace(/(\.d\.ts|\.js\.map|\.js)$/, '.ts');
+    if (!known.has(source) && !known.has(code)) rmSync(path);
+  }
+}
+
+async function bundleWorkflows() {
+  const workflowsPath = 'dist/workflows/index.js';
+  if (!existsSync(workflowsPath)) return;
+  const hash = createHash('sha256').update(require('@temporalio/worker/package.json').version);
+  const inputs = ['dist/workflows', 'dist/core'].flatMap(filesBelow).filter((path) => path.endsWith('.js'));
+  for (const path of inputs.sort()) hash.update(path).update(readFileSync(path));
+  const inputStamp = hash.digest('hex');
+  if (existsSync(bundleFile) && read(bundleStampFile) === inputStamp) return;
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(process.cwd(), workflowsPath),
+    logger: new DefaultLogger('WARN'),
+  });
+  writeFileSync(bundleFile, code);
+  writeFileSync(bundleStampFile, inputStamp);
+}
+
+const before = stamp();
+if (read(stampFile) !== before) {
+  mkdirSync('dist', { recursive: true });
+  rmSync(stampFile, { force: true });
+  // The compiler trusts its notes of the last build: without its output they are worth nothing.
+  if (!existsSync('dist/runtime')) rmSync('dist/.tsbuildinfo', { force: true });
+  compile();
+  copyAssets();
+  removeLeftovers();
+  await bundleWorkflows();
+  if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
+  writeFileSync(stampFile, before);
+}

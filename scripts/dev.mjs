@@ -1,0 +1,47 @@
+// Runs the whole stack and rebuilds on every change of a source; API and worker are then started anew.
+import { fork, spawn } from 'node:child_process';
+import { readFileSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
+
+const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+
+/** Builds; resolves with whether that worked. */
+function build() {
+  const started = Date.now();
+  return new Promise((resolve) => {
+    spawn(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).on('exit', (code) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      console.log(code === 0 ? `Built in ${seconds} s.` : 'The build failed; what ran before still runs.');
+      resolve(code === 0);
+    });
+  });
+}
+
+if (!(await build())) process.exit(1);
+
+// In a process group of its own: Ctrl-C reaches this script, which passes it on once.
+const stack = fork('dist/cli/main.js', ['start', ...process.argv.slice(2)], {
+  execArgv: ['--disable-warning=ExperimentalWarning'],
+  detached: true,
+});
+stack.on('exit', (code) => process.exit(code ?? 1));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stack.kill(signal));
+
+let timer;
+let building = Promise.resolve();
+
+async function rebuild() {
+  if ((await build()) && stack.connected) stack.send({ type: 'reload' });
+}
+
+for (const folder of include) {
+  watch(folder, { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      building = building.then(rebuild);
+    }, 200);
+  });
+}

@@ -1,0 +1,24 @@
+// Builds, then runs mocha over the tests: all of them, or the files named. Other arguments go to mocha as they are.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const given = process.argv.slice(2);
+const namesFiles = given.some((arg) => !arg.startsWith('-') && (existsSync(arg) || arg.includes('*')));
+
+run('scripts/build.mjs');
+run(
+  'node_modules/mocha/bin/mocha.js',
+  // eslint-disable-next-line no-restricted-properties -- a convention of CI systems, no setting of ours
+  ...(process.env.CI ? ['--forbid-only'] : []),
+  ...given,
+  ...(namesFiles ? [] : ['test/**/*.test.ts']),
+);

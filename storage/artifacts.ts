@@ -1,0 +1,135 @@
+import type { ContentType } from '../core/states.js';
+import { uuidv7 } from '../core/ids.js';
+import type { Db } from './database.js';
+import { discardObjects } from './discarded-objects.js';
+import { fromJsonText } from './json-text.js';
+
+export interface Artifact {
+  readonly id: string;
+  readonly resource_id: string;
+  readonly type: string;
+  readonly content_type: ContentType;
+  readonly step_index: number;
+  readonly plugin_id: string;
+  /** The run that made the content. */
+  readonly run: number;
+  /** The last run that made or kept it: what a run may use is current in it. */
+  readonly current_run: number;
+  readonly size_bytes: number;
+  readonly metadata: Record<string, unknown>;
+  /** Where the content is; never shown. */
+  readonly object_key: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** An artifact whose content is in the object store and whose row is still to be written. */
+export interface StoredArtifact {
+  readonly type: string;
+  readonly content_type: ContentType;
+  readonly size_bytes: number;
+  readonly metadata: Record<string, unknown>;
+  readonly object_key: string;
+}
+
+type ArtifactRow = Omit<Artifact, 'metadata'> & { readonly metadata: string };
+
+const fromRow = (row: ArtifactRow): Artifact => ({ ...row, metadata: fromJsonText(row.metadata) ?? {} });
+
+/** The artifacts of resources, in the order of steps, then by type. */
+export async function listArtifacts(db: Db, resourceIds: readonly string[]): Promise<Artifact[]> {
+  const rows: ArtifactRow[] = await db('artifacts')
+    .whereIn('resource_id', resourceIds)
+    .orderBy(['resource_id', 'step_index', 'type']);
+  return rows.map(fromRow);
+}
+
+/** One artifact of a resource, or null. */
+export async function findArtifact(db: Db, resourceId: string, id: string): Promise<Artifact | null> {
+  const row: ArtifactRow | undefined = await db('artifacts').where({ resource_id: resourceId, id }).first();
+  return row ? fromRow(row) : null;
+}
+
+/** What a step of a run may read: the artifacts of earlier steps current in the run; of one type, that of the latest step. */
+export async function listInputs(db: Db, resourceId: string, run: number, stepIndex: number): Promise<Artifact[]> {
+  const rows: ArtifactRow[] = await db('artifacts')
+    .distinctOn('type')
+    .where({ resource_id: resourceId, current_run: run })
+    .where('step_index', '<', stepIndex)
+    .orderBy('type')
+    .orderBy('step_index', 'desc');
+  return rows.map(fromRow);
+}
+
+/** Writes the rows of a step's artifacts: one that an earlier run made keeps its id, and its old object is discarded. */
+export async function upsertArtifacts(
+  trx: Db,
+  step: { readonly resource_id: string; readonly run: number; readonly index: number; readonly plugin_id: string },
+  artifacts: readonly StoredArtifact[],
+): Promise<void> {
+  if (artifacts.length === 0) return;
+  const before: { object_key: string }[] = await trx('artifacts')
+    .select('object_key')
+    .where({ resource_id: step.resource_id, step_index: step.index })
+    .whereIn(
+      'type',
+      artifacts.map((artifact) => artifact.type),
+    );
+  await trx('artifacts')
+    .insert(
+      artifacts.map((artifact) => ({
+        id: uuidv7(),
+        resource_id: step.resource_id,
+        step_index: step.index,
+        type: artifact.type,
+        content_type: artifact.content_type,
+        plugin_id: step.plugin_id,
+        run: step.run,
+        current_run: step.run,
+        size_bytes: artifact.size_bytes,
+        metadata: JSON.stringify(artifact.metadata),
+        object_key: artifact.object_key,
+      })),
+    )
+    .onConflict(['resource_id', 'step_index', 'type'])
+    .merge({
+      content_type: trx.raw('excluded.content_type'),
+      plugin_id: trx.raw('excluded.plugin_id'),
+      run: step.run,
+      current_run: step.run,
+      size_bytes: trx.raw('excluded.size_bytes'),
+      metadata: trx.raw('excluded.metadata'),
+      object_key: trx.raw('excluded.object_key'),
+      updated_at: trx.fn.now(),
+    });
+  await discardObjects(
+    trx,
+    before.map((row) => row.object_key),
+  );
+}
+
+/** Carries the artifacts of the steps before `stepIndex` over from the last run to the one that resumes it. */
+export async function keepArtifacts(
+  trx: Db,
+  resourceId: string,
+  runs: { readonly from: number; readonly to: number },
+  stepIndex: number,
+): Promise<void> {
+  await trx('artifacts')
+    .where({ resource_id: resourceId, current_run: runs.from })
+    .where('step_index', '<', stepIndex)
+    .update({ current_run: runs.to });
+}
+
+/** Removes what only runs before this one produced. */
+export async function removeStaleArtifacts(trx: Db, resourceId: string, run: number): Promise<void> {
+  const removed: { object_key: string }[] = await trx('artifacts')
+    .where({ resource_id: resourceId })
+    .whereNot('current_run', run)
+    .delete()
+    .returning('object_key');
+  await discardObjects(
+    trx,
+    removed.map((row) => row.object_key),
+  );
+}

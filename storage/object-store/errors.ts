@@ -1,0 +1,22 @@
+import { ServiceError } from '../../core/errors.js';
+
+/** The error for a store that cannot be reached or refuses. The reason stands in `cause`, for the log and not for the client. */
+export function storageUnavailable(cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause;
+  return new ServiceError(
+    'STORAGE_UNAVAILABLE',
+    'The object store cannot be used at the moment.',
+    {},
+    { cause },
+  );
+}
+
+/** The error for a key that nothing is stored under. */
+export function objectNotFound(key: string, cause?: unknown): ServiceError {
+  return new ServiceError('NOT_FOUND', `There is no stored object ${key}.`, {}, { cause });
+}
+
+/** The error for a range that begins past the last byte. */
+export function rangePastEnd(key: string, start: number): RangeError {
+  return new RangeError(`Byte ${start} is past the end of the stored object ${key}.`);
+}

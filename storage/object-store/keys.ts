@@ -1,0 +1,34 @@
+import type { ByteRange } from './types.js';
+
+/** Bytes of the longest key that S3 takes (the alphabet is ASCII), and of the longest name in common file systems. */
+const longestKey = 1024;
+const longestSegment = 255;
+
+function isSegment(segment: string): boolean {
+  return (
+    /^[A-Za-z0-9._-]+$/.test(segment) &&
+    segment !== '.' &&
+    segment !== '..' &&
+    segment.length <= longestSegment
+  );
+}
+
+/** Throws a TypeError unless the string has the form that `ObjectStore` asks of a key. */
+export function assertKey(key: string): void {
+  if (key.length > longestKey || !key.split('/').every(isSegment)) {
+    throw new TypeError(`Not a key of the object store: ${JSON.stringify(key.slice(0, 100))}`);
+  }
+}
+
+/** Throws a TypeError unless the string can be the beginning of a key; the empty string can. */
+export function assertPrefix(prefix: string): void {
+  if (prefix !== '' && prefix !== '.' && prefix !== '..')
+    assertKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
+}
+
+/** Throws a RangeError unless the range has whole, ordered ends. */
+export function assertRange({ start, end }: ByteRange): void {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
+    throw new RangeError(`Not a range of bytes: ${start}-${end}`);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Db } from './database.js';
+
+/**
+ * What is to be told to Temporal, written in the transaction that decides it and sent afterwards. START: a run's
+ * workflow; CANCEL: the wish to end it; CLEAN_UP: the workflow that removes what a deleted resource left;
+ * REPROCESS: a resource of a bulk request whose new run is still to be made.
+ */
+export type OutboxKind = 'START' | 'CANCEL' | 'CLEAN_UP' | 'REPROCESS';
+
+export interface OutboxMessage {
+  readonly id: number;
+  readonly kind: OutboxKind;
+  readonly resource_id: string;
+  readonly run: number | null;
+  readonly tries: number;
+}
+
+/** Puts a message into the outbox, inside the caller's transaction. Returns its id. */
+export async function enqueue(trx: Db, kind: OutboxKind, resourceId: string, run: number | null): Promise<number> {
+  const rows: { id: number }[] = await trx('outbox').insert({ kind, resource_id: resourceId, run }).returning('id');
+  return (rows as [{ id: number }])[0].id;
+}
+
+/**
+ * Takes messages that are due for `leaseSeconds`, so that no other process sends them meanwhile. A message waits for
+ * the earlier ones of its run. `only` takes one message whose sending is asked for right after its commit.
+ */
+export async function leaseMessages(
+  db: Db,
+  options: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
+): Promise<OutboxMessage[]> {
+  const result: { rows: OutboxMessage[] } = await db.raw(
+    `update outbox set leased_until = now() + make_interval(secs => :lease), tries = tries + 1
+     where id in (
+       select o.id from outbox o
+       where o.due_at <= now() and (o.leased_until is null or o.leased_until < now())
+         and (:only::bigint is null or o.id = :only)
+         and not exists (
+           select 1 from outbox e where e.resource_id = o.resource_id and e.run = o.run and e.id < o.id
+         )
+       order by o.due_at, o.id limit :limit for update skip locked
+     )
+     returning id, kind, resource_id, run, tries`,
+    { lease: options.leaseSeconds, limit: options.limit, only: options.only ?? null },
+  );
+  return result.rows;
+}
+
+/** Removes a message that was sent. */
+export async function removeMessage(db: Db, id: number): Promise<void> {
+  await db('outbox').where({ id }).delete();
+}
+
+/** Gives a message back that could not be sent: it is due again after a pause that grows to half a minute. */
+export async function postponeMessage(db: Db, message: OutboxMessage, error: string): Promise<void> {
+  const pause = Math.min(30, 2 ** Math.min(message.tries - 1, 5));
+  await db('outbox')
+    .where({ id: message.id })
+    .update({
+      leased_until: null,
+      due_at: db.raw('now() + make_interval(secs => ?)', [pause]),
+      last_error: error.slice(0, 500).replaceAll('\0', ''),
+    });
+}
+
+/** Removes a start that was not acknowledged yet. Returns whether there was one. */
+export async function withdrawStart(trx: Db, resourceId: string, run: number): Promise<boolean> {
+  return (await trx('outbox').where({ kind: 'START', resource_id: resourceId, run }).delete()) > 0;
+}
+
+/** How many messages wait, and since when the oldest does. */
+export async function outboxBacklog(db: Db): Promise<{ count: number; oldest_seconds: number }> {
+  const rows: { count: number; oldest_seconds: number }[] = await db('outbox').select(
+    db.raw('count(*) as count'),
+    db.raw('coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest_seconds'),
+  );
+  return rows[0] ?? { count: 0, oldest_seconds: 0 };
+}

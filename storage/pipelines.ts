@@ -1,0 +1,140 @@
+import { ServiceError } from '../core/errors.js';
+import { uuidv7 } from '../core/ids.js';
+import { brokenConstraint, type Db } from './database.js';
+
+export interface PipelineStep {
+  readonly plugin_id: string;
+  readonly max_attempts: number;
+  readonly backoff_seconds: number;
+  readonly timeout_seconds: number;
+}
+
+export interface Pipeline {
+  readonly id: string;
+  readonly name: string;
+  readonly trigger_type: string;
+  readonly steps: readonly PipelineStep[];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+type PipelineRow = Omit<Pipeline, 'steps'>;
+type StepRow = PipelineStep & { readonly pipeline_id: string };
+
+const columns = ['id', 'name', 'trigger_type', 'created_at', 'updated_at'] as const;
+
+async function withSteps(db: Db, rows: readonly PipelineRow[]): Promise<Pipeline[]> {
+  const steps: StepRow[] = await db('pipeline_steps')
+    .select('pipeline_id', 'plugin_id', 'max_attempts', 'backoff_seconds', 'timeout_seconds')
+    .whereIn(
+      'pipeline_id',
+      rows.map((row) => row.id),
+    )
+    .orderBy(['pipeline_id', 'index']);
+  return rows.map((row) => ({
+    ...row,
+    steps: steps.filter((step) => step.pipeline_id === row.id).map(({ pipeline_id: _, ...step }) => step),
+  }));
+}
+
+/** Pipelines, newest first, from below the one that the cursor names. */
+export async function listPipelines(
+  db: Db,
+  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+): Promise<Pipeline[]> {
+  const query = db('pipelines').select(...columns);
+  if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
+  const rows: PipelineRow[] = await query
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(page.limit);
+  return await withSteps(db, rows);
+}
+
+/** One pipeline, or null. */
+export async function findPipeline(db: Db, id: string): Promise<Pipeline | null> {
+  const rows: PipelineRow[] = await db('pipelines')
+    .select(...columns)
+    .where({ id });
+  return (await withSteps(db, rows))[0] ?? null;
+}
+
+/** Adds a pipeline. Throws TRIGGER_TYPE_TAKEN and UNKNOWN_PLUGIN. */
+export async function createPipeline(
+  db: Db,
+  input: { readonly name: string; readonly trigger_type: string; readonly steps: readonly PipelineStep[] },
+): Promise<Pipeline> {
+  return await explained(db, input.steps, input.trigger_type, async (trx) => {
+    const rows: PipelineRow[] = await trx('pipelines')
+      .insert({ id: uuidv7(), name: input.name, trigger_type: input.trigger_type })
+      .returning([...columns]);
+    const [row] = rows as [PipelineRow];
+    await insertSteps(trx, row.id, input.steps);
+    return { ...row, steps: input.steps };
+  });
+}
+
+/** Replaces the steps, and the name where one is given. Null: no such pipeline. Throws UNKNOWN_PLUGIN. */
+export async function replacePipeline(
+  db: Db,
+  id: string,
+  input: { readonly name?: string; readonly steps: readonly PipelineStep[] },
+): Promise<Pipeline | null> {
+  return await explained(db, input.steps, '', async (trx) => {
+    const rows: PipelineRow[] = await trx('pipelines')
+      .where({ id })
+      .update({ ...(input.name === undefined ? {} : { name: input.name }), updated_at: trx.fn.now() })
+      .returning([...columns]);
+    const [row] = rows;
+    if (row === undefined) return null;
+    await trx('pipeline_steps').where({ pipeline_id: id }).delete();
+    await insertSteps(trx, id, input.steps);
+    return { ...row, steps: input.steps };
+  });
+}
+
+/** Removes a pipeline. Returns whether there was one. Runs keep the snapshot they began with. */
+export async function deletePipeline(db: Db, id: string): Promise<boolean> {
+  return (await db('pipelines').where({ id }).delete()) > 0;
+}
+
+async function insertSteps(trx: Db, pipelineId: string, steps: readonly PipelineStep[]): Promise<void> {
+  await trx('pipeline_steps').insert(
+    steps.map((step, index) => ({
+      pipeline_id: pipelineId,
+      index,
+      plugin_id: step.plugin_id,
+      max_attempts: step.max_attempts,
+      backoff_seconds: step.backoff_seconds,
+      timeout_seconds: step.timeout_seconds,
+    })),
+  );
+}
+
+async function explained<T>(
+  db: Db,
+  steps: readonly PipelineStep[],
+  triggerType: string,
+  work: (trx: Db) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    const constraint = brokenConstraint(error);
+    if (constraint === 'pipelines_trigger_type_key') {
+      throw new ServiceError('TRIGGER_TYPE_TAKEN', `The trigger type ${triggerType} has a pipeline already.`, {
+        trigger_type: triggerType,
+      });
+    }
+    if (constraint !== 'pipeline_steps_plugin_id_fkey') throw error;
+    const known = new Set<string>(await db('plugins').pluck('id'));
+    const errors = steps.flatMap((step, index) =>
+      known.has(step.plugin_id)
+        ? []
+        : [{ path: `/steps/${index}/plugin_id`, message: `no plugin ${step.plugin_id} is registered` }],
+    );
+    throw new ServiceError('UNKNOWN_PLUGIN', `${errors[0]?.message ?? 'a plugin is not registered'}.`, { errors });
+  }
+}

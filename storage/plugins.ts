@@ -1,0 +1,234 @@
+import { ServiceError } from '../core/errors.js';
+import { seal, unseal } from '../core/sealing.js';
+import type { PluginKind } from '../core/states.js';
+import type { Db } from './database.js';
+import { brokenConstraint } from './database.js';
+import { fromJsonText, toJsonText } from './json-text.js';
+
+export interface Plugin {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly kind: PluginKind;
+  readonly task_queue: string | null;
+  readonly activity_type: string | null;
+  readonly endpoint: string | null;
+  readonly config_schema: Record<string, unknown> | boolean | null;
+  readonly produces: readonly string[];
+  readonly heartbeat_seconds: number | null;
+  readonly cleanup_activity_type: string | null;
+  readonly is_active: boolean;
+  readonly built_in: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly last_seen_at: Date | null;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+/** What a registration declares; `config` counts only when the plugin is new. */
+export type PluginRegistration = Pick<
+  Plugin,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'version'
+  | 'kind'
+  | 'task_queue'
+  | 'activity_type'
+  | 'endpoint'
+  | 'config_schema'
+  | 'produces'
+  | 'heartbeat_seconds'
+  | 'cleanup_activity_type'
+>;
+
+type PluginRow = Omit<Plugin, 'config_schema'> & { readonly config_schema: string | null };
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'version',
+  'kind',
+  'task_queue',
+  'activity_type',
+  'endpoint',
+  'config_schema',
+  'produces',
+  'heartbeat_seconds',
+  'cleanup_activity_type',
+  'is_active',
+  'built_in',
+  'created_at',
+  'updated_at',
+  'last_seen_at',
+] as const;
+
+const fromRow = (row: PluginRow): Plugin => ({ ...row, config_schema: fromJsonText(row.config_schema) });
+
+const toRow = (registration: PluginRegistration): Record<string, unknown> => ({
+  ...registration,
+  config_schema: toJsonText(registration.config_schema),
+});
+
+/** Plugins, newest first, from below the one that the cursor names. */
+export async function listPlugins(
+  db: Db,
+  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+): Promise<Plugin[]> {
+  const query = db('plugins').select(...columns);
+  if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
+  const rows: PluginRow[] = await query
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(page.limit);
+  return rows.map(fromRow);
+}
+
+/** One plugin, or null. */
+export async function findPlugin(db: Db, id: string): Promise<Plugin | null> {
+  const row: PluginRow | undefined = await db('plugins')
+    .select(...columns)
+    .where({ id })
+    .first();
+  return row ? fromRow(row) : null;
+}
+
+/** A plugin's config as it stands now, or null when there is no such plugin. */
+export async function readConfig(db: Db, secrets: readonly string[], id: string): Promise<JsonObject | null> {
+  const row: { config_sealed: string } | undefined = await db('plugins').select('config_sealed').where({ id }).first();
+  return row ? (JSON.parse(unseal(secrets, row.config_sealed)) as JsonObject) : null;
+}
+
+/** The secrets that sign messages to an HTTP plugin: the current one, then for a day the one before it. */
+export async function readSigningSecrets(db: Db, secrets: readonly string[], id: string): Promise<string[]> {
+  const row: { secret_sealed: string | null; previous: string | null } | undefined = await db('plugins')
+    .select('secret_sealed', db.raw('case when previous_secret_expires_at > now() then previous_secret_sealed end as previous'))
+    .where({ id })
+    .first();
+  return [row?.secret_sealed, row?.previous].filter((sealed) => typeof sealed === 'string').map((sealed) => unseal(secrets, sealed));
+}
+
+/** Adds a plugin. Returns null when the id is taken. */
+export async function insertPlugin(
+  db: Db,
+  secrets: readonly string[],
+  registration: PluginRegistration,
+  options: { readonly config: JsonObject; readonly signingSecret: string | null; readonly builtIn: boolean },
+): Promise<Plugin | null> {
+  const rows: PluginRow[] = await db('plugins')
+    .insert({
+      ...toRow(registration),
+      config_sealed: seal(secrets, JSON.stringify(options.config)),
+      secret_sealed: options.signingSecret === null ? null : seal(secrets, options.signingSecret),
+      built_in: options.builtIn,
+      last_seen_at: options.builtIn || registration.kind === 'activity' ? db.fn.now() : null,
+    })
+    .onConflict('id')
+    .ignore()
+    .returning([...columns]);
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** Writes what a registration declares over a plugin that exists; config, state and secret stay. Null: no such plugin. */
+export async function updateRegistration(
+  db: Db,
+  registration: PluginRegistration,
+  options: { readonly seen: boolean; readonly builtIn?: boolean },
+): Promise<Plugin | null> {
+  const { id, ...declared } = toRow(registration) as { id: string } & Record<string, unknown>;
+  const rows: PluginRow[] = await db('plugins')
+    .where({ id })
+    .update({
+      ...declared,
+      ...(options.builtIn === undefined ? {} : { built_in: options.builtIn }),
+      ...(options.seen ? { last_seen_at: db.fn.now() } : {}),
+      updated_at: db.fn.now(),
+    })
+    .returning([...columns]);
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** Replaces the config. Returns the plugin, or null when there is none. */
+export async function replaceConfig(
+  db: Db,
+  secrets: readonly string[],
+  id: string,
+  config: JsonObject,
+): Promise<Plugin | null> {
+  return await change(db, id, { config_sealed: seal(secrets, JSON.stringify(config)) });
+}
+
+/** Flips `is_active`. Returns the plugin, or null when there is none. */
+export async function togglePlugin(db: Db, id: string): Promise<Plugin | null> {
+  return await change(db, id, { is_active: db.raw('not is_active') });
+}
+
+/** Puts a new signing secret in force; for 24 hours messages carry the signature of the old one too. */
+export async function replaceSigningSecret(
+  db: Db,
+  secrets: readonly string[],
+  id: string,
+  signingSecret: string,
+): Promise<Plugin | null> {
+  return await change(db, id, {
+    secret_sealed: seal(secrets, signingSecret),
+    previous_secret_sealed: db.ref('secret_sealed'),
+    previous_secret_expires_at: db.raw("now() + interval '24 hours'"),
+  });
+}
+
+async function change(db: Db, id: string, values: Record<string, unknown>): Promise<Plugin | null> {
+  const rows: PluginRow[] = await db('plugins')
+    .where({ id })
+    .update({ ...values, updated_at: db.fn.now() })
+    .returning([...columns]);
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** Notes that a plugin's worker spoke to Core. */
+export async function markSeen(db: Db, id: string): Promise<void> {
+  await db('plugins').where({ id }).update({ last_seen_at: db.fn.now() });
+}
+
+/**
+ * Removes a plugin. Returns whether there was one.
+ * Throws PLUGIN_IN_USE while a pipeline's step or an unfinished step of a PROCESSING run needs it.
+ */
+export async function deletePlugin(db: Db, id: string): Promise<boolean> {
+  try {
+    return await db.transaction(async (trx) => {
+      const row: unknown = await trx('plugins').select('id').where({ id }).forUpdate().first();
+      if (row === undefined) return false;
+      await refuseWhileInUse(trx, id);
+      await trx('plugins').where({ id }).delete();
+      return true;
+    });
+  } catch (error) {
+    if (brokenConstraint(error) !== 'pipeline_steps_plugin_id_fkey') throw error;
+    await refuseWhileInUse(db, id);
+    throw error;
+  }
+}
+
+async function refuseWhileInUse(db: Db, id: string): Promise<void> {
+  const pipelines: { id: string; name: string }[] = await db('pipelines')
+    .select('id', 'name')
+    .whereIn('id', db('pipeline_steps').select('pipeline_id').where('plugin_id', id))
+    .limit(100);
+  const resources: { id: string; name: string }[] = await db('resources as r')
+    .distinct('r.id', 'r.name')
+    .join('steps as s', (join) => join.on('s.resource_id', 'r.id').andOn('s.run', 'r.run'))
+    .where({ 's.plugin_id': id, 'r.status': 'PROCESSING' })
+    .whereIn('s.status', ['PENDING', 'RUNNING', 'RETRYING'])
+    .limit(100);
+  if (pipelines.length === 0 && resources.length === 0) return;
+  throw new ServiceError('PLUGIN_IN_USE', `The plugin ${id} is used by a pipeline or by a resource being processed.`, {
+    pipelines,
+    resources,
+  });
+}

@@ -1,0 +1,150 @@
+import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
+import { runWorkflowId } from '../core/ids.js';
+import type { Db } from './database.js';
+import { fromJsonText } from './json-text.js';
+
+export interface Resource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly source_type: SourceType;
+  readonly source_uri: string | null;
+  /** Where the source's bytes are; never shown. */
+  readonly object_key: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly media_type: string | null;
+  readonly status: ResourceStatus;
+  readonly no_matching_pipeline: boolean;
+  readonly is_enabled: boolean;
+  readonly run: number;
+  readonly error: ResourceError | null;
+  readonly workflow_id: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+}
+
+export interface ResourceFilter {
+  /** Part of the name, in any case; `%` and `_` mean themselves. */
+  readonly q?: string;
+  readonly type?: string;
+  readonly status?: ResourceStatus;
+  readonly is_enabled?: boolean;
+  readonly source_type?: SourceType;
+}
+
+type ResourceRow = Omit<Resource, 'error' | 'workflow_id'> & { readonly error: string | null };
+
+const columns = [
+  'id',
+  'name',
+  'type',
+  'source_type',
+  'source_uri',
+  'object_key',
+  'size_bytes',
+  'sha256',
+  'media_type',
+  'status',
+  'is_enabled',
+  'run',
+  'error',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'finished_at',
+] as const;
+
+const fromRow = (row: ResourceRow): Resource => ({
+  ...row,
+  error: fromJsonText<ResourceError>(row.error),
+  workflow_id: row.run === 0 ? null : runWorkflowId(row.id, row.run),
+});
+
+const selectResources = (db: Db): ReturnType<Db['queryBuilder']> =>
+  db('resources as r').select(
+    ...columns.map((column) => `r.${column}`),
+    db.raw('not exists (select 1 from pipelines p where p.trigger_type = r.type) as no_matching_pipeline'),
+  );
+
+function applyFilter(query: ReturnType<Db['queryBuilder']>, filter: ResourceFilter): void {
+  if (filter.q !== undefined && filter.q !== '') {
+    void query.whereRaw("r.name ilike ? escape '\\'", [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`]);
+  }
+  if (filter.type !== undefined) void query.where('r.type', filter.type);
+  if (filter.status !== undefined) void query.where('r.status', filter.status);
+  if (filter.is_enabled !== undefined) void query.where('r.is_enabled', filter.is_enabled);
+  if (filter.source_type !== undefined) void query.where('r.source_type', filter.source_type);
+}
+
+/** Resources that match, newest first, from below the one that the cursor names. */
+export async function listResources(
+  db: Db,
+  filter: ResourceFilter,
+  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+): Promise<Resource[]> {
+  const query = selectResources(db);
+  applyFilter(query, filter);
+  if (page.before) void query.whereRaw('(r.created_at, r.id) < (?, ?)', [page.before.created_at, page.before.id]);
+  const rows = (await query
+    .orderBy([
+      { column: 'r.created_at', order: 'desc' },
+      { column: 'r.id', order: 'desc' },
+    ])
+    .limit(page.limit)) as ResourceRow[];
+  return rows.map(fromRow);
+}
+
+/** One resource, or null. */
+export async function findResource(db: Db, id: string): Promise<Resource | null> {
+  const row = (await selectResources(db).where('r.id', id).first()) as ResourceRow | undefined;
+  return row ? fromRow(row) : null;
+}
+
+/** One resource, locked until the transaction ends, or null: every change of state begins with this. */
+export async function lockResource(trx: Db, id: string): Promise<Resource | null> {
+  const row = (await selectResources(trx).where('r.id', id).forNoKeyUpdate('r').first()) as ResourceRow | undefined;
+  return row ? fromRow(row) : null;
+}
+
+/** Writes what people edit. Returns whether there was such a resource. */
+export async function updateResource(
+  db: Db,
+  id: string,
+  changes: { readonly name?: string; readonly is_enabled?: boolean },
+): Promise<boolean> {
+  const changed: number = await db('resources')
+    .where({ id })
+    .update({ ...changes, updated_at: db.fn.now() });
+  return changed > 0;
+}
+
+/** Flips `is_enabled`. Returns whether there was such a resource. */
+export async function toggleResource(db: Db, id: string): Promise<boolean> {
+  const changed: number = await db('resources')
+    .where({ id })
+    .update({ is_enabled: db.raw('not is_enabled'), updated_at: db.fn.now() });
+  return changed > 0;
+}
+
+/**
+ * Asks for a new run of every resource that matches, has a pipeline and is not PROCESSING: one statement writes a
+ * message for each. Returns how many.
+ */
+export async function enqueueReprocess(
+  db: Db,
+  filter: { readonly type?: string; readonly status?: ResourceStatus },
+): Promise<number> {
+  const query = db('resources as r')
+    .select(db.raw("'REPROCESS'"), 'r.id')
+    .whereNot('r.status', 'PROCESSING')
+    .whereExists(db('pipelines as p').select(db.raw('1')).where('p.trigger_type', db.ref('r.type')))
+    .whereNotExists(
+      db('outbox as o').select(db.raw('1')).where('o.kind', 'REPROCESS').where('o.resource_id', db.ref('r.id')),
+    );
+  applyFilter(query, filter);
+  const inserted: { id: number }[] = await db(db.raw('outbox (kind, resource_id)')).insert(query).returning('id');
+  return inserted.length;
+}

@@ -1,0 +1,183 @@
+import type { StepSnapshot } from '../core/run-protocol.js';
+import type {
+  AttemptOutcome,
+  ResourceError,
+  RunStatus,
+  StepError,
+  StepProgress,
+  StepStatus,
+  WaitingFor,
+} from '../core/states.js';
+import type { Db } from './database.js';
+import { fromJsonText } from './json-text.js';
+
+export interface Run {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly status: RunStatus;
+  readonly workflow_id: string;
+  /** The bytes of the source are there: uploaded, or fetched by this run or the one it resumes. */
+  readonly source_ready: boolean;
+  readonly started_at: Date;
+  /** When its workflow first asked what to do. */
+  readonly begun_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly cancel_requested_at: Date | null;
+  readonly error: ResourceError | null;
+}
+
+export interface Step extends StepSnapshot {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly status: StepStatus;
+  /** The number of the newest attempt; 0 before the first. */
+  readonly attempt: number;
+  /** Attempts up to this number are used up. */
+  readonly attempt_base: number;
+  /** Attempts that a clean shut-down of a worker interrupted: each raises the number of attempts allowed by one. */
+  readonly interruptions: number;
+  readonly retry_at: Date | null;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly progress: StepProgress | null;
+  readonly error: StepError | null;
+  readonly waiting_for: WaitingFor | null;
+}
+
+export interface Attempt {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly step_index: number;
+  readonly number: number;
+  readonly max: number;
+  readonly started_at: Date;
+  readonly deadline: Date;
+  readonly outcome: AttemptOutcome | null;
+  /** REPORT: the worker said so; CORE: it was closed from this side. */
+  readonly settled_by: 'REPORT' | 'CORE' | null;
+  readonly settled_at: Date | null;
+  readonly report_hash: string | null;
+  readonly error: StepError | null;
+  readonly retryable: boolean | null;
+  readonly retry_after_seconds: number | null;
+}
+
+type RunRow = Omit<Run, 'error'> & { readonly error: string | null };
+type StepRow = Omit<Step, 'progress' | 'error' | 'waiting_for'> &
+  Record<'progress' | 'error' | 'waiting_for', string | null>;
+type AttemptRow = Omit<Attempt, 'error'> & { readonly error: string | null };
+
+const fromRunRow = (row: RunRow): Run => ({ ...row, error: fromJsonText(row.error) });
+const fromStepRow = (row: StepRow): Step => ({
+  ...row,
+  progress: fromJsonText(row.progress),
+  error: fromJsonText(row.error),
+  waiting_for: fromJsonText(row.waiting_for),
+});
+const fromAttemptRow = (row: AttemptRow): Attempt => ({ ...row, error: fromJsonText(row.error) });
+
+/** The most attempts a step may make, the interrupted ones added. */
+export function attemptsAllowed(step: Pick<Step, 'max_attempts' | 'interruptions'>): number {
+  return step.max_attempts + step.interruptions;
+}
+
+/** One run, or null. */
+export async function findRun(db: Db, resourceId: string, run: number): Promise<Run | null> {
+  const row: RunRow | undefined = await db('runs').where({ resource_id: resourceId, run }).first();
+  return row ? fromRunRow(row) : null;
+}
+
+/** The runs of a resource, newest first. */
+export async function listRuns(
+  db: Db,
+  resourceId: string,
+  page: { readonly limit: number; readonly before: number | null },
+): Promise<Run[]> {
+  const query = db('runs').where({ resource_id: resourceId });
+  if (page.before !== null) void query.where('run', '<', page.before);
+  const rows: RunRow[] = await query.orderBy('run', 'desc').limit(page.limit);
+  return rows.map(fromRunRow);
+}
+
+/** The steps of runs, in order; each run is a pair of a resource's id and a number. */
+export async function listSteps(db: Db, runs: readonly (readonly [string, number])[]): Promise<Step[]> {
+  if (runs.length === 0) return [];
+  const rows: StepRow[] = await db('steps')
+    .whereIn(['resource_id', 'run'], runs as unknown as string[][])
+    .orderBy(['resource_id', 'run', 'index']);
+  return rows.map(fromStepRow);
+}
+
+/** One step, or null. */
+export async function findStep(db: Db, resourceId: string, run: number, index: number): Promise<Step | null> {
+  const row: StepRow | undefined = await db('steps').where({ resource_id: resourceId, run, index }).first();
+  return row ? fromStepRow(row) : null;
+}
+
+/** The newest attempt of a step, or null. */
+export async function newestAttempt(db: Db, step: Pick<Step, 'resource_id' | 'run' | 'index'>): Promise<Attempt | null> {
+  const row: AttemptRow | undefined = await db('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
+    .orderBy('number', 'desc')
+    .first();
+  return row ? fromAttemptRow(row) : null;
+}
+
+/** One attempt, or null. */
+export async function findAttempt(
+  db: Db,
+  ref: { readonly resourceId: string; readonly run: number; readonly stepIndex: number; readonly attempt: number },
+): Promise<Attempt | null> {
+  const row: AttemptRow | undefined = await db('attempts')
+    .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
+    .first();
+  return row ? fromAttemptRow(row) : null;
+}
+
+/** Raises a step's shown attempt to the number that its pending activity has, while the step is not finished. */
+export async function noteAttempt(db: Db, step: Pick<Step, 'resource_id' | 'run' | 'index'>, attempt: number): Promise<void> {
+  await db('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where('attempt', '<', attempt)
+    .whereIn('status', ['RUNNING', 'RETRYING'])
+    .update({ attempt });
+}
+
+/** Writes how far a running step is. */
+export async function writeProgress(
+  db: Db,
+  step: { readonly resourceId: string; readonly run: number; readonly stepIndex: number },
+  progress: StepProgress,
+): Promise<void> {
+  await db('steps')
+    .where({ resource_id: step.resourceId, run: step.run, index: step.stepIndex })
+    .whereIn('status', ['RUNNING', 'RETRYING'])
+    .update({ progress: JSON.stringify(progress) });
+}
+
+export interface DueSignal {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly step_index: number;
+  readonly number: number;
+}
+
+/** Takes reports whose signal is due and puts it off by `leaseSeconds`, so that it comes again if the sender dies. */
+export async function leaseSignals(db: Db, options: { limit: number; leaseSeconds: number }): Promise<DueSignal[]> {
+  const result: { rows: DueSignal[] } = await db.raw(
+    `update attempts set signal_due_at = now() + make_interval(secs => ?)
+     where (resource_id, run, step_index, number) in (
+       select resource_id, run, step_index, number from attempts
+       where signal_due_at <= now() order by signal_due_at limit ? for update skip locked
+     )
+     returning resource_id, run, step_index, number`,
+    [options.leaseSeconds, options.limit],
+  );
+  return result.rows;
+}
+
+/** Notes that a report's signal was taken by the server, or that there is nobody left to signal. */
+export async function signalSent(db: Db, signal: DueSignal): Promise<void> {
+  const { resource_id, run, step_index, number } = signal;
+  await db('attempts').where({ resource_id, run, step_index, number }).update({ signal_due_at: null });
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { findApiKey } from '../../storage/api-keys.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('kw', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createDatabase({ migrated: false });
+  });
+  after(() => database.drop());
+
+  const kw = async (args: readonly string[], env: Record<string, string> = {}): Promise<Result> => {
+    const options = { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ...env } };
+    try {
+      const result = await promisify(execFile)(process.execPath, ['dist/cli/main.js', ...args], options);
+      return { code: 0, ...result };
+    } catch (error) {
+      return error as Result;
+    }
+  };
+
+  it('migrate brings the schema up to date, once', async () => {
+    const first = await kw(['migrate']);
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /^Applied: 0001/);
+    assert.match((await kw(['migrate'])).stdout, /^The database is up to date\./);
+  });
+
+  it('keys create, list and revoke work on the database', async () => {
+    const created = await kw([
+      'keys',
+      'create',
+      '--name',
+      'robot',
+      '--scope',
+      'read',
+      'plugin:ocr',
+      '--rate-limit',
+      '0',
+    ]);
+    const key = created.stdout.trim();
+    const row = await findApiKey(database.db, key);
+    assert.deepEqual([row?.name, row?.scopes, row?.rate_limit], ['robot', ['read', 'plugin:ocr'], 0]);
+
+    const listed = await kw(['keys', 'list']);
+    assert.match(listed.stdout, new RegExp(`${row!.id} .*robot .*read,plugin:ocr .*valid`));
+    assert(!listed.stdout.includes(key));
+
+    assert.equal((await kw(['keys', 'revoke', row!.id])).code, 0);
+    assert.equal(await findApiKey(database.db, key), null);
+    assert.match((await kw(['keys', 'list'])).stdout, /revoked/);
+    const again = await kw(['keys', 'revoke', row!.id]);
+    assert.deepEqual(
+      [again.code, again.stderr.trim()],
+      [1, `There is no key ${row!.id} that could be revoked.`],
+    );
+  });
+
+  const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
+    ['an unknown scope', ['keys', 'create', '--name', 'x', '--scope', 'root'], {}, /^root is no scope\./],
+    [
+      'a missing database',
+      ['keys', 'list'],
+      { DATABASE_URL: '', KW_DATA_DIR: '/nowhere' },
+      /^DATABASE_URL is missing\./,
+    ],
+    [
+      'a database that is away',
+      ['keys', 'list'],
+      { DATABASE_URL: 'postgres://127.0.0.1:1/kw' },
+      /^The database cannot be reached\.$/m,
+    ],
+    ['a worker without its settings', ['worker'], {}, /^KW_PUBLIC_URL is missing\./],
+    ['an API without its settings', ['serve'], {}, /^KW_SECRET is missing\./],
+  ];
+  for (const [what, args, env, message] of refused) {
+    it(`refuses ${what} without a stack trace`, async () => {
+      const { code, stderr } = await kw(args, env);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert(!/^\s+at /m.test(stderr), stderr);
+    });
+  }
+});

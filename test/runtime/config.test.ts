@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { ConfigError, loadConfig, type Config } from '../../runtime/config.js';
+import { renderEnvExample } from '../../runtime/env-example.js';
+import type { ProcessRole } from '../../runtime/setting-types.js';
+
+const secret = '0123456789abcdef';
+const complete = {
+  DATABASE_URL: 'postgres://kw:kw@db/kw',
+  TEMPORAL_ADDRESS: 'temporal:7233',
+  KW_SECRET: secret,
+  KW_PUBLIC_URL: 'https://kw.example.com/',
+};
+
+function problems(env: Record<string, string>, role?: ProcessRole): readonly string[] {
+  try {
+    loadConfig(env, role);
+  } catch (error) {
+    assert(error instanceof ConfigError, String(error));
+    return error.problems;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  it('has the defaults that the documentation names', () => {
+    const config = loadConfig({
+      DATABASE_URL: 'postgres://db/kw',
+      TEMPORAL_ADDRESS: 'localhost:7233',
+      KW_SECRET: secret,
+    });
+    const expected: Config = {
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://127.0.0.1:8080',
+      dataDir: resolve('.kw'),
+      secrets: [secret],
+      databaseUrl: 'postgres://db/kw',
+      databasePoolSize: 10,
+      temporal: { address: 'localhost:7233', namespace: 'default', apiKey: null, tls: null, uiUrl: null },
+      s3: null,
+      objectDirectory: resolve('.kw/objects'),
+      maxUploadBytes: 5 * 1024 ** 3,
+      urlAllow: [],
+      urlTimeoutSeconds: 300,
+      pluginHosts: [],
+      seed: true,
+      logLevel: 'info',
+      logFormat: 'json',
+      sweepIntervalSeconds: 5,
+    };
+    assert.deepEqual(config, expected);
+  });
+
+  const values: readonly [Record<string, string>, (config: Config) => unknown, unknown][] = [
+    [{ KW_PUBLIC_URL: 'https://kw.example.com/base//' }, (c) => c.publicUrl, 'https://kw.example.com/base'],
+    [{ KW_PUBLIC_URL: '', HOST: '::1', PORT: '81' }, (c) => c.publicUrl, 'http://[::1]:81'],
+    [{ KW_SECRET: `${secret}1, ${secret}2` }, (c) => c.secrets, [`${secret}1`, `${secret}2`]],
+    [{ KW_DATA_DIR: '/data' }, (c) => [c.dataDir, c.objectDirectory], ['/data', '/data/objects']],
+    [{ KW_OBJECT_DIR: '/objects' }, (c) => c.objectDirectory, '/objects'],
+    [{ KW_SEED: 'false' }, (c) => c.seed, false],
+    [{ KW_SEED: '  ' }, (c) => c.seed, true],
+    [{ KW_MAX_UPLOAD_BYTES: '1e6' }, (c) => c.maxUploadBytes, 1_000_000],
+    [
+      { KW_URL_ALLOW: 'files.local,10.0.0.5:8000,[::1]' },
+      (c) => c.urlAllow,
+      ['files.local', '10.0.0.5:8000', '[::1]'],
+    ],
+    [{ KW_SWEEP_INTERVAL_SECONDS: '0.5' }, (c) => c.sweepIntervalSeconds, 0.5],
+    [{ TEMPORAL_API_KEY: 'key' }, (c) => [c.temporal.apiKey, c.temporal.tls], ['key', {}]],
+    [{ TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, (c) => c.temporal.tls, null],
+    [{ TEMPORAL_TLS: 'true' }, (c) => c.temporal.tls, {}],
+    [{ TEMPORAL_TLS_SERVER_NAME: 'temporal' }, (c) => c.temporal.tls, { serverName: 'temporal' }],
+    [{ TEMPORAL_TLS_SERVER_CA_CERT_PATH: 'package.json' }, (c) => c.temporal.tls, { caFile: 'package.json' }],
+    [{ KW_S3_BUCKET: 'kw' }, (c) => c.s3, { bucket: 'kw', region: 'us-east-1', forcePathStyle: false }],
+    [
+      {
+        KW_S3_BUCKET: 'kw',
+        KW_S3_ENDPOINT: 'http://s3:7070',
+        KW_S3_ACCESS_KEY_ID: 'a',
+        KW_S3_SECRET_ACCESS_KEY: 'b',
+      },
+      (c) => c.s3,
+      {
+        bucket: 'kw',
+        region: 'us-east-1',
+        endpoint: 'http://s3:7070',
+        accessKeyId: 'a',
+        secretAccessKey: 'b',
+        forcePathStyle: true,
+      },
+    ],
+  ];
+  for (const [env, read, expected] of values) {
+    it(`reads ${JSON.stringify(env)}`, () => {
+      assert.deepEqual(read(loadConfig({ ...complete, ...env })), expected);
+    });
+  }
+
+  const wrong: readonly [Record<string, string>, RegExp][] = [
+    [{ PORT: '0' }, /^PORT must be a whole number from 1 to 65535, not "0"\.$/],
+    [{ PORT: '80.5' }, /^PORT /],
+    [{ KW_PUBLIC_URL: 'kw.example.com' }, /^KW_PUBLIC_URL must be a URL that begins with http/],
+    [{ KW_PUBLIC_URL: 'https://kw.example.com/?a=b' }, /^KW_PUBLIC_URL must be a URL without query/],
+    [{ KW_PUBLIC_URL: '', HOST: '0.0.0.0' }, /^KW_PUBLIC_URL is missing\. HOST is 0\.0\.0\.0/],
+    [{ KW_SECRET: `${secret},short` }, /^KW_SECRET must have at least 16 characters each\.$/],
+    [{ KW_SECRET: ',' }, /^KW_SECRET lists nothing\.$/],
+    [{ KW_SECRET: '' }, /^KW_SECRET is missing\./],
+    [{ DATABASE_URL: 'mysql://db' }, /^DATABASE_URL must be a URL that begins with postgres/],
+    [{ DATABASE_URL: '' }, /^DATABASE_URL is missing\./],
+    [{ TEMPORAL_ADDRESS: 'http://temporal:7233' }, /^TEMPORAL_ADDRESS must be host:port/],
+    [{ TEMPORAL_TLS_CLIENT_CERT_PATH: 'package.json' }, /are given together or not at all\.$/],
+    [{ TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/no/such' }, /^TEMPORAL_TLS_SERVER_CA_CERT_PATH: there is no file/],
+    [{ KW_S3_ENDPOINT: 'http://s3' }, /^KW_S3_BUCKET is missing\./],
+    [{ KW_S3_BUCKET: 'kw', KW_S3_ACCESS_KEY_ID: 'a' }, /are given together or not at all\.$/],
+    [{ KW_URL_ALLOW: 'http://files.local' }, /^KW_URL_ALLOW lists hosts/],
+    [{ KW_LOG_LEVEL: 'loud' }, /^KW_LOG_LEVEL must be one of trace, .*, not "loud"\.$/],
+    [{ KW_SEED: 'maybe' }, /^KW_SEED must be true or false, not "maybe"\.$/],
+  ];
+  for (const [env, line] of wrong) {
+    it(`refuses ${JSON.stringify(env)} with one line`, () => {
+      const found = problems({ ...complete, ...env });
+      assert.equal(found.length, 1, found.join('\n'));
+      assert.match(found[0]!, line);
+      assert(!found[0]!.includes('\n'));
+    });
+  }
+
+  it('tells all problems at once', () => {
+    assert.equal(problems({ ...complete, PORT: 'x', KW_SEED: 'x', HOST: '::' }).length, 2);
+  });
+
+  it('asks of each process only what it needs', () => {
+    const missing = (role: ProcessRole): string[] => problems({}, role).map((line) => line.split(' ')[0]!);
+    assert.deepEqual(missing('start'), []);
+    assert.deepEqual(missing('keys'), ['DATABASE_URL']);
+    assert.deepEqual(missing('migrate'), ['DATABASE_URL']);
+    assert.deepEqual(missing('api'), ['KW_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS']);
+    assert.deepEqual(missing('worker'), ['KW_PUBLIC_URL', 'KW_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS']);
+    assert.match(problems({ DATABASE_URL: complete.DATABASE_URL }, 'start').join(), /^KW_SECRET is missing/);
+  });
+
+  it('is described by .env.example', () => {
+    assert.equal(
+      readFileSync('.env.example', 'utf8'),
+      renderEnvExample(),
+      'run: node scripts/env-example.mjs',
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
+import { identify, isRunning } from '../../runtime/embedded/process-identity.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const holder = fileURLToPath(new URL('../support/hold-data-dir.ts', import.meta.url));
+const mode = (path: string): number => statSync(path).mode & 0o777;
+
+describe('data directory', () => {
+  it('is made closed to others, with files that are closed too', async () => {
+    const root = join(temporaryFolder(), 'a', 'b');
+    const directory = await openDataDirectory(root);
+    const secret = directory.readSecret();
+    directory.writeAdminKey('kw_key');
+    assert.equal(mode(root), process.getuid?.() === 0 ? 0o711 : 0o700);
+    for (const name of readdirSync(root)) assert.equal(mode(join(root, name)), 0o600, name);
+    directory.release();
+
+    const again = await openDataDirectory(root);
+    assert.equal(again.readSecret(), secret);
+    assert.equal(again.readAdminKey(), 'kw_key');
+    again.release();
+  });
+
+  it('leaves the mode of a folder alone that holds something else', async () => {
+    const root = join(temporaryFolder(), 'shared');
+    mkdirSync(root, { mode: 0o755 });
+    writeFileSync(join(root, 'notes.txt'), 'mine');
+    (await openDataDirectory(root)).release();
+    assert.equal(mode(root), 0o755);
+  });
+
+  it('belongs to one process, until that ends', async () => {
+    const root = temporaryFolder();
+    const child = fork(holder, [root]);
+    await once(child, 'message');
+    await assert.rejects(openDataDirectory(root), {
+      name: 'StartError',
+      message: `KW_DATA_DIR: ${root} is in use by another start, process ${child.pid}.`,
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    (await openDataDirectory(root)).release();
+  });
+
+  it('goes to at most one of several that come at once', async () => {
+    const root = temporaryFolder();
+    const children = Array.from({ length: 4 }, () => fork(holder, [root]));
+    const answers = await Promise.all(
+      children.map(async (child) => ((await once(child, 'message')) as [string])[0]),
+    );
+    const held = answers.filter((answer) => answer === 'held').length;
+    assert(held <= 1, answers.join());
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  });
+
+  it('is not kept by a number that another process has by now', async () => {
+    const root = temporaryFolder();
+    const other = identify(process.ppid)!;
+    writeFileSync(join(root, `lock.${other.pid}`), JSON.stringify({ ...other, started: 'long ago' }));
+    (await openDataDirectory(root)).release();
+    assert(isRunning(other));
+    assert(!existsSync(join(root, `lock.${other.pid}`)));
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+import { dataPaths } from '../../runtime/embedded/data-paths.js';
+import { keptPorts } from '../../runtime/embedded/ports.js';
+import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
+import { isRunning, signal } from '../../runtime/embedded/process-identity.js';
+import { connectDatabase } from '../../storage/database.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+describe('embedded PostgreSQL', () => {
+  const paths = dataPaths(temporaryFolder());
+  let server: EmbeddedPostgres | undefined;
+
+  const start = async (): Promise<EmbeddedPostgres> =>
+    (server = await startPostgres(paths, keptPorts(paths.ports)));
+  const query = async (sql: string, url = server!.url): Promise<unknown[]> => {
+    const db = connectDatabase(url, { poolSize: 1 });
+    try {
+      return (await db.raw<{ rows: unknown[] }>(sql)).rows;
+    } finally {
+      await db.destroy();
+    }
+  };
+
+  afterEach(() => server?.stop());
+
+  it('keeps what was committed over kill -9, at the same address', async () => {
+    const { url, daemon } = await start();
+    await query('create table kept (n int); insert into kept values (1)');
+    signal(daemon.identity, 'SIGKILL');
+    await daemon.ended;
+    const again = await start();
+    assert.equal(again.url, url);
+    assert.deepEqual(await query('select n from kept'), [{ n: 1 }]);
+  });
+
+  it('is durable, speaks UTF-8 and gives the service no more than its own database', async () => {
+    const { superuserUrl } = await start();
+    const [server] = await query(
+      `select current_setting('fsync') fsync, current_setting('synchronous_commit') commit,
+         current_setting('listen_addresses') listens, current_setting('unix_socket_directories') sockets`,
+      superuserUrl,
+    );
+    assert.deepEqual(server, { fsync: 'on', commit: 'on', listens: '127.0.0.1', sockets: '' });
+    const [service] = await query(
+      `select rolsuper or rolcreaterole or rolcreatedb more, 'É' ilike 'é' "ignoresCase"
+         from pg_roles where rolname = current_user`,
+    );
+    assert.deepEqual(service, { more: false, ignoresCase: true });
+    await query('create extension if not exists pg_trgm');
+  });
+
+  it('lets nobody in without the password', async () => {
+    const { url } = await start();
+    const withAnother = new URL(url);
+    withAnother.password = 'another';
+    await assert.rejects(query('select 1', withAnother.href), /password authentication failed/);
+  });
+
+  it('stops within a second, and for sure', async () => {
+    const running = await start();
+    const began = Date.now();
+    await running.stop();
+    assert(!isRunning(running.daemon.identity));
+    assert(Date.now() - began < 1000);
+  });
+
+  it('takes another port when something else has taken its own', async () => {
+    const first = await start();
+    await first.stop();
+    const squatter = createServer().listen(first.port, '127.0.0.1');
+    try {
+      assert.notEqual((await start()).port, first.port);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it('closes its folder to others', () => {
+    assert.equal(statSync(paths.postgres).mode & 0o777, 0o700);
+    assert.equal(statSync(paths.postgresCredentials).mode & 0o777, 0o600);
+  });
+});

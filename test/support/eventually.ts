@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Calls `look` again and again until it neither throws nor returns false or undefined, and returns what it returned.
+ * After `timeoutMs` it throws what `look` threw last.
+ */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  options: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
+): Promise<Exclude<T, false | undefined>> {
+  const { timeoutMs = 10_000, intervalMs = 50 } = options;
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    let failure: unknown = new Error('it never came true');
+    try {
+      const found = await look();
+      if (found !== false && found !== undefined) return found as Exclude<T, false | undefined>;
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() >= until) {
+      const message = failure instanceof Error ? failure.message : String(failure);
+      throw new Error(`Not within ${timeoutMs} ms: ${message}`, { cause: failure });
+    }
+    await sleep(intervalMs);
+  }
+}

@@ -1,0 +1,134 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const module = 'github.com/versity/versitygw/cmd/versitygw';
+const version = 'v1.8.0';
+const binary = process.platform === 'win32' ? 'versitygw.exe' : 'versitygw';
+
+/** A running S3 server of our own with one empty bucket. */
+export interface TestS3 {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly bucket: string;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Where programs built for the tests are kept: below the user's cache folder. */
+export function toolsFolder(cacheHome = process.env['XDG_CACHE_HOME']): string {
+  return join(cacheHome || join(homedir(), '.cache'), 'knowledge-warehouse', 'tools');
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function build(target: string): Promise<void> {
+  const folder = toolsFolder();
+  await mkdir(folder, { recursive: true });
+  const scratch = await mkdtemp(join(folder, 'build-'));
+  console.error(`Building the S3 server for the tests (versitygw ${version}) with Go, once: about a minute.`);
+  try {
+    await run('go', ['install', '-ldflags', '-s -w', `${module}@${version}`], {
+      env: { ...process.env, GOBIN: scratch, CGO_ENABLED: '0' },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    await rename(join(scratch, binary), target);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Error(
+      missing
+        ? `The tests need an S3 server: put versitygw on the PATH, or its program at ${target}, or install Go.`
+        : `Building versitygw with Go failed: ${(error as { stderr?: string }).stderr ?? String(error)}`,
+      { cause: error },
+    );
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function findServer(): Promise<string> {
+  const cached = join(toolsFolder(), `versitygw-${version}`);
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  for (const path of [...folders.map((folder) => join(folder, binary)), cached])
+    if (await isProgram(path)) return path;
+  await build(cached);
+  return cached;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(endpoint: string, server: ChildProcess): Promise<void> {
+  const giveUpAt = Date.now() + 10_000;
+  while (server.exitCode === null && Date.now() < giveUpAt) {
+    const up = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (up) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('The S3 server did not start.');
+}
+
+/**
+ * Starts a real S3 server (versitygw) on a free port, keeping its objects in a temporary folder. The program is looked
+ * for on the PATH and in the cache folder, and built with Go when it is in neither.
+ */
+export async function startS3(): Promise<TestS3> {
+  const program = await findServer();
+  const folder = await mkdtemp(join(tmpdir(), 'kw-s3-'));
+  const bucket = 'kw-test';
+  const credentials = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
+  const address = `127.0.0.1:${await freePort()}`;
+  const endpoint = `http://${address}`;
+  const data = join(folder, 'data');
+  await mkdir(join(data, bucket), { recursive: true });
+  await mkdir(join(folder, 'attributes'));
+  const server = spawn(
+    program,
+    ['--port', address, '--quiet', 'posix', '--sidecar', join(folder, 'attributes'), data],
+    {
+      stdio: 'ignore',
+      cwd: folder,
+      env: {
+        ...process.env,
+        ROOT_ACCESS_KEY: credentials.accessKeyId,
+        ROOT_SECRET_KEY: credentials.secretAccessKey,
+      },
+    },
+  );
+  const kill = (): void => void server.kill();
+  process.once('exit', kill);
+  const stop = async (): Promise<void> => {
+    process.off('exit', kill);
+    if (server.exitCode === null && server.signalCode === null && server.kill()) await once(server, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await answers(endpoint, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { endpoint, region: 'us-east-1', ...credentials, bucket, stop };
+}

@@ -1,0 +1,12 @@
+// Stands in for the worker where the supervisor alone is tried: warns once, says that it is ready, ends when told.
+const end = () => setTimeout(() => process.exit(0), Number(process.env.STUB_WORKER_STOP_MS ?? 0));
+process.on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
+const line = {
+  level: 'warn',
+  time: new Date().toISOString(),
+  msg: 'only a stub',
+  database: process.env.DATABASE_URL,
+};
+process.stdout.write(`${JSON.stringify(line)}\n`);
+setInterval(() => undefined, 1000);
+process.send({ type: 'ready' });
