@@ -30,6 +30,6 @@ const cases: Record<string, [Buffer, any?, string?]> = {
 for (const [n,[b,config,mediaType]] of Object.entries(cases)) {
   if (process.argv[2] && !process.argv.slice(2).includes(n)) continue;
   const t=performance.now(); const m0=process.memoryUsage().rss;
-  let r; try { const {artifacts}=await runPlugin(extractText,{source:b,config,mediaType}); r='OK '+JSON.stringify((artifacts.get('text') as any).content.slice(0,150))+(artifacts.get('text') as any).content.length; } catch(e:any){ r=`${e.code} ${e.message} ${JSON.stringify(e.options)}`.slice(0,700)}
+  let r; try { const {artifacts}=await runPlugin(extractText,{source:b,config:{timeout_seconds:20,...config},mediaType}); r='OK '+JSON.stringify((artifacts.get('text') as any).content.slice(0,150))+(artifacts.get('text') as any).content.length; } catch(e:any){ r=`${e.code} ${e.message} ${JSON.stringify(e.options)}`.slice(0,700)}
   console.log(n, b.length, (performance.now()-t).toFixed(0)+'ms', ((process.memoryUsage().rss-m0)/1e6).toFixed(0)+'MB', r);
 }

@@ -25,8 +25,37 @@ export interface ProcessResourceInput {
   readonly resourceId: string;
   readonly run: number;
   readonly steps: readonly StepSnapshot[];
-  /** The base of internal URLs that activity workers are told, without a slash at its end. */
-  readonly coreUrl: string;
+}
+
+/** The names under which workflows, their signal and their query are known to the server and to clients. */
+export const workflowNames = {
+  processResource: 'processResource',
+  cleanUpResource: 'cleanUpResource',
+  stepReported: 'stepReported',
+  progress: 'progress',
+} as const;
+
+/** The task queue of Core's own workflows and activities, and of the built-in plugins. */
+export const coreTaskQueue = 'kw-core';
+
+/** The id of the workflow that removes what a deleted resource left. */
+export function cleanUpWorkflowId(resourceId: string): string {
+  return `resource-${resourceId}-clean-up`;
+}
+
+/** The argument of the signal `stepReported`: it only wakes the workflow, the attempt's row decides. */
+export interface StepReported {
+  readonly index: number;
+  readonly attempt: number;
+}
+
+/** The answer of the query `progress`. */
+export interface RunProgress {
+  /** The index of the step at work, or null before the first and after the last. */
+  readonly step: number | null;
+  readonly doing: 'STARTING' | 'FETCHING' | 'RUNNING' | 'PAUSING' | 'WAITING_FOR_CALLBACK' | 'ENDED';
+  /** The attempts used up before the one at work. */
+  readonly attemptBase: number;
 }
 
 /** Why an activity ended without a result, as far as the workflow can tell. */
@@ -64,6 +93,8 @@ export type Instruction =
       readonly attemptBase: number;
       readonly attemptsLeft: number;
       readonly delayMs: number;
+      /** The base of the URLs that an activity worker is told, without a slash at its end. */
+      readonly coreUrl: string;
     }
   /** Nothing is decided yet: an attempt is still open, at most for `remainingMs`. */
   | { readonly do: 'WAIT'; readonly index: number; readonly attempt: number; readonly remainingMs: number }

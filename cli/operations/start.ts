@@ -25,7 +25,7 @@ import { createTerminal, duration, type Terminal } from './start/terminal.js';
 const portWaitMs = 10_000;
 
 /** A stop as a whole stays below ten seconds: the worker may let its activities end for most of that. */
-const stopMs = { services: 8000, all: 9500 } as const;
+const stopMs = { services: 7500, all: 9300 } as const;
 
 const ourModules = {
   api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),

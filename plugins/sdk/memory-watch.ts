@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-const intervalMs = 100;
+const intervalMs = 50;
 /** Linux's page size on the platforms Node is built for, except for a few arm64 kernels, which have larger ones. */
 const pageBytes = 4096;
 
@@ -23,15 +23,23 @@ async function residentBytes(pid: number): Promise<number | null> {
   }
 }
 
+export interface MemoryWatch {
+  /** The most resident memory that was seen so far. */
+  peakBytes(): number;
+  end(): void;
+}
+
 /**
  * Calls `onExceeded` once when a process holds more than `limitBytes` of resident memory. It is watched from outside,
- * because a busy process serves no timer of its own. Returns a function that ends the watch.
+ * because a busy process serves no timer of its own.
  */
-export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): () => void {
+export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): MemoryWatch {
   let ended = false;
+  let peak = 0;
   const look = async (): Promise<void> => {
     const bytes = await residentBytes(pid);
     if (ended) return;
+    peak = Math.max(peak, bytes ?? 0);
     if (bytes !== null && bytes > limitBytes) {
       ended = true;
       onExceeded();
@@ -40,8 +48,11 @@ export function watchMemory(pid: number, limitBytes: number, onExceeded: () => v
     }
   };
   let timer = setTimeout(() => void look(), intervalMs);
-  return () => {
-    ended = true;
-    clearTimeout(timer);
+  return {
+    peakBytes: () => peak,
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
   };
 }

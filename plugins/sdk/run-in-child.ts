@@ -67,7 +67,8 @@ async function supervise(task: ChildTask, source: number): Promise<void> {
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   const timer = setTimeout(() => stop('TIMED_OUT'), limits.timeoutSeconds * 1000);
-  const endWatch = watchMemory(child.pid ?? 0, limits.memoryMb * 1024 * 1024, () => stop('OUT_OF_MEMORY'));
+  const memoryBytes = limits.memoryMb * 1024 * 1024;
+  const watch = watchMemory(child.pid ?? 0, memoryBytes, () => stop('OUT_OF_MEMORY'));
 
   const lastWords = tail(child.stderr as Readable);
   let last: ChildMessage | undefined;
@@ -82,11 +83,12 @@ async function supervise(task: ChildTask, source: number): Promise<void> {
     const [[code, killedBy]] = await Promise.all([closed, reading]);
     if (stopped === 'ABORTED') throw signal.reason;
     if (stopped) throw limitFailure(task, stopped);
-    settle(task, last, { code, killedBy, lastWords: lastWords() });
+    const grown = watch.peakBytes() > memoryBytes / 2;
+    settle(task, last, { code, killedBy, grown, lastWords: lastWords() });
   } finally {
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
-    endWatch();
+    watch.end();
   }
 }
 
@@ -114,13 +116,13 @@ function start({ module, request, limits }: ChildTask, source: number): ChildPro
 /**
  * Has the shell set the limits that the system itself enforces, then become the command. The limit of data covers all
  * private memory that can be written to, V8's heap and buffers alike (of address space V8 reserves far more than it
- * uses). The limit of processor time ends a child that outlives its parent. What a system does not know is left out.
+ * uses); it is above what is watched for, so that it stops only what grows between two looks. The limit of processor time ends a child that outlives its parent. What a system does not know is left out.
  */
 function withSystemLimits(command: readonly string[], limits: ChildLimits): readonly string[] {
   if (process.platform === 'win32') return command;
   const script = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
   const processorSeconds = Math.ceil(limits.timeoutSeconds * 4);
-  return ['/bin/sh', '-c', script, 'sh', String(limits.memoryMb * 1024), String(processorSeconds), ...command];
+  return ['/bin/sh', '-c', script, 'sh', String(Math.ceil(limits.memoryMb * 1024 * 1.25)), String(processorSeconds), ...command];
 }
 
 /** Keeps the end of what a stream says. */
@@ -133,19 +135,19 @@ function tail(stream: Readable): () => string {
 interface End {
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
+  /** Whether it held more than half of the memory it might. */
+  readonly grown: boolean;
   readonly lastWords: string;
 }
 
 /** Throws unless the child has said that it is done. */
-function settle(task: ChildTask, last: ChildMessage | undefined, { code, killedBy, lastWords }: End): void {
+function settle(task: ChildTask, last: ChildMessage | undefined, { code, killedBy, grown, lastWords }: End): void {
   if (last?.kind === 'done') return;
   if (last?.kind === 'failure') {
     const { retryable, details } = last;
     throw new PluginFailure(last.code, last.message, { retryable, ...(details && { details }) });
   }
-  // SIGKILL that did not come from here is the system's, out of memory; V8 aborts with such a message.
-  const outOfMemory = /out of memory|bad_alloc|\bOOM\b|allocation fail/i.test(lastWords);
-  if (last?.kind === 'out-of-memory' || killedBy === 'SIGKILL' || outOfMemory) {
+  if (last?.kind === 'out-of-memory' || diedOfMemory(killedBy, grown, lastWords)) {
     throw limitFailure(task, 'OUT_OF_MEMORY');
   }
   if (killedBy === 'SIGXCPU') throw limitFailure(task, 'TIMED_OUT');
@@ -155,8 +157,16 @@ function settle(task: ChildTask, last: ChildMessage | undefined, { code, killedB
   const how = last?.kind === 'crash' ? last.message : `the process ended with ${killedBy ?? `status ${String(code)}`}`;
   throw new PluginFailure(`${task.subject}_CRASHED`, `The file could not be processed: ${how}`, {
     retryable: false,
-    ...(lastWords && { details: { output: lastWords.slice(-1000) } }),
   });
+}
+
+/**
+ * SIGKILL that did not come from here is the system's, which is short of memory. V8 aborts with a message, or by a fault
+ * where the system refuses it memory.
+ */
+function diedOfMemory(killedBy: NodeJS.Signals | null, grown: boolean, lastWords: string): boolean {
+  if (killedBy === 'SIGKILL' || /out of memory|bad_alloc|\bOOM\b|allocation fail/i.test(lastWords)) return true;
+  return grown && (killedBy === 'SIGSEGV' || killedBy === 'SIGABRT' || killedBy === 'SIGTRAP' || killedBy === 'SIGBUS');
 }
 
 function limitFailure({ subject, limits }: ChildTask, reason: Exclude<Stop, 'ABORTED'>): PluginFailure {

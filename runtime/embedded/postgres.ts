@@ -1,33 +1,28 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 
 import pg from 'pg';
 
 import { messageOf } from '../../core/errors.js';
 import { outputOf, startDaemon, type Daemon, type StartOptions } from './daemon.js';
 import type { DataPaths } from './data-paths.js';
-import { writeFileAtomically } from './files.js';
 import type { KeptPorts } from './ports.js';
 import { commandFor, postgresAccount, type Account } from './postgres-account.js';
+import {
+  checkVersion,
+  makeCluster,
+  readCredentials,
+  serverEnvironment as env,
+  superuser,
+  type Credentials,
+} from './postgres-cluster.js';
 import { postgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { commandOf } from './process-identity.js';
 import { StartError } from './start-error.js';
 
 /** The role and the database that the service uses; the role owns the database and is nothing more. */
 const name = 'kw';
-const superuser = 'postgres';
-
-/** As little as possible: nothing of our own environment steers the server. */
-const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
-
-interface Credentials {
-  readonly password: string;
-  readonly superuserPassword: string;
-}
 
 /** A PostgreSQL server of our own. */
 export interface EmbeddedPostgres {
@@ -92,65 +87,6 @@ function stop(daemon: Daemon, timeoutMs: number): Promise<void> {
     { signal: 'SIGINT', waitMs: timeoutMs },
     { signal: 'SIGQUIT', waitMs: 1000 },
   ]);
-}
-
-function readCredentials(file: string): Credentials {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
-  const credentials = {
-    password: randomBytes(24).toString('hex'),
-    superuserPassword: randomBytes(24).toString('hex'),
-  };
-  writeFileAtomically(file, `${JSON.stringify(credentials)}\n`);
-  return credentials;
-}
-
-function checkVersion(cluster: string): void {
-  const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (version !== '18') {
-    throw new StartError(
-      `${cluster} was made by PostgreSQL ${version}; this version of the service brings 18.`,
-    );
-  }
-}
-
-/** Makes the cluster under another name first, so that one is whole or not there. */
-async function makeCluster(
-  cluster: string,
-  binaries: PostgresBinaries,
-  account: Account | null,
-  credentials: Credentials,
-): Promise<void> {
-  const partial = `${cluster}.new`;
-  const passwordFile = `${cluster}.password`;
-  rmSync(partial, { recursive: true, force: true });
-  writeFileSync(passwordFile, credentials.superuserPassword, { mode: 0o600 });
-  if (account !== null) chownSync(passwordFile, account.uid, account.gid);
-  const { command, ...as } = commandFor(
-    account,
-    [
-      binaries.initdb,
-      `--pgdata=${partial}`,
-      `--username=${superuser}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      // The same order and letter cases on every machine, whatever its C library.
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-    ],
-    [binaries.initdb, partial],
-  );
-  try {
-    await promisify(execFile)(command[0], command.slice(1), { env, cwd: '/', ...as.account });
-  } catch (error) {
-    throw new StartError(
-      `PostgreSQL could not be set up: ${messageOf(error).trim().split('\n').at(-1) ?? ''}`,
-    );
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
-  renameSync(partial, cluster);
 }
 
 function run(start: {

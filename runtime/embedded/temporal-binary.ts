@@ -39,12 +39,9 @@ export async function findTemporal(
     if (await runs(chosen)) return chosen;
     throw new StartError(`TEMPORAL_CLI_PATH: ${chosen} is no Temporal CLI that runs here.`);
   }
-  const onPath = findOnPath('temporal', env);
-  if (onPath !== null && (await runs(onPath))) return onPath;
-
   const folder = temporalCacheFolder(env);
-  const cached = cachedTemporal(folder);
-  if (cached !== null && (await runs(cached))) return cached;
+  for (const path of [...onPath('temporal', env), ...cachedTemporal(folder)])
+    if (await runs(path)) return path;
 
   const made = await fillTemporalCache(
     folder,
@@ -69,9 +66,10 @@ async function runs(path: string): Promise<boolean> {
   }
 }
 
-function findOnPath(name: string, env: Environment): string | null {
+/** The programs of this name on the PATH, the one that a shell would run first. */
+function onPath(name: string, env: Environment): string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+  return folders.map((folder) => join(folder, name)).filter(isExecutable);
 }
 
 function isExecutable(path: string): boolean {
@@ -125,8 +123,8 @@ async function build(
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const go = findOnPath('go', env);
-  if (go === null) return null;
+  const [go] = onPath('go', env);
+  if (go === undefined) return null;
   const what = `building the Temporal CLI ${temporalCliVersion} with Go; this is done once and takes some minutes`;
   onProgress(what);
   const args = ['install', '-v', '-ldflags', '-s -w', `${goPackage}@${temporalCliVersion}`];

@@ -16,10 +16,9 @@ export function temporalCacheFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] ?? fallback, 'knowledge-warehouse', `temporal-cli-${temporalCliVersion}`);
 }
 
-/** The program in the cache, or null. */
-export function cachedTemporal(folder: string): string | null {
-  const path = join(folder, 'temporal');
-  return existsSync(path) ? path : null;
+/** The program in the cache, if there is one. */
+export function cachedTemporal(folder: string): string[] {
+  return [join(folder, 'temporal')].filter((path) => existsSync(path));
 }
 
 /**
@@ -41,8 +40,8 @@ export async function fillTemporalCache(
   }
   const scratch = join(folder, 'scratch');
   try {
-    const cached = cachedTemporal(folder);
-    if (cached !== null) return cached;
+    const [cached] = cachedTemporal(folder);
+    if (cached !== undefined) return cached;
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch);
     const made = await make(scratch);

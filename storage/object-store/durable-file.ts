@@ -34,21 +34,27 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** What making a folder fails with while clean-up takes the ones above it away. */
+const takenAway = ['ENOENT', 'ENOTDIR', 'EEXIST'];
+
 /**
  * Moves a file to its final place, in one step for every reader. Clean-up of empty folders may take the target folder
  * away between its making and the move; then both are done again. Throws what the file system throws.
  */
 export async function moveInto(from: string, to: string): Promise<void> {
-  for (let left = 5; ; left--) {
+  for (let left = 20; ; left--) {
     try {
       await makeFolder(dirname(to));
       await rename(from, to);
-      await syncFolder(dirname(to));
-      return;
+      break;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || left === 0) throw error;
+      if (!takenAway.includes((error as NodeJS.ErrnoException).code ?? '') || left === 0) throw error;
     }
   }
+  await syncFolder(dirname(to)).catch((error: unknown) => {
+    // The folder is gone when the object was removed again in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
 }
 
 async function fill(handle: FileHandle, content: Readable | Buffer): Promise<number> {

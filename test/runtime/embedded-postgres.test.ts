@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
@@ -76,6 +77,16 @@ describe('embedded PostgreSQL', () => {
     } finally {
       squatter.close();
     }
+  });
+
+  it('runs for root below a folder that is closed to others', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o700);
+    const below = dataPaths(join(closed, 'data'));
+    mkdirSync(below.root);
+    server = await startPostgres(below, keptPorts(below.ports));
+    assert.deepEqual(await query('select 1 as n'), [{ n: 1 }]);
   });
 
   it('closes its folder to others', () => {

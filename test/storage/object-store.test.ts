@@ -287,6 +287,25 @@ function behavesLikeAnObjectStore(
     assert.ok(peak - start < 90 * mebibyte, `memory grew by ${Math.round((peak - start) / mebibyte)} MiB`);
   }).timeout(60_000);
 
+  it('hands on what a stream failed with while it is stored and looked at', async () => {
+    const failure = new Error('the source broke');
+    for (const before of [0, 1, 20]) {
+      let left = before;
+      const stream = new Readable({
+        read() {
+          if (left-- > 0) this.push(Buffer.alloc(mebibyte));
+          else this.destroy(failure);
+        },
+      });
+      const stored = storeStream(store, 'broken', stream, {
+        maxBytes: 50 * mebibyte,
+        detect: () => Promise.resolve('text/plain'),
+      });
+      await assert.rejects(stored, (error) => error === failure);
+      await holdsNothing('broken');
+    }
+  });
+
   it('refuses a stream with more bytes than allowed, and keeps nothing of it', async () => {
     const stream = chunks(Buffer.alloc(100_000));
     const stored = storeStream(store, 'too-large', stream, {

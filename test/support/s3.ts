@@ -2,9 +2,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { atExit } from './at-exit.js';
+import { temporaryFolder } from './temporary.js';
 
 const run = promisify(execFile);
 
@@ -96,7 +98,7 @@ async function answers(endpoint: string, server: ChildProcess): Promise<void> {
  */
 export async function startS3(): Promise<TestS3> {
   const program = await findServer();
-  const folder = await mkdtemp(join(tmpdir(), 'kw-s3-'));
+  const folder = temporaryFolder();
   const bucket = 'kw-test';
   const credentials = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
   const address = `127.0.0.1:${await freePort()}`;
@@ -117,10 +119,8 @@ export async function startS3(): Promise<TestS3> {
       },
     },
   );
-  const kill = (): void => void server.kill();
-  process.once('exit', kill);
+  atExit(() => server.kill());
   const stop = async (): Promise<void> => {
-    process.off('exit', kill);
     if (server.exitCode === null && server.signalCode === null && server.kill()) await once(server, 'exit');
     await rm(folder, { recursive: true, force: true });
   };

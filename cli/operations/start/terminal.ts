@@ -31,7 +31,7 @@ export function createTerminal(stream: NodeJS.WriteStream, options: { readonly c
   stream.on('error', () => undefined);
 
   const redraw = (text: string): void => {
-    if (!isTTY) return;
+    if (!isTTY || text === status) return;
     status = text.slice(0, (stream.columns || 80) - 1);
     stream.write(`\r\x1b[2K${status}`);
   };

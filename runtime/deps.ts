@@ -1,0 +1,95 @@
+import { connectDatabase, type Db } from '../storage/database.js';
+import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js';
+import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
+import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
+import { readRunStart } from '../storage/run-starts.js';
+import { leaseSignals, signalSent } from '../storage/runs.js';
+import { reprocessResource } from '../storage/transitions/resource-requests.js';
+import { ServiceError } from '../core/errors.js';
+import type { Config } from './config.js';
+import { createLogger, type Logger } from './logging.js';
+import { createOutboxSender, type OutboxSender } from './outbox-sender.js';
+import type { SweepTask } from './sweeper.js';
+import { connectTemporal } from './temporal.js';
+import { createWorkflowClient, type WorkflowClient } from './workflow-client.js';
+
+/** What a process works with, made once and passed on. */
+export interface Deps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly objectStore: ObjectStore;
+  readonly workflows: WorkflowClient;
+  readonly outbox: OutboxSender;
+  /** What is to be done again and again by every process that has these dependencies. */
+  readonly sweeps: readonly SweepTask[];
+  close(): Promise<void>;
+}
+
+const leaseSeconds = 30;
+
+/** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
+export async function createDeps(config: Config, processName: string): Promise<Deps> {
+  const log = createLogger(config, { process: processName });
+  const db = connectDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
+  const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
+  const temporal = await connectTemporal(config.temporal);
+  const workflows = createWorkflowClient({
+    client: temporal.client,
+    connection: temporal.connection,
+    namespace: config.temporal.namespace,
+    publicUrl: config.publicUrl,
+    warn: (message) => log.warn(message),
+  });
+  const outbox = createOutboxSender(
+    {
+      lease: (options) => leaseMessages(db, { ...options, leaseSeconds }),
+      remove: (id) => removeMessage(db, id),
+      postpone: (message, error) => postponeMessage(db, message, error),
+      readStart: (resourceId, run) => readRunStart(db, resourceId, run),
+      reprocess: async (resourceId) => {
+        try {
+          outbox.sendSoon((await reprocessResource(db, resourceId, null)).message);
+        } catch (error) {
+          // Deleted, being processed or without a pipeline by now: nothing is left to do.
+          if (!(error instanceof ServiceError)) throw error;
+        }
+      },
+    },
+    workflows,
+    log,
+  );
+  const sweeps: SweepTask[] = [
+    { name: 'outbox', run: () => outbox.sweep() },
+    { name: 'report signals', run: () => sendDueSignals(db, workflows) },
+    { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
+  ];
+  return {
+    config,
+    log,
+    db,
+    objectStore,
+    workflows,
+    outbox,
+    sweeps,
+    async close() {
+      await outbox.idle();
+      await Promise.allSettled([db.destroy(), temporal.close()]);
+      objectStore.close();
+    },
+  };
+}
+
+async function sendDueSignals(db: Db, workflows: WorkflowClient): Promise<void> {
+  for (const signal of await leaseSignals(db, { limit: 100, leaseSeconds })) {
+    await workflows.signalReport(signal.resource_id, signal.run, { index: signal.step_index, attempt: signal.number });
+    await signalSent(db, signal);
+  }
+}
+
+async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {
+  const keys = await listDiscarded(db, 500);
+  if (keys.length === 0) return;
+  await objectStore.delete(keys);
+  await forgetDiscarded(db, keys);
+}

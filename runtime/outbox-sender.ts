@@ -1,0 +1,86 @@
+import { messageOf } from '../core/errors.js';
+import type { Logger } from './logging.js';
+import type { WorkflowClient } from './workflow-client.js';
+
+/** A message of the outbox. */
+export interface SendableMessage {
+  readonly id: number;
+  readonly kind: 'START' | 'CANCEL' | 'CLEAN_UP' | 'REPROCESS';
+  readonly resource_id: string;
+  readonly run: number | null;
+  readonly tries: number;
+}
+
+/** What the sender needs of the tables. */
+export interface OutboxStore {
+  lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly SendableMessage[]>;
+  remove(id: number): Promise<void>;
+  postpone(message: SendableMessage, error: string): Promise<void>;
+  readStart(resourceId: string, run: number): Promise<Parameters<WorkflowClient['startRun']>[0] | null>;
+  /** Makes the new run of a bulk request; one that cannot be made any more is fine. */
+  reprocess(resourceId: string): Promise<void>;
+}
+
+export interface OutboxSender {
+  /** Sends one message right after its commit; what fails is left to `sweep`. Does not wait and never throws. */
+  sendSoon(id: number | null): void;
+  /** Sends what is due. Returns how many messages were sent. */
+  sweep(): Promise<number>;
+  /** Resolves when nothing is being sent any more. */
+  idle(): Promise<void>;
+}
+
+const batch = 50;
+
+/** Makes the sender of a process. Any number of them may work on one outbox: leases keep them apart. */
+export function createOutboxSender(store: OutboxStore, workflows: WorkflowClient, log: Logger): OutboxSender {
+  const sending = new Set<Promise<unknown>>();
+
+  const deliver = async (message: SendableMessage): Promise<void> => {
+    const { kind, resource_id: resourceId, run } = message;
+    if (kind === 'CLEAN_UP') await workflows.startCleanUp(resourceId);
+    else if (kind === 'REPROCESS') await store.reprocess(resourceId);
+    else if (run === null) throw new Error(`A message ${kind} without a run.`);
+    else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);
+    else {
+      const start = await store.readStart(resourceId, run);
+      if (start !== null) await workflows.startRun(start);
+    }
+  };
+
+  const send = async (message: SendableMessage): Promise<boolean> => {
+    try {
+      await deliver(message);
+      await store.remove(message.id);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, outbox_id: message.id, kind: message.kind, resource_id: message.resource_id }, 'not sent, tried again later');
+      await store.postpone(message, messageOf(error));
+      return false;
+    }
+  };
+
+  const sendLeased = async (options: { readonly limit: number; readonly only?: number }): Promise<boolean[]> =>
+    await Promise.all((await store.lease(options)).map(send));
+
+  return {
+    sendSoon(id) {
+      if (id === null) return;
+      const work = sendLeased({ limit: 1, only: id })
+        .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'left to the sweeper'))
+        .finally(() => sending.delete(work));
+      sending.add(work);
+    },
+    async sweep() {
+      let sent = 0;
+      for (;;) {
+        const results = await sendLeased({ limit: batch });
+        sent += results.filter(Boolean).length;
+        if (results.length < batch) return sent;
+      }
+    },
+    async idle() {
+      await Promise.allSettled(sending);
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Connection,
+} from '@temporalio/client';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  TypedSearchAttributes,
+  WorkflowIdReusePolicy,
+} from '@temporalio/common';
+import { messageOf, ServiceError } from '../core/errors.js';
+import { runWorkflowId } from '../core/ids.js';
+import {
+  cleanUpWorkflowId,
+  coreTaskQueue,
+  workflowNames,
+  type ProcessResourceInput,
+  type StepReported,
+  type StepSnapshot,
+} from '../core/run-protocol.js';
+
+const resourceIdKey = defineSearchAttributeKey('KwResourceId', SearchAttributeType.KEYWORD);
+const resourceNameKey = defineSearchAttributeKey('KwResourceName', SearchAttributeType.KEYWORD);
+const resourceTypeKey = defineSearchAttributeKey('KwResourceType', SearchAttributeType.KEYWORD);
+const pluginKey = defineSearchAttributeKey('KwPlugin', SearchAttributeType.KEYWORD_LIST);
+
+const longestAttribute = 255;
+const rpcTimeoutMs = 10_000;
+
+/** An activity of a run that has not ended, as Temporal sees it. */
+export interface PendingActivity {
+  readonly activityType: string;
+  readonly state: 'SCHEDULED' | 'STARTED' | 'OTHER';
+  readonly attempt: number;
+  /** When its next attempt is due, if that lies ahead. */
+  readonly nextAttemptAt: Date | null;
+  readonly lastFailure: { readonly type: string; readonly message: string } | null;
+  readonly lastWorker: string | null;
+}
+
+/** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
+export interface WorkflowClient {
+  /** Starts the workflow of a run; one that was started already is fine. */
+  startRun(start: {
+    readonly resourceId: string;
+    readonly run: number;
+    readonly name: string;
+    readonly type: string;
+    readonly steps: readonly StepSnapshot[];
+  }): Promise<void>;
+  /** Asks the workflow of a run to end; one that ended already is fine. */
+  cancelRun(resourceId: string, run: number): Promise<void>;
+  /** Wakes the workflow of a run; one that ended already is fine. */
+  signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
+  /** Starts the workflow that removes what a deleted resource left. */
+  startCleanUp(resourceId: string): Promise<void>;
+  /** The activities of a run that have not ended. Null: Temporal did not answer in time, or does not know the run. */
+  pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
+  /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
+  countPollers(taskQueue: string, timeoutMs: number): Promise<number | null>;
+  /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
+  check(): Promise<void>;
+}
+
+export interface WorkflowClientOptions {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly namespace: string;
+  readonly publicUrl: string;
+  readonly warn: (message: string) => void;
+}
+
+/** Makes the module's functions. Calls throw TEMPORAL_UNAVAILABLE when the server cannot be reached. */
+export function createWorkflowClient(options: WorkflowClientOptions): WorkflowClient {
+  const { client, connection, namespace } = options;
+  let attributesKnown = true;
+
+  const call = async <T>(work: () => Promise<T>, timeoutMs: number = rpcTimeoutMs): Promise<T> => {
+    try {
+      return await connection.withDeadline(Date.now() + timeoutMs, work);
+    } catch (error) {
+      throw isUnavailable(error)
+        ? new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal cannot be reached.', {}, { cause: error })
+        : error;
+    }
+  };
+  const tolerateEnded = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await call(work);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  };
+  const start = async (name: string, workflowId: string, input: unknown, extra: object): Promise<void> => {
+    try {
+      await call(() =>
+        client.workflow.start(name, {
+          workflowId,
+          taskQueue: coreTaskQueue,
+          args: [input],
+          workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+          ...extra,
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  };
+
+  return {
+    async startRun({ resourceId, run, name, type, steps }) {
+      const workflowId = runWorkflowId(resourceId, run);
+      const input: ProcessResourceInput = { resourceId, run, steps };
+      const plugins = [...new Set(steps.map((step) => step.plugin_id))];
+      const described = {
+        memo: { name, type, run, steps: plugins.join(' → '), resource: `${options.publicUrl}/api/v1/resources/${resourceId}` },
+        staticSummary: clip(`${name} (${type}), run ${run}`, 200),
+        staticDetails: steps.map((step) => `${step.index + 1}. \`${step.plugin_id}\``).join('\n'),
+      };
+      const typedSearchAttributes = new TypedSearchAttributes([
+        { key: resourceIdKey, value: resourceId },
+        { key: resourceNameKey, value: clip(name, longestAttribute) },
+        { key: resourceTypeKey, value: clip(type, longestAttribute) },
+        { key: pluginKey, value: plugins.map((plugin) => clip(plugin, longestAttribute)) },
+      ]);
+      if (attributesKnown) {
+        try {
+          await start(workflowNames.processResource, workflowId, input, { ...described, typedSearchAttributes });
+          return;
+        } catch (error) {
+          if (!isUnknownAttribute(error)) throw error;
+          attributesKnown = false;
+          options.warn('The namespace does not know our search attributes: runs start without them.');
+        }
+      }
+      await start(workflowNames.processResource, workflowId, input, described);
+    },
+
+    cancelRun: (resourceId, run) =>
+      tolerateEnded(() => client.workflow.getHandle(runWorkflowId(resourceId, run)).cancel()),
+
+    signalReport: (resourceId, run, report) =>
+      tolerateEnded(() =>
+        client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
+      ),
+
+    startCleanUp: (resourceId) =>
+      start(workflowNames.cleanUpResource, cleanUpWorkflowId(resourceId), { resourceId }, {
+        staticSummary: 'Clean up after a deleted resource',
+      }),
+
+    async pendingActivities(resourceId, run, timeoutMs) {
+      try {
+        const description = await call(
+          () => client.workflow.getHandle(runWorkflowId(resourceId, run)).describe(),
+          timeoutMs,
+        );
+        return (description.raw.pendingActivities ?? []).map(toPendingActivity);
+      } catch {
+        return null;
+      }
+    },
+
+    async countPollers(taskQueue, timeoutMs) {
+      try {
+        const { pollers } = await call(
+          () => connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: 2 }),
+          timeoutMs,
+        );
+        const since = Date.now() - 90_000;
+        return (pollers ?? []).filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
+      } catch {
+        return null;
+      }
+    },
+
+    async check() {
+      await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
+    },
+  };
+}
+
+interface RawTime {
+  readonly seconds?: { toNumber(): number } | number | null;
+  readonly nanos?: number | null;
+}
+
+function toDate(time: RawTime | null | undefined): Date | null {
+  if (time?.seconds === undefined || time.seconds === null) return null;
+  const seconds = typeof time.seconds === 'number' ? time.seconds : time.seconds.toNumber();
+  return new Date(seconds * 1000 + (time.nanos ?? 0) / 1e6);
+}
+
+interface RawPendingActivity {
+  readonly activityType?: { readonly name?: string | null } | null;
+  readonly state?: number | null;
+  readonly attempt?: number | null;
+  readonly scheduledTime?: unknown;
+  readonly nextAttemptScheduleTime?: unknown;
+  readonly lastWorkerIdentity?: string | null;
+  readonly lastFailure?: {
+    readonly message?: string | null;
+    readonly applicationFailureInfo?: { readonly type?: string | null } | null;
+  } | null;
+}
+
+function toPendingActivity(raw: RawPendingActivity): PendingActivity {
+  const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
+  const failure = raw.lastFailure;
+  return {
+    activityType: raw.activityType?.name ?? '',
+    state: raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
+    attempt: raw.attempt ?? 1,
+    nextAttemptAt: next !== null && next.getTime() > Date.now() ? next : null,
+    lastFailure: failure
+      ? { type: failure.applicationFailureInfo?.type ?? '', message: failure.message ?? '' }
+      : null,
+    lastWorker: raw.lastWorkerIdentity === '' ? null : (raw.lastWorkerIdentity ?? null),
+  };
+}
+
+// gRPC: 1 CANCELLED, 4 DEADLINE_EXCEEDED, 8 RESOURCE_EXHAUSTED, 14 UNAVAILABLE.
+const unavailableCodes = new Set([1, 4, 8, 14]);
+
+function isUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isGrpcServiceError(cause) && unavailableCodes.has(cause.code)) return true;
+  }
+  return false;
+}
+
+function isUnknownAttribute(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/search attribute/i.test(messageOf(cause))) return true;
+  }
+  return false;
+}
+
+/** At most this many characters, never half of one. */
+function clip(text: string, length: number): string {
+  return text.length <= length ? text : [...text].slice(0, length).join('').slice(0, length).toWellFormed();
+}

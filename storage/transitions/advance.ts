@@ -1,0 +1,212 @@
+import type { AttemptFailure, Instruction, RunEvent } from '../../core/run-protocol.js';
+import type { StepError } from '../../core/states.js';
+import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
+import type { Db } from '../database.js';
+import { lockResource } from '../resources.js';
+import { attemptsAllowed, findRun, findStep, newestAttempt, type Attempt, type Step } from '../runs.js';
+import { completeStep, failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
+import { nextInstruction, waitingForWorker } from './next-instruction.js';
+import { markRunEnded, markStepAttempting, markStepsCancelled, openAttempt, settleAttempt } from './status-writes.js';
+
+/** What the activity's result was, once checked: artifacts whose content is stored already, or why it is refused. */
+export type CheckedResult =
+  | { readonly artifacts: readonly StoredArtifact[] }
+  | { readonly invalid: StepError };
+
+export interface Advanced {
+  readonly instruction: Instruction;
+  /** Whether the artifacts of a result were taken; when not, their objects are nobody's. */
+  readonly resultTaken: boolean;
+}
+
+/**
+ * Settles what the workflow of a run saw happen, and says what it does next. The row of the attempt decides: an outcome
+ * that stands there is followed, whatever the event says. Carried out twice, it changes nothing the second time.
+ */
+export async function advance(
+  db: Db,
+  ref: { readonly resourceId: string; readonly run: number },
+  event: RunEvent,
+  options: { readonly coreUrl: string; readonly result?: CheckedResult | null },
+): Promise<Advanced> {
+  return await db.transaction(async (trx) => {
+    const resource = await lockResource(trx, ref.resourceId);
+    const run = resource === null ? null : await findRun(trx, ref.resourceId, ref.run);
+    let resultTaken = false;
+    let undecided: Step | null = null;
+    if (resource !== null && run?.status === 'PROCESSING' && resource.run === ref.run) {
+      if (run.begun_at === null) {
+        await trx('runs').where({ resource_id: ref.resourceId, run: ref.run }).update({ begun_at: trx.fn.now() });
+      }
+      if (event.kind === 'CANCEL') await cancelRun(trx, ref.resourceId, ref.run);
+      else if (event.kind === 'FETCH_FAILED') await failFetch(trx, ref.resourceId, ref.run, event.failure);
+      else if (event.kind === 'BEGIN') await followOngoingStep(trx, ref);
+      else ({ resultTaken, undecided } = await settleStep(trx, ref, event, options.result ?? null));
+    }
+    if (undecided !== null) {
+      return { instruction: { do: 'WAIT', index: undecided.index, attempt: undecided.attempt, remainingMs: 0 }, resultTaken };
+    }
+    return { instruction: await nextInstruction(trx, ref.resourceId, ref.run, options.coreUrl), resultTaken };
+  });
+}
+
+type StepEvent = Extract<RunEvent, { index: number }>;
+
+interface Settled {
+  readonly resultTaken: boolean;
+  /** The step, when the event decided nothing: what runs goes on running. */
+  readonly undecided: Step | null;
+}
+
+const decided: Settled = { resultTaken: false, undecided: null };
+
+async function settleStep(
+  trx: Db,
+  ref: { readonly resourceId: string; readonly run: number },
+  event: StepEvent,
+  result: CheckedResult | null,
+): Promise<Settled> {
+  const step = await findStep(trx, ref.resourceId, ref.run, event.index);
+  if (step === null || (step.status !== 'RUNNING' && step.status !== 'RETRYING')) return decided;
+  await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
+    .whereNotNull('signal_due_at')
+    .update({ signal_due_at: null });
+  const attempt = await newestAttempt(trx, step);
+  if (event.kind === 'REPORTED') {
+    // A delivery that Core itself saw fail is tried again by Temporal: only its end is acted on.
+    if (attempt?.settled_by !== 'REPORT') return { resultTaken: false, undecided: step };
+    return (await followRow(trx, step, attempt)) ? decided : { resultTaken: false, undecided: step };
+  }
+  if (await followRow(trx, step, attempt)) return decided;
+  switch (event.kind) {
+    case 'RETURNED':
+      return { resultTaken: await takeResult(trx, step, attempt, result), undecided: null };
+    case 'FAILED':
+      await settleFailure(trx, step, attempt, event.failure);
+      return decided;
+    case 'DEADLINE':
+      await settleDeadline(trx, step, attempt, event.attempt);
+      return decided;
+  }
+}
+
+/** A run that begins anew (its history was lost, or it continued as new) first does what its rows say. */
+async function followOngoingStep(
+  trx: Db,
+  ref: { readonly resourceId: string; readonly run: number },
+): Promise<void> {
+  const step = await findOngoingStep(trx, ref.resourceId, ref.run);
+  if (step !== null) await followRow(trx, step, await newestAttempt(trx, step));
+}
+
+async function findOngoingStep(trx: Db, resourceId: string, run: number): Promise<Step | null> {
+  const row: { index: number } | undefined = await trx('steps')
+    .select('index')
+    .where({ resource_id: resourceId, run })
+    .whereIn('status', ['RUNNING', 'RETRYING'])
+    .first();
+  return row === undefined ? null : await findStep(trx, resourceId, run, row.index);
+}
+
+/** Does what the newest attempt's row says. Returns false while that attempt is open or was followed by a new one's turn. */
+async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<boolean> {
+  if (attempt === null) return false;
+  if (attempt.outcome === 'SUCCESS') {
+    await completeStep(trx, step, attempt.number);
+    return true;
+  }
+  if (attempt.outcome !== 'FAILURE') return false;
+  if (attempt.number > step.attempt_base || attempt.retryable === false) {
+    await retryOrFail(trx, step, attempt.number, failureOf(attempt));
+    return true;
+  }
+  return step.status === 'RETRYING';
+}
+
+async function settleDeadline(trx: Db, step: Step, attempt: Attempt | null, number: number): Promise<void> {
+  if (attempt?.number !== number) return;
+  await settleAttempt(trx, step, number, { outcome: 'TIMED_OUT', settled_by: 'CORE' });
+  await retryOrFail(trx, step, number, failureOf({ ...attempt, outcome: 'TIMED_OUT' }));
+}
+
+async function takeResult(
+  trx: Db,
+  step: Step,
+  attempt: Attempt | null,
+  result: CheckedResult | null,
+): Promise<boolean> {
+  const number = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
+  if (result !== null && 'invalid' in result) {
+    if (attempt !== null) {
+      await settleAttempt(trx, step, attempt.number, {
+        outcome: 'FAILURE',
+        settled_by: 'CORE',
+        error: result.invalid,
+        retryable: false,
+      });
+    }
+    await failStep(trx, step, number, result.invalid);
+    return false;
+  }
+  const max = attemptsAllowed(step);
+  await openAttempt(trx, step, { number, max, timeoutSeconds: step.timeout_seconds });
+  await settleAttempt(trx, step, number, { outcome: 'SUCCESS', settled_by: 'CORE' });
+  await upsertArtifacts(trx, step, result?.artifacts ?? []);
+  await completeStep(trx, step, number);
+  return true;
+}
+
+async function settleFailure(
+  trx: Db,
+  step: Step,
+  attempt: Attempt | null,
+  failure: AttemptFailure,
+): Promise<void> {
+  const allowed = attemptsAllowed(step);
+  const seen = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
+  const number = failure.attempt ?? (failure.exhausted ? Math.max(seen, allowed) : seen);
+  if (failure.cause === 'INTERRUPTED') {
+    await useAttempts(trx, step, number, { interrupted: true });
+    await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });
+    return;
+  }
+  const error: StepError = { code: failure.code, message: failure.message, details: failure.details };
+  if (attempt !== null) {
+    await settleAttempt(trx, step, attempt.number, {
+      outcome: failure.cause === 'TIMED_OUT' ? 'TIMED_OUT' : 'FAILURE',
+      settled_by: 'CORE',
+      error,
+      retryable: failure.retryable,
+    });
+  }
+  await retryOrFail(trx, step, number, {
+    error,
+    retryable: failure.retryable && !failure.exhausted,
+    retryAfterSeconds: null,
+  });
+}
+
+async function failFetch(trx: Db, resourceId: string, run: number, failure: AttemptFailure): Promise<void> {
+  await markRunEnded(trx, resourceId, run, {
+    status: 'FAILED',
+    error: { code: failure.code, message: failure.message, step: null },
+  });
+}
+
+/** Ends the run as CANCELLED; a success that was reported before still counts, and with it perhaps the whole run. */
+async function cancelRun(trx: Db, resourceId: string, run: number): Promise<void> {
+  const current = await findOngoingStep(trx, resourceId, run);
+  if (current !== null) {
+    const attempt = await newestAttempt(trx, current);
+    if (attempt?.outcome === 'SUCCESS') await completeStep(trx, current, attempt.number);
+    else if (attempt) await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
+  }
+  const left: unknown = await trx('steps')
+    .where({ resource_id: resourceId, run })
+    .whereNot('status', 'COMPLETED')
+    .first();
+  if (left === undefined) return;
+  await markStepsCancelled(trx, resourceId, run);
+  await markRunEnded(trx, resourceId, run, { status: 'CANCELLED', error: null });
+}

@@ -1,0 +1,63 @@
+import { ServiceError } from '../../core/errors.js';
+import type { AttemptRef } from '../../core/wire/token.js';
+import { listInputs, type Artifact } from '../artifacts.js';
+import type { Db } from '../database.js';
+import { lockResource, type Resource } from '../resources.js';
+import { attemptsAllowed, findAttempt, findRun, findStep, newestAttempt, type Attempt, type Step } from '../runs.js';
+import { markStepAttempting, openAttempt, supersedeAttempts } from './status-writes.js';
+
+/** An attempt that was opened, with all that its worker is told. */
+export interface OpenedAttempt {
+  readonly resource: Resource;
+  readonly step: Step;
+  readonly attempt: Attempt;
+  readonly inputs: readonly Artifact[];
+}
+
+/**
+ * Opens an attempt and closes the open ones before it. Null: there is nothing to do any more, because the attempt or
+ * the step is settled, a newer attempt was claimed, or the run is over or about to be cancelled.
+ * Throws NOT_FOUND for a resource or a step that is not there, FORBIDDEN when the step is another plugin's.
+ *
+ * @param pluginId The plugin that claims; null: whoever may claim for all.
+ */
+export async function claimAttempt(db: Db, ref: AttemptRef, pluginId: string | null): Promise<OpenedAttempt | null> {
+  return await db.transaction(async (trx) => {
+    const resource = await lockResource(trx, ref.resourceId);
+    const step = resource && (await findStep(trx, ref.resourceId, ref.run, ref.stepIndex));
+    const run = step && (await findRun(trx, ref.resourceId, ref.run));
+    if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${ref.resourceId}.`);
+    if (step === null || run === null) throw new ServiceError('NOT_FOUND', 'There is no such step of such a run.');
+    if (pluginId !== null && step.plugin_id !== pluginId) {
+      throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
+    }
+    const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
+    if (ended || (step.status !== 'RUNNING' && step.status !== 'RETRYING')) return null;
+    if (!mayOpen(step, await newestAttempt(trx, step), ref.attempt)) return null;
+
+    await supersedeAttempts(trx, step, ref.attempt);
+    const max = attemptsAllowed(step);
+    await openAttempt(trx, step, { number: ref.attempt, max, timeoutSeconds: step.timeout_seconds });
+    await trx('attempts')
+      .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
+      .whereNotNull('signal_due_at')
+      .update({ signal_due_at: null });
+    await markStepAttempting(trx, step, { attempt: ref.attempt, waitingFor: null });
+    const attempt = await findAttempt(trx, ref);
+    if (attempt === null) throw new Error('An attempt that was just opened is not there.');
+    const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
+    return { resource, step, attempt, inputs };
+  });
+}
+
+function mayOpen(step: Step, newest: Attempt | null, number: number): boolean {
+  if (number <= step.attempt_base) return false;
+  if (newest === null || newest.number < number) {
+    if (newest?.outcome === 'SUCCESS') return false;
+    if (newest?.outcome !== 'FAILURE') return true;
+    if (newest.retryable === false) return false;
+    // A report of an HTTP worker that no decision was drawn from yet: the workflow is to draw it first.
+    return !(step.kind === 'http' && newest.settled_by === 'REPORT' && newest.number > step.attempt_base);
+  }
+  return newest.number === number && newest.outcome === null;
+}

@@ -1,0 +1,77 @@
+import type { StepError } from '../../core/states.js';
+import type { Db } from '../database.js';
+import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
+import { markRunEnded, markStepCompleted, markStepFailed, markStepRetrying } from './status-writes.js';
+
+/** The longest pause that a worker may ask for, in seconds. */
+const longestPauseSeconds = 3600;
+
+/** What a failed attempt leaves behind. */
+export interface Failure {
+  readonly error: StepError;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The seconds between a failed attempt and the next one: the step's backoff, or the pause asked for when it is longer. */
+export function pauseAfter(step: Pick<Step, 'backoff_seconds'>, retryAfterSeconds: number | null): number {
+  return Math.max(step.backoff_seconds, Math.min(retryAfterSeconds ?? 0, longestPauseSeconds));
+}
+
+/** The failure that a settled attempt stands for. */
+export function failureOf(attempt: Attempt): Failure {
+  const timedOut = attempt.outcome === 'TIMED_OUT';
+  return {
+    error: attempt.error ?? {
+      code: timedOut ? 'STEP_TIMED_OUT' : 'STEP_FAILED',
+      message: timedOut ? 'The attempt did not end in time.' : 'The attempt failed.',
+      details: {},
+    },
+    retryable: attempt.retryable ?? true,
+    retryAfterSeconds: attempt.retry_after_seconds,
+  };
+}
+
+/** Ends a step as COMPLETED. */
+export async function completeStep(trx: Db, step: Step, attempt: number): Promise<void> {
+  await markStepCompleted(trx, step, attempt);
+}
+
+/**
+ * After a failed attempt: the step is RETRYING while attempts are left and the failure allows it, else the step, its
+ * run and the resource are FAILED. `used` is the number of the last attempt.
+ */
+export async function retryOrFail(trx: Db, step: Step, used: number, failure: Failure): Promise<void> {
+  if (failure.retryable && used < attemptsAllowed(step)) {
+    const pauseSeconds = pauseAfter(step, failure.retryAfterSeconds);
+    await markStepRetrying(trx, step, { attempt: used, error: failure.error, pauseSeconds });
+    await useAttempts(trx, step, used);
+  } else {
+    await failStep(trx, step, used, failure.error);
+  }
+}
+
+/** Ends a step, its run and the resource as FAILED. */
+export async function failStep(trx: Db, step: Step, attempt: number, error: StepError): Promise<void> {
+  await markStepFailed(trx, step, { attempt, error });
+  await markRunEnded(trx, step.resource_id, step.run, {
+    status: 'FAILED',
+    error: { code: error.code, message: error.message, step: step.index },
+  });
+}
+
+/** Notes that attempts up to a number are used up; an interrupted one gives one more. */
+export async function useAttempts(
+  trx: Db,
+  step: Pick<Step, 'resource_id' | 'run' | 'index'>,
+  used: number,
+  options: { readonly interrupted: boolean } = { interrupted: false },
+): Promise<void> {
+  await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where('attempt_base', '<', used)
+    .update({
+      attempt_base: used,
+      ...(options.interrupted ? { interruptions: trx.raw('interruptions + 1') } : {}),
+    });
+}

@@ -1,0 +1,96 @@
+import type { Instruction } from '../../core/run-protocol.js';
+import type { WaitingFor } from '../../core/states.js';
+import { removeStaleArtifacts } from '../artifacts.js';
+import type { Db } from '../database.js';
+import { attemptsAllowed, findRun, listSteps, newestAttempt, type Run, type Step } from '../runs.js';
+import { failStep, useAttempts } from './follow-attempt.js';
+import { markRunEnded, markStepRunning } from './status-writes.js';
+
+/**
+ * What the workflow of a run does next, from what the tables say alone; begins the next step or ends the run where
+ * that is what comes next. Asked twice, it answers the same. The caller holds the lock on the resource.
+ */
+export async function nextInstruction(
+  trx: Db,
+  resourceId: string,
+  runNumber: number,
+  coreUrl: string,
+): Promise<Instruction> {
+  const run = await findRun(trx, resourceId, runNumber);
+  if (run === null) return { do: 'END', status: 'CANCELLED', code: null, message: 'The resource was deleted.' };
+  if (run.status !== 'PROCESSING') {
+    return { do: 'END', status: run.status, code: run.error?.code ?? null, message: run.error?.message ?? null };
+  }
+  const step = (await listSteps(trx, [[resourceId, runNumber]])).find((candidate) => candidate.status !== 'COMPLETED');
+  if (step === undefined) return await completeRun(trx, run);
+  if (!run.source_ready) return await askForFetch(trx, step);
+  if (step.status === 'PENDING') return await beginStep(trx, run, step, coreUrl);
+  return await continueStep(trx, step, coreUrl);
+}
+
+async function completeRun(trx: Db, run: Run): Promise<Instruction> {
+  await removeStaleArtifacts(trx, run.resource_id, run.run);
+  await markRunEnded(trx, run.resource_id, run.run, { status: 'COMPLETED', error: null });
+  return { do: 'END', status: 'COMPLETED', code: null, message: null };
+}
+
+async function askForFetch(trx: Db, step: Step): Promise<Instruction> {
+  const waitingFor: WaitingFor = {
+    kind: 'fetch',
+    until: null,
+    task_queue: null,
+    message: 'The URL of the source is being fetched.',
+  };
+  await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .update({ waiting_for: JSON.stringify(waitingFor) });
+  return { do: 'FETCH' };
+}
+
+async function beginStep(trx: Db, run: Run, step: Step, coreUrl: string): Promise<Instruction> {
+  const plugin: { is_active: boolean } | undefined = await trx('plugins')
+    .select('is_active')
+    .where({ id: step.plugin_id })
+    .first();
+  if (plugin?.is_active !== true) {
+    const state = plugin === undefined ? 'is not registered any more' : 'is inactive';
+    await failStep(trx, step, 0, {
+      code: 'PLUGIN_INACTIVE',
+      message: `The plugin ${step.plugin_id} ${state}.`,
+      details: { plugin_id: step.plugin_id },
+    });
+    return await nextInstruction(trx, run.resource_id, run.run, coreUrl);
+  }
+  await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step) });
+  return { do: 'RUN', index: step.index, attemptBase: 0, attemptsLeft: step.max_attempts, delayMs: 0, coreUrl };
+}
+
+/** A step of an activity plugin waits for a worker until one claims it; Core's own workers deliver HTTP steps. */
+export function waitingForWorker(step: Pick<Step, 'kind' | 'task_queue'>): WaitingFor | null {
+  if (step.kind !== 'activity') return null;
+  return {
+    kind: 'worker',
+    until: null,
+    task_queue: step.task_queue,
+    message: `Waiting for a worker on the task queue ${step.task_queue ?? ''}.`,
+  };
+}
+
+/** A step that was begun before: it waits for its open attempt, or its next attempt comes when its pause is over. */
+async function continueStep(trx: Db, step: Step, coreUrl: string): Promise<Instruction> {
+  const attempt = await newestAttempt(trx, step);
+  if (step.kind === 'http' && attempt?.outcome === null && attempt.number > step.attempt_base) {
+    const remainingMs = Math.max(0, attempt.deadline.getTime() - Date.now());
+    return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };
+  }
+  const base = Math.max(step.attempt_base, attempt?.number ?? 0);
+  await useAttempts(trx, step, base);
+  return {
+    do: 'RUN',
+    index: step.index,
+    attemptBase: base,
+    attemptsLeft: Math.max(1, attemptsAllowed(step) - base),
+    delayMs: step.retry_at === null ? 0 : Math.max(0, step.retry_at.getTime() - Date.now()),
+    coreUrl,
+  };
+}

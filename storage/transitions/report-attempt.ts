@@ -1,0 +1,155 @@
+import { ServiceError } from '../../core/errors.js';
+import type { StepError } from '../../core/states.js';
+import type { AttemptRef } from '../../core/wire/token.js';
+import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
+import type { Db } from '../database.js';
+import { lockResource } from '../resources.js';
+import { attemptsAllowed, findAttempt, findRun, findStep, writeProgress, type Attempt, type Step } from '../runs.js';
+import { pauseAfter } from './follow-attempt.js';
+import { markStepRetrying, settleAttempt } from './status-writes.js';
+
+/** How an attempt ended, as its worker says. */
+export type Outcome =
+  | { readonly kind: 'SUCCESS'; readonly artifacts: readonly StoredArtifact[] }
+  | {
+      readonly kind: 'FAILURE';
+      readonly error: StepError;
+      readonly retryable: boolean;
+      readonly retryAfterSeconds: number | null;
+    };
+
+export interface ReportOptions {
+  /** Tells equal reports from others; left out by Core itself. */
+  readonly reportHash?: string;
+  /** REPORT: the worker's own words; CORE: Core saw the attempt fail. */
+  readonly settledBy: 'REPORT' | 'CORE';
+  /** Whether the caller wakes the workflow itself, by the end of the activity that it is. */
+  readonly awaited: boolean;
+}
+
+export interface Reported {
+  readonly duplicate: boolean;
+  readonly cancelRequested: boolean;
+  readonly step: Step;
+}
+
+// The caller of a callback signals the workflow right after its commit; the sweeper does when it did not.
+const signalAfterSeconds = { http: 2, activity: 5 } as const;
+
+/** The ATTEMPT_CLOSED error of an attempt that is settled, or of one that is not there any more. */
+export function attemptClosed(attempt: Attempt | null): ServiceError {
+  const outcome = attempt?.outcome ?? 'SUPERSEDED';
+  const reason = outcome === 'SUCCESS' || outcome === 'FAILURE' ? 'SETTLED' : outcome;
+  return new ServiceError('ATTEMPT_CLOSED', `This attempt is closed: ${reason}.`, { reason });
+}
+
+/**
+ * Settles an attempt with what its worker reports and writes the artifacts, in one transaction. An equal report of
+ * the attempt is a duplicate and changes nothing. Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when
+ * the attempt was settled otherwise.
+ */
+export async function reportAttempt(
+  db: Db,
+  ref: AttemptRef,
+  outcome: Outcome,
+  options: ReportOptions,
+): Promise<Reported> {
+  return await db.transaction(async (trx) => {
+    if ((await lockResource(trx, ref.resourceId)) === null) throw resourceDeleted();
+    const [attempt, step, run] = [
+      await findAttempt(trx, ref),
+      await findStep(trx, ref.resourceId, ref.run, ref.stepIndex),
+      await findRun(trx, ref.resourceId, ref.run),
+    ];
+    if (attempt === null || step === null || run === null) throw attemptClosed(attempt);
+    if (attempt.outcome !== null) {
+      if (options.reportHash !== undefined && attempt.report_hash === options.reportHash) {
+        return { duplicate: true, cancelRequested: false, step };
+      }
+      throw attemptClosed(attempt);
+    }
+    await settle(trx, step, ref.attempt, outcome, options);
+    return { duplicate: false, cancelRequested: run.cancel_requested_at !== null, step };
+  });
+}
+
+async function settle(trx: Db, step: Step, number: number, outcome: Outcome, options: ReportOptions): Promise<void> {
+  await settleAttempt(trx, step, number, {
+    outcome: outcome.kind,
+    settled_by: options.settledBy,
+    ...(options.reportHash === undefined ? {} : { report_hash: options.reportHash }),
+    ...(options.awaited ? {} : { signalAfterSeconds: signalAfterSeconds[step.kind] }),
+    ...(outcome.kind === 'SUCCESS'
+      ? {}
+      : {
+          error: outcome.error,
+          retryable: outcome.retryable,
+          retry_after_seconds: outcome.retryAfterSeconds,
+        }),
+  });
+  if (outcome.kind === 'SUCCESS') {
+    await upsertArtifacts(trx, step, outcome.artifacts);
+    await clearWaiting(trx, step);
+  } else if (outcome.retryable && number < attemptsAllowed(step)) {
+    const pauseSeconds = pauseAfter(step, outcome.retryAfterSeconds);
+    await markStepRetrying(trx, step, { attempt: number, error: outcome.error, pauseSeconds });
+  }
+}
+
+async function clearWaiting(trx: Db, step: Step): Promise<void> {
+  await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .update({ waiting_for: null });
+}
+
+/**
+ * Writes how far an open attempt is. Returns whether its cancellation is asked for.
+ * Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when the attempt is.
+ */
+export async function reportProgress(
+  db: Db,
+  ref: AttemptRef,
+  progress: { readonly fraction: number | null; readonly message: string | null },
+): Promise<{ cancelRequested: boolean }> {
+  const { attempt, cancelRequested } = await readOpenAttempt(db, ref);
+  await writeProgress(db, { resourceId: ref.resourceId, run: attempt.run, stepIndex: ref.stepIndex }, progress);
+  return { cancelRequested };
+}
+
+/** An attempt that is open. Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when the attempt is. */
+export async function readOpenAttempt(
+  db: Db,
+  ref: AttemptRef,
+): Promise<{ readonly attempt: Attempt; readonly cancelRequested: boolean }> {
+  const [attempt, run] = await Promise.all([findAttempt(db, ref), findRun(db, ref.resourceId, ref.run)]);
+  if (run === null) throw resourceDeleted();
+  if (attempt?.outcome !== null) throw attemptClosed(attempt);
+  return { attempt, cancelRequested: run.cancel_requested_at !== null };
+}
+
+/** Notes that an HTTP worker took the step and will report until the attempt's deadline. */
+export async function awaitCallback(db: Db, ref: AttemptRef): Promise<void> {
+  await db('steps')
+    .where({ resource_id: ref.resourceId, run: ref.run, index: ref.stepIndex, status: 'RUNNING', attempt: ref.attempt })
+    .whereExists(openAttemptQuery(db, ref))
+    .update({
+      waiting_for: db.raw(
+        `(select json_build_object('kind', 'callback',
+            'until', to_char(a.deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'task_queue', null, 'message', 'The worker took the step and is to report.')::text
+          from attempts a where a.resource_id = ? and a.run = ? and a.step_index = ? and a.number = ?)`,
+        [ref.resourceId, ref.run, ref.stepIndex, ref.attempt],
+      ),
+    });
+}
+
+function openAttemptQuery(db: Db, ref: AttemptRef): ReturnType<Db['queryBuilder']> {
+  return db('attempts')
+    .select(db.raw('1'))
+    .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
+    .whereNull('outcome');
+}
+
+function resourceDeleted(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'The resource was deleted.');
+}

@@ -1,0 +1,242 @@
+import type {
+  AttemptOutcome,
+  FinalStatus,
+  ResourceError,
+  StepError,
+  StepStatus,
+  WaitingFor,
+} from '../../core/states.js';
+import type { Db } from '../database.js';
+import { toJsonText } from '../json-text.js';
+
+/**
+ * The only statements that write a status. Each says which states it leaves, so that a change that comes too late
+ * changes nothing; each returns whether it did. Callers hold the lock on the resource.
+ */
+export interface StepRef {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly index: number;
+}
+
+const unfinished: readonly StepStatus[] = ['PENDING', 'RUNNING', 'RETRYING'];
+const ongoing: readonly StepStatus[] = ['RUNNING', 'RETRYING'];
+
+/** PENDING → RUNNING. */
+export async function markStepRunning(
+  trx: Db,
+  step: StepRef,
+  values: { readonly attempt: number; readonly waitingFor: WaitingFor | null },
+): Promise<boolean> {
+  const changed: number = await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index, status: 'PENDING' })
+    .update({
+      status: 'RUNNING',
+      attempt: values.attempt,
+      started_at: trx.fn.now(),
+      waiting_for: toJsonText(values.waitingFor),
+    });
+  return changed > 0;
+}
+
+/** RUNNING or RETRYING → RUNNING, with another attempt at work or about to be. */
+export async function markStepAttempting(
+  trx: Db,
+  step: StepRef,
+  values: { readonly attempt: number; readonly waitingFor: WaitingFor | null },
+): Promise<boolean> {
+  const changed: number = await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .whereIn('status', ongoing)
+    .update({
+      status: 'RUNNING',
+      attempt: values.attempt,
+      retry_at: null,
+      progress: null,
+      waiting_for: toJsonText(values.waitingFor),
+    });
+  return changed > 0;
+}
+
+/** RUNNING or RETRYING → RETRYING: the attempt failed, the next one comes after `pauseSeconds`. */
+export async function markStepRetrying(
+  trx: Db,
+  step: StepRef,
+  values: { readonly attempt: number; readonly error: StepError; readonly pauseSeconds: number },
+): Promise<boolean> {
+  const changed: number = await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .whereIn('status', ongoing)
+    .update({
+      status: 'RETRYING',
+      attempt: values.attempt,
+      progress: null,
+      error: toJsonText(values.error),
+      retry_at: trx.raw('now() + make_interval(secs => ?)', [values.pauseSeconds]),
+      waiting_for: toJsonText({
+        kind: 'retry',
+        until: new Date(Date.now() + values.pauseSeconds * 1000).toISOString(),
+        task_queue: null,
+        message: `Attempt ${values.attempt} failed with ${values.error.code}; the next one comes after a pause.`,
+      } satisfies WaitingFor),
+    });
+  return changed > 0;
+}
+
+/** RUNNING or RETRYING → COMPLETED. */
+export async function markStepCompleted(trx: Db, step: StepRef, attempt: number): Promise<boolean> {
+  const changed: number = await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .whereIn('status', ongoing)
+    .update({
+      status: 'COMPLETED',
+      attempt,
+      error: null,
+      retry_at: null,
+      waiting_for: null,
+      finished_at: trx.fn.now(),
+    });
+  return changed > 0;
+}
+
+/** Any unfinished state → FAILED. */
+export async function markStepFailed(
+  trx: Db,
+  step: StepRef,
+  values: { readonly attempt: number; readonly error: StepError },
+): Promise<boolean> {
+  const changed: number = await trx('steps')
+    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .whereIn('status', unfinished)
+    .update({
+      status: 'FAILED',
+      attempt: values.attempt,
+      error: toJsonText(values.error),
+      retry_at: null,
+      waiting_for: null,
+      finished_at: trx.fn.now(),
+    });
+  return changed > 0;
+}
+
+/** Every unfinished step of a run → CANCELLED. */
+export async function markStepsCancelled(trx: Db, resourceId: string, run: number): Promise<void> {
+  await trx('steps')
+    .where({ resource_id: resourceId, run })
+    .whereIn('status', unfinished)
+    .update({ status: 'CANCELLED', retry_at: null, waiting_for: null, finished_at: trx.fn.now() });
+}
+
+/** PROCESSING → a final status, of the run and of the resource it is the current run of. Closes what is open in it. */
+export async function markRunEnded(
+  trx: Db,
+  resourceId: string,
+  run: number,
+  values: { readonly status: FinalStatus; readonly error: ResourceError | null },
+): Promise<boolean> {
+  const changed: number = await trx('runs')
+    .where({ resource_id: resourceId, run, status: 'PROCESSING' })
+    .update({ status: values.status, error: toJsonText(values.error), finished_at: trx.fn.now() });
+  if (changed === 0) return false;
+  await trx('steps').where({ resource_id: resourceId, run }).whereNotNull('waiting_for').update({ waiting_for: null });
+  await trx('attempts')
+    .where({ resource_id: resourceId, run })
+    .whereNull('outcome')
+    .update({
+      outcome: values.status === 'CANCELLED' ? 'CANCELLED' : 'SUPERSEDED',
+      settled_by: 'CORE',
+      settled_at: trx.fn.now(),
+    });
+  await trx('resources')
+    .where({ id: resourceId, run, status: 'PROCESSING' })
+    .update({
+      status: values.status,
+      error: toJsonText(values.error),
+      finished_at: trx.fn.now(),
+      updated_at: trx.fn.now(),
+    });
+  return true;
+}
+
+/** Any state but PROCESSING → PROCESSING, under a new run. */
+export async function markResourceProcessing(trx: Db, resourceId: string, run: number): Promise<boolean> {
+  const changed: number = await trx('resources')
+    .where({ id: resourceId, run: run - 1 })
+    .whereNot('status', 'PROCESSING')
+    .update({
+      status: 'PROCESSING',
+      run,
+      error: null,
+      started_at: trx.fn.now(),
+      finished_at: null,
+      updated_at: trx.fn.now(),
+    });
+  return changed > 0;
+}
+
+/** Opens an attempt that is not there yet. Returns whether it was opened. */
+export async function openAttempt(
+  trx: Db,
+  step: StepRef,
+  values: { readonly number: number; readonly max: number; readonly timeoutSeconds: number },
+): Promise<boolean> {
+  const opened: unknown[] = await trx('attempts')
+    .insert({
+      resource_id: step.resource_id,
+      run: step.run,
+      step_index: step.index,
+      number: values.number,
+      max: values.max,
+      deadline: trx.raw('now() + make_interval(secs => ?)', [values.timeoutSeconds]),
+    })
+    .onConflict(['resource_id', 'run', 'step_index', 'number'])
+    .ignore()
+    .returning('number');
+  return opened.length > 0;
+}
+
+/** What settles an attempt. */
+export interface Settlement {
+  readonly outcome: AttemptOutcome;
+  readonly settled_by: 'REPORT' | 'CORE';
+  readonly error?: StepError;
+  readonly retryable?: boolean;
+  readonly retry_after_seconds?: number | null;
+  readonly report_hash?: string;
+  /** Seconds until the workflow is to be signalled; left out: nobody is to be. */
+  readonly signalAfterSeconds?: number;
+}
+
+/** Open → settled, the one conditional update every outcome goes through. Returns whether this call settled it. */
+export async function settleAttempt(trx: Db, step: StepRef, number: number, settlement: Settlement): Promise<boolean> {
+  const changed: number = await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
+    .whereNull('outcome')
+    .update({
+      outcome: settlement.outcome,
+      settled_by: settlement.settled_by,
+      settled_at: trx.fn.now(),
+      error: toJsonText(settlement.error),
+      retryable: settlement.retryable ?? null,
+      retry_after_seconds: settlement.retry_after_seconds ?? null,
+      report_hash: settlement.report_hash ?? null,
+      signal_due_at:
+        settlement.signalAfterSeconds === undefined
+          ? null
+          : trx.raw('now() + make_interval(secs => ?)', [settlement.signalAfterSeconds]),
+    });
+  return changed > 0;
+}
+
+/** Closes the open attempts of a step below a number: a newer one takes their place. */
+export async function supersedeAttempts(trx: Db, step: StepRef, below: number): Promise<void> {
+  await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
+    .where('number', '<', below)
+    .whereNull('outcome')
+    .update({
+      outcome: trx.raw("case when deadline <= now() then 'TIMED_OUT' else 'SUPERSEDED' end"),
+      settled_by: 'CORE',
+      settled_at: trx.fn.now(),
+    });
+}

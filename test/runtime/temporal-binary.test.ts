@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { fillTemporalCache, temporalCacheFolder } from '../../runtime/embedded/temporal-cache.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const never = new AbortController().signal;
+const silent = (): void => undefined;
+
+/** A program that calls itself temporal and does nothing else. */
+function fakeTemporal(folder: string, output = 'temporal version 1.5.1'): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'temporal');
+  writeFileSync(path, `#!/bin/sh\necho ${output}\n`, { mode: 0o755 });
+  return path;
+}
+
+describe('finding a Temporal server', () => {
+  it('takes the one that is named, or fails with its name', async () => {
+    const named = fakeTemporal(temporaryFolder());
+    const onPath = temporaryFolder();
+    fakeTemporal(onPath);
+    assert.equal(await findTemporal({ TEMPORAL_CLI_PATH: named, PATH: onPath }, silent, never), named);
+    await assert.rejects(findTemporal({ TEMPORAL_CLI_PATH: '/no/such', PATH: onPath }, silent, never), {
+      name: 'StartError',
+      message: 'TEMPORAL_CLI_PATH: /no/such is no Temporal CLI that runs here.',
+    });
+  });
+
+  it('takes the one on the PATH, else the one in the cache', async () => {
+    const [broken, good, cache] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    fakeTemporal(broken, 'something else');
+    const onPath = fakeTemporal(good);
+    const cached = fakeTemporal(temporalCacheFolder({ XDG_CACHE_HOME: cache }));
+    const env = { XDG_CACHE_HOME: cache };
+    assert.equal(await findTemporal({ ...env, PATH: `${broken}:${good}` }, silent, never), onPath);
+    assert.equal(await findTemporal({ ...env, PATH: broken }, silent, never), cached);
+  });
+
+  it('fills the cache once when several want it, and only with what is whole', async () => {
+    const folder = join(temporaryFolder(), 'cache');
+    let made = 0;
+    let waited = 0;
+    const fill = (): Promise<string | null> =>
+      fillTemporalCache(
+        folder,
+        () => waited++,
+        never,
+        async (scratch) => {
+          made++;
+          await sleep(300);
+          return fakeTemporal(scratch);
+        },
+      );
+    await assert.rejects(
+      fillTemporalCache(folder, silent, never, () => Promise.reject(new Error('cut off'))),
+      /cut off/,
+    );
+    assert.equal(await fillTemporalCache(folder, silent, never, () => Promise.resolve(null)), null);
+    assert.equal(await fill(), join(folder, 'temporal'));
+    assert.equal(await fill(), join(folder, 'temporal'));
+    assert.deepEqual([made, waited], [1, 0]);
+  });
+});

@@ -1,0 +1,53 @@
+import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure, TimeoutType } from '@temporalio/common';
+import type { AttemptFailure } from '../core/run-protocol.js';
+import { interruptedType } from '../core/states.js';
+
+// What a plain thrown error of TypeScript or Python is called when it arrives: it carries no code of the plugin's.
+const plainErrors = new Set(
+  `Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Exception BaseException
+   ArithmeticError AssertionError AttributeError BufferError ConnectionError EOFError FileNotFoundError ImportError
+   IndexError IOError KeyError LookupError MemoryError ModuleNotFoundError NameError NotImplementedError OSError
+   OverflowError PermissionError RecursionError RuntimeError StopIteration SystemError TimeoutError UnicodeDecodeError
+   UnicodeError ValueError ZeroDivisionError JSONDecodeError`.split(/\s+/),
+);
+
+const longestMessage = 2_000;
+
+/** What an activity's failure says about the attempt: pure, so that a workflow may decide by it. */
+export function toAttemptFailure(error: unknown): AttemptFailure {
+  if (!(error instanceof ActivityFailure)) throw error;
+  const exhausted = error.retryState !== RetryState.NON_RETRYABLE_FAILURE;
+  const { cause } = error;
+  if (cause instanceof TimeoutFailure) {
+    const heartbeat = cause.timeoutType === TimeoutType.HEARTBEAT;
+    return {
+      code: heartbeat ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT',
+      message: heartbeat ? 'The worker fell silent.' : 'The attempt did not end in time.',
+      details: {},
+      attempt: null,
+      retryable: true,
+      exhausted,
+      cause: 'TIMED_OUT',
+    };
+  }
+  const failure = cause instanceof ApplicationFailure ? cause : null;
+  const details: unknown = failure?.details?.[0];
+  const interrupted = failure?.type === interruptedType;
+  return {
+    code: codeOf(failure?.type),
+    message: (cause?.message ?? error.message).slice(0, longestMessage),
+    details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
+    attempt: isObject(details) && interrupted && typeof details['attempt'] === 'number' ? details['attempt'] : null,
+    retryable: !(failure?.nonRetryable ?? false) && error.retryState !== RetryState.NON_RETRYABLE_FAILURE,
+    exhausted,
+    cause: interrupted ? 'INTERRUPTED' : 'ERROR',
+  };
+}
+
+function codeOf(type: string | undefined | null): string {
+  return type === undefined || type === null || type === '' || plainErrors.has(type) ? 'STEP_FAILED' : type;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,2 @@
+export { cleanUpResource } from './clean-up-resource.js';
+export { processResource } from './process-resource.js';

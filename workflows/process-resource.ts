@@ -1,0 +1,15 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
+import type { ProcessResourceInput } from '../core/run-protocol.js';
+import type { FinalStatus } from '../core/states.js';
+import { ResourceRun } from './resource-run.js';
+
+/**
+ * Runs the steps of one resource, one after the other. Completes, fails or is cancelled as the run does, so that the
+ * Web UI's list of workflows tells the truth.
+ */
+export async function processResource(input: ProcessResourceInput): Promise<{ readonly status: FinalStatus }> {
+  const { status, code, message } = await new ResourceRun(input).carryOut();
+  if (status === 'FAILED') throw ApplicationFailure.nonRetryable(message ?? status, code ?? status);
+  if (status === 'CANCELLED') throw new CancelledFailure(message ?? 'The run was cancelled.');
+  return { status };
+}

@@ -1,0 +1,207 @@
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CoreActivities } from '../activities/index.js';
+import type { Delivery, Instruction, ProcessResourceInput, RunEvent, RunProgress, StepSnapshot } from '../core/run-protocol.js';
+import type { ActivityMessage } from '../core/wire/step.js';
+import { toAttemptFailure } from './attempt-failure.js';
+import { progress, stepReported } from './messages.js';
+import { describeInstruction } from './run-details.js';
+import { toActivityOptions } from './retry-policy.js';
+
+type RunInstruction = Extract<Instruction, { do: 'RUN' }>;
+export type EndInstruction = Extract<Instruction, { do: 'END' }>;
+type Ended = { readonly value: unknown } | { readonly error: unknown };
+
+const { advanceRun } = proxyLocalActivities<CoreActivities>({
+  startToCloseTimeout: '1 minute',
+  localRetryThreshold: '1 minute',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+});
+
+const { fetchSource } = proxyActivities<CoreActivities>({
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+  retry: { maximumAttempts: 3, initialInterval: '2 seconds', backoffCoefficient: 2 },
+  summary: 'Fetch the source',
+});
+
+/**
+ * One run of a resource, carried out instruction by instruction: the tables decide what is next, the run does it and
+ * tells what it saw. Everything runs shielded from the workflow's cancellation, which becomes an event like the others.
+ */
+export class ResourceRun {
+  private readonly reported = new Set<number>();
+  private cancelRequested = false;
+  private cancelTold = false;
+  private doing: RunProgress = { step: null, doing: 'STARTING', attemptBase: 0 };
+
+  constructor(private readonly input: ProcessResourceInput) {
+    setHandler(stepReported, (report) => {
+      if (input.steps.some((step) => step.index === report?.index)) this.reported.add(report.index);
+    });
+    setHandler(progress, () => this.doing);
+    CancellationScope.current().cancelRequested.catch(() => {
+      this.cancelRequested = true;
+    });
+  }
+
+  async carryOut(): Promise<EndInstruction> {
+    return await CancellationScope.nonCancellable(async () => {
+      let instruction = await this.tell({ kind: 'BEGIN' });
+      while (instruction.do !== 'END') {
+        if (this.cancelRequested && !this.cancelTold) instruction = await this.tellCancel();
+        else if (instruction.do === 'FETCH') instruction = await this.fetch();
+        else if (instruction.do === 'WAIT') {
+          instruction = await this.awaitReport(instruction.index, instruction.attempt, instruction.remainingMs);
+        } else if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof processResourceType>(this.input);
+        else instruction = await this.runStep(instruction);
+      }
+      this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
+      return instruction;
+    });
+  }
+
+  private async tell(event: RunEvent): Promise<Instruction> {
+    const instruction = await advanceRun({ resourceId: this.input.resourceId, run: this.input.run }, event);
+    setCurrentDetails(describeInstruction(instruction, this.input.steps));
+    return instruction;
+  }
+
+  private async tellCancel(): Promise<Instruction> {
+    this.cancelTold = true;
+    return await this.tell({ kind: 'CANCEL' });
+  }
+
+  private get mustCancel(): boolean {
+    return this.cancelRequested && !this.cancelTold;
+  }
+
+  private async fetch(): Promise<Instruction> {
+    this.doing = { step: null, doing: 'FETCHING', attemptBase: 0 };
+    const { resourceId, run } = this.input;
+    return await this.race(
+      () => fetchSource({ resourceId, run }),
+      () => false,
+      (ended) => {
+        if ('value' in ended) return this.tell({ kind: 'BEGIN' });
+        const failure = toAttemptFailure(ended.error);
+        if (failure.cause === 'INTERRUPTED') return this.tell({ kind: 'BEGIN' });
+        const code = failure.code === 'URL_NOT_ALLOWED' ? failure.code : 'URL_FETCH_FAILED';
+        return this.tell({ kind: 'FETCH_FAILED', failure: { ...failure, code } });
+      },
+    );
+  }
+
+  private async runStep(instruction: RunInstruction): Promise<Instruction> {
+    const { index, attemptBase } = instruction;
+    const step = this.input.steps.find((candidate) => candidate.index === index);
+    if (step === undefined) throw new Error(`The input has no step ${index}.`);
+    if (instruction.delayMs > 0) {
+      this.doing = { step: index, doing: 'PAUSING', attemptBase };
+      await condition(() => this.mustCancel, instruction.delayMs);
+      if (this.mustCancel) return await this.tellCancel();
+    }
+    this.reported.delete(index);
+    this.doing = { step: index, doing: 'RUNNING', attemptBase };
+    return await this.race(
+      () => this.schedule(step, instruction),
+      () => this.reported.delete(index),
+      (ended) => {
+        if ('error' in ended) return this.tell({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
+        if (step.kind === 'activity') return this.tell({ kind: 'RETURNED', index, result: ended.value });
+        const delivery = ended.value as Delivery;
+        if (delivery.settled) return this.tell({ kind: 'REPORTED', index });
+        return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
+      },
+      () => this.tell({ kind: 'REPORTED', index }),
+    );
+  }
+
+  private schedule(step: StepSnapshot, instruction: RunInstruction): Promise<unknown> {
+    const { resourceId, run } = this.input;
+    const options = {
+      ...toActivityOptions(step, instruction.attemptsLeft),
+      cancellationType: ActivityCancellationType.TRY_CANCEL,
+      summary: `Step ${step.index} · ${step.plugin_id}`,
+    };
+    if (step.kind === 'http') {
+      const { deliverStep } = proxyActivities<CoreActivities>({ ...options, heartbeatTimeout: '10 seconds' });
+      return deliverStep({ resourceId, run, stepIndex: step.index, attemptBase: instruction.attemptBase });
+    }
+    const activities = proxyActivities({
+      ...options,
+      ...(step.task_queue === null ? {} : { taskQueue: step.task_queue }),
+      ...(step.heartbeat_seconds === null ? {} : { heartbeatTimeout: step.heartbeat_seconds * 1000 }),
+    });
+    const message: ActivityMessage = {
+      protocol: 'kw.activity/1',
+      core_url: instruction.coreUrl,
+      resource_id: resourceId,
+      run,
+      step_index: step.index,
+      plugin_id: step.plugin_id,
+      attempt_base: instruction.attemptBase,
+    };
+    const activity = activities[step.activity_type ?? ''];
+    if (activity === undefined) throw new Error(`The plugin ${step.plugin_id} names no activity.`);
+    return activity(message);
+  }
+
+  /** Waits for the report of an attempt that its worker took, until the attempt's deadline. */
+  private async awaitReport(index: number, attempt: number, remainingMs: number): Promise<Instruction> {
+    this.doing = { step: index, doing: 'WAITING_FOR_CALLBACK', attemptBase: attempt - 1 };
+    setCurrentDetails(`Step ${index}: the worker took attempt ${attempt} and is to report.`);
+    const deadline = Date.now() + remainingMs;
+    for (;;) {
+      const woken = await condition(
+        () => this.mustCancel || this.reported.has(index),
+        Math.max(1, deadline - Date.now()),
+      );
+      if (this.mustCancel) return await this.tellCancel();
+      if (!woken) return await this.tell({ kind: 'DEADLINE', index, attempt });
+      this.reported.delete(index);
+      const instruction = await this.tell({ kind: 'REPORTED', index });
+      if (instruction.do !== 'WAIT') return instruction;
+    }
+  }
+
+  /**
+   * Runs an activity until it ends, a signal settles its step or the run is cancelled. The activity is cancelled only
+   * after its attempt was closed in its row.
+   */
+  private async race(
+    start: () => Promise<unknown>,
+    takeSignal: () => boolean,
+    onEnd: (ended: Ended) => Promise<Instruction>,
+    onSignal?: () => Promise<Instruction>,
+  ): Promise<Instruction> {
+    const scope = new CancellationScope({ cancellable: true });
+    let ended: Ended | undefined;
+    void scope.run(start).then(
+      (value) => (ended = { value }),
+      (error: unknown) => (ended = { error }),
+    );
+    const hasEnded = (): boolean => ended !== undefined;
+    for (;;) {
+      let signalled = false;
+      await condition(() => hasEnded() || this.mustCancel || (signalled ||= takeSignal()));
+      if (ended !== undefined && !this.mustCancel) return await onEnd(ended);
+      const instruction = this.mustCancel ? await this.tellCancel() : await onSignal?.();
+      if (instruction === undefined || instruction.do === 'WAIT') continue;
+      scope.cancel();
+      return instruction;
+    }
+  }
+}
+
+declare function processResourceType(input: ProcessResourceInput): Promise<unknown>;
