@@ -158,7 +158,7 @@ export const settings = {
     description: 'How API and worker write their logs on their standard output.',
   }),
   KW_SWEEP_INTERVAL_SECONDS: number({
-    default: 5,
+    default: 1,
     min: 0.1,
     max: 3600,
     whole: false,

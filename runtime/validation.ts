@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../core/errors.js';
 
@@ -9,7 +10,22 @@ const mostFindings = 20;
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, discriminator: true, allowUnionTypes: true, strictRequired: false });
   addFormats.default(ajv);
+  ajv.addKeyword({
+    keyword: 'x-trim',
+    type: 'string',
+    schemaType: 'boolean',
+    before: 'maxLength',
+    modifying: true,
+    errors: false,
+    validate: trimInPlace,
+  });
   return ajv;
+}
+
+/** What `x-trim` does: the keywords beside it, and whoever reads the value after, see the text without spaces around it. */
+function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: DataValidationCxt): boolean {
+  if (place !== undefined) (place.parentData as Record<string, unknown>)[place.parentDataProperty] = text.trim();
+  return true;
 }
 
 const ajv = createAjv();
@@ -23,7 +39,9 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
     compiled.set(schema, validate);
   }
   if (validate(value)) return [];
-  return (validate.errors ?? []).slice(0, mostFindings).map(toFinding);
+  // That a branch of `if` failed says nothing beside what failed in it.
+  const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
+  return errors.slice(0, mostFindings).map(toFinding);
 }
 
 function toFinding(error: ErrorObject): ValidationFinding {

@@ -8,6 +8,8 @@ export type Db = Knex;
 // bigint columns hold sizes and counts, all below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+const silent = (): void => undefined;
+
 /**
  * Opens a pool on a PostgreSQL database; connections are made when they are first needed.
  *
@@ -27,6 +29,8 @@ export function connectDatabase(url: string, options: { readonly poolSize: numbe
     },
     pool: { min: 0, max: options.poolSize },
     acquireConnectionTimeout: 5_000,
+    // What fails is thrown and logged by those who asked; knex would write it to the console as well.
+    log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
 }
 

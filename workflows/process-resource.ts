@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
+import { ApplicationFailure, CancelledFailure, CancellationScope, condition } from '@temporalio/workflow';
 import type { ProcessResourceInput } from '../core/run-protocol.js';
 import type { FinalStatus } from '../core/states.js';
 import { ResourceRun } from './resource-run.js';
@@ -10,6 +10,10 @@ import { ResourceRun } from './resource-run.js';
 export async function processResource(input: ProcessResourceInput): Promise<{ readonly status: FinalStatus }> {
   const { status, code, message } = await new ResourceRun(input).carryOut();
   if (status === 'FAILED') throw ApplicationFailure.nonRetryable(message ?? status, code ?? status);
-  if (status === 'CANCELLED') throw new CancelledFailure(message ?? 'The run was cancelled.');
+  if (status === 'CANCELLED') {
+    // The row may know of the wish before the server does: the workflow is to end as cancelled, not as failed.
+    await condition(() => CancellationScope.current().consideredCancelled, '10 seconds').catch(() => undefined);
+    throw new CancelledFailure(message ?? 'The run was cancelled.');
+  }
   return { status };
 }

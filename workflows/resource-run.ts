@@ -35,6 +35,9 @@ const { fetchSource } = proxyActivities<CoreActivities>({
   summary: 'Fetch the source',
 });
 
+/** Why a fetch may fail without the URL having been tried and found wanting: it is begun anew. */
+const notTheSourcesFault = new Set(['STORAGE_UNAVAILABLE', 'DATABASE_UNAVAILABLE', 'HEARTBEAT_TIMED_OUT']);
+
 /**
  * One run of a resource, carried out instruction by instruction: the tables decide what is next, the run does it and
  * tells what it saw. Everything runs shielded from the workflow's cancellation, which becomes an event like the others.
@@ -92,12 +95,15 @@ export class ResourceRun {
     return await this.race(
       () => fetchSource({ resourceId, run }),
       () => false,
-      (ended) => {
-        if ('value' in ended) return this.tell({ kind: 'BEGIN' });
+      async (ended) => {
+        if ('value' in ended) return await this.tell({ kind: 'BEGIN' });
         const failure = toAttemptFailure(ended.error);
-        if (failure.cause === 'INTERRUPTED') return this.tell({ kind: 'BEGIN' });
+        if (notTheSourcesFault.has(failure.code) || failure.cause === 'INTERRUPTED') {
+          await condition(() => this.mustCancel, failure.cause === 'INTERRUPTED' ? 1 : '5 seconds');
+          return await this.tell({ kind: 'BEGIN' });
+        }
         const code = failure.code === 'URL_NOT_ALLOWED' ? failure.code : 'URL_FETCH_FAILED';
-        return this.tell({ kind: 'FETCH_FAILED', failure: { ...failure, code } });
+        return await this.tell({ kind: 'FETCH_FAILED', failure: { ...failure, code } });
       },
     );
   }

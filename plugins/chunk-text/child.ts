@@ -14,7 +14,8 @@ export interface ChunkRecord {
 }
 
 /** Sends a ChunkRecord for each chunk of a text in UTF-8. */
-await serveTask<ChunkTextConfig>(async ({ unit, encoding, size, overlap }, source, send) => {
+await serveTask(async (request, source, send) => {
+  const { unit, encoding, size, overlap } = request as ChunkTextConfig;
   const text = source.read(0, source.sizeBytes).toString('utf8');
   const measure = unit === 'tokens' ? await tokenCounter(encoding) : countCodePoints;
   for (const { units, ...chunk } of chunksOf(text, { size, overlap }, measure)) {

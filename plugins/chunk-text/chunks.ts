@@ -28,11 +28,11 @@ export function* chunksOf(text: string, { size, overlap }: ChunkSizes, measure: 
   const segments = new Segments(text, size, measure);
   let start = 0;
   let reached = 0;
-  for (let index = 0; reached < segments.count; ) {
+  for (let index = 0; reached < segments.count;) {
     const { end, units } = segments.fit(start, size, (size + overlap) / 2);
     if (end <= reached) {
       // So much is shared that nothing new fits beside it.
-      start++;
+      start = segments.shared(start, reached, overlap);
       continue;
     }
     yield {

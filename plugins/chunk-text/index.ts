@@ -17,7 +17,7 @@ export const chunkText = definePlugin({
     'Cuts the text into chunks of a number of tokens or characters, with overlap, where it can between paragraphs, ' +
     'sentences or words. Each chunk says where it stands in the text, in Unicode code points.',
   configSchema: chunkTextConfig,
-  defaultConfig: parseConfig<ChunkTextConfig>(chunkTextConfig, {}),
+  defaultConfig: parseConfig(chunkTextConfig, {}) as ChunkTextConfig,
   produces: ['chunks'],
 
   async run(ctx) {
@@ -44,7 +44,7 @@ export const chunkText = definePlugin({
 });
 
 function readConfig(given: unknown): ChunkTextConfig {
-  const config = parseConfig<ChunkTextConfig>(chunkTextConfig, given);
+  const config = parseConfig(chunkTextConfig, given) as ChunkTextConfig;
   if (config.overlap < config.size) return config;
   throw new PluginFailure('INVALID_CONFIG', 'config overlap must be less than size', {
     retryable: false,

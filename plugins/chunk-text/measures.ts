@@ -6,7 +6,9 @@ export function countCodePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
     const isSecondHalf =
-      (text.charCodeAt(index) & 0xfc00) === 0xdc00 && index > 0 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
+      (text.charCodeAt(index) & 0xfc00) === 0xdc00 &&
+      index > 0 &&
+      (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
     if (!isSecondHalf) count++;
   }
   return count;
@@ -21,7 +23,10 @@ const encodings = {
 
 const longestRun = 1000;
 /** Runs that an encoding takes for one word: it needs time by the square of their length. */
-const longRuns = new RegExp(`(?:\\p{L}|\\p{M}){${longestRun},}|\\s{${longestRun},}|[^\\s\\p{L}\\p{N}]{${longestRun},}`, 'gu');
+const longRuns = new RegExp(
+  `(?:\\p{L}|\\p{M}){${longestRun},}|\\s{${longestRun},}|[^\\s\\p{L}\\p{N}]{${longestRun},}`,
+  'gu',
+);
 const parts = new RegExp(`.{1,${longestRun}}`, 'gsu');
 
 /**

@@ -29,7 +29,10 @@ const isUnspaced = new RegExp(`[${unspaced}]`, 'u');
  */
 export function* segmentsOf(text: string, size: number): Generator<Segment> {
   const most = Math.max(1, Math.min(mostCodePoints, Math.floor(size / 8)));
-  const pattern = new RegExp(`(?:([${unspaced}])|[^\\s${unspaced}]{1,${most}})\\s{0,${most}}|\\s{1,${most}}`, 'gu');
+  const pattern = new RegExp(
+    `(?:([${unspaced}])|[^\\s${unspaced}]{1,${most}})\\s{0,${most}}|\\s{1,${most}}`,
+    'gu',
+  );
   for (const match of text.matchAll(pattern)) {
     const segment = match[0];
     const end = match.index + segment.length;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import type { ChildSource } from '../sdk/child-task.js';
 import { fileFault } from './failures.js';
@@ -60,7 +61,8 @@ export class Archive {
   /** Unpacks entries and forgets them: for a reader that does not count for itself. */
   async check(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      for await (const _ of await this.stream(name));
+      const unpacked = await this.stream(name);
+      await finished(unpacked.resume());
     }
   }
 
@@ -68,9 +70,13 @@ export class Archive {
     for await (const data of unpacked as AsyncIterable<Buffer>) {
       this.#unpackedBytes += data.length;
       if (this.#unpackedBytes > this.#maxUnpackedBytes) {
-        throw fileFault('ARCHIVE_TOO_LARGE', `The file unpacks to more than ${this.#maxUnpackedBytes} bytes`, {
-          max_unpacked_bytes: this.#maxUnpackedBytes,
-        });
+        throw fileFault(
+          'ARCHIVE_TOO_LARGE',
+          `The file unpacks to more than ${this.#maxUnpackedBytes} bytes`,
+          {
+            max_unpacked_bytes: this.#maxUnpackedBytes,
+          },
+        );
       }
       yield data;
     }

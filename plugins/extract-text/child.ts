@@ -18,11 +18,15 @@ export type ExtractionMessage =
 
 const pieceLength = 65_536;
 
-await serveTask<ExtractionRequest>(async (request, source, sendBody) => {
+await serveTask(async (request, source, sendBody) => {
   const send = (message: ExtractionMessage): void => sendBody(message);
-  const { name, mediaType, maxOutputBytes, maxUnpackedBytes } = request;
+  const { name, mediaType, maxOutputBytes, maxUnpackedBytes } = request as ExtractionRequest;
   const progress = (fraction: number, message: string): void => send({ progress: fraction, message });
-  const { text, metadata } = await extract({ source, name, mediaType, maxUnpackedBytes, progress }, maxOutputBytes);
-  for (let start = 0; start < text.length; start += pieceLength) send({ text: text.slice(start, start + pieceLength) });
+  const { text, metadata } = await extract(
+    { source, name, mediaType, maxUnpackedBytes, progress },
+    maxOutputBytes,
+  );
+  for (let start = 0; start < text.length; start += pieceLength)
+    send({ text: text.slice(start, start + pieceLength) });
   send({ metadata });
 });

@@ -9,7 +9,8 @@ export const extractTextConfig = {
       minimum: 1,
       maximum: 86_400,
       default: 300,
-      description: 'Longest time an extraction may take, in seconds. The time-out of the step applies as well.',
+      description:
+        'Longest time an extraction may take, in seconds. The time-out of the step applies as well.',
     },
     max_memory_mb: {
       type: 'integer',

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Archive } from './archive.js';
 import { looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
-import { mediaTypes, type Format, type SourceDocument } from './formats.js';
+import { mediaTypes, type Format, type SourceDocument } from './document.js';
 
 const startBytes = 65_536;
 
@@ -44,9 +44,11 @@ export async function detectFormat(document: SourceDocument): Promise<Format> {
   const start = document.source.read(0, startBytes);
   const claimed = claimedFormat(document);
   if (start.subarray(0, 1024).includes('%PDF-')) return 'pdf';
-  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return zippedFormat(document, claimed);
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1')))
+    return zippedFormat(document, claimed);
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') throw compoundFile(document);
-  if (start.subarray(0, 5).toString('latin1') === '{\\rtf') throw unsupported('RTF files are not supported', document);
+  if (start.subarray(0, 5).toString('latin1') === '{\\rtf')
+    throw unsupported('RTF files are not supported', document);
   if (!looksLikeText(start)) {
     if (claimed) throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
     throw unsupported('The file is not of a format that has text', document);

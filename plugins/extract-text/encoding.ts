@@ -48,7 +48,8 @@ function encodingOf(bytes: Buffer, declared: string | undefined): string {
   const sample = bytes.subarray(0, sampleBytes);
   const marked = byMark(bytes) ?? wideEncoding(sample);
   if (marked) return marked;
-  if (looksBinary(sample)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'The file is not of a format that has text');
+  if (looksBinary(sample))
+    throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'The file is not of a format that has text');
   const named = known(declared);
   if (named && named !== 'utf-8') return named;
   const switching = sample.includes(escape) ? known(chardet.detect(sample)) : undefined;
@@ -73,7 +74,9 @@ function wideEncoding(sample: Buffer): string | undefined {
   let even = 0;
   let odd = 0;
   for (let index = 0; index < sample.length; index++) {
-    if (sample[index] === 0) index % 2 === 0 ? even++ : odd++;
+    if (sample[index] !== 0) continue;
+    if (index % 2 === 0) even++;
+    else odd++;
   }
   const half = sample.length / 2;
   if (odd > half * 0.2 && even < half * 0.01) return 'utf-16le';

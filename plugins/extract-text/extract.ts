@@ -2,7 +2,8 @@ import { isOutOfMemory } from '../sdk/child-task.js';
 import { PluginFailure } from '../sdk/define-plugin.js';
 import { detectFormat } from './detect.js';
 import { fileFault } from './failures.js';
-import { extractors, mediaTypes, type Findings, type Format, type SourceDocument } from './formats.js';
+import { mediaTypes, type Findings, type Format, type SourceDocument } from './document.js';
+import { extractors } from './extractors.js';
 import { languageOf } from './language.js';
 import { TextWriter } from './text-writer.js';
 
@@ -77,7 +78,6 @@ async function describe(format: Format, findings: Findings, text: string): Promi
 
 /** A value in one line of at most 500 characters. */
 function known(value: string | null | undefined): string | null {
-  // eslint-disable-next-line no-control-regex -- titles of PDFs contain them
   const text = value?.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
   return text ? Array.from(text.slice(0, 2000)).slice(0, 500).join('') : null;
 }
@@ -101,7 +101,8 @@ function count(text: string): { characters: number; words: number } {
   for (let index = 0; index < text.length; index++) {
     if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00) characters++;
   }
+  const word = /\S+/g;
   let words = 0;
-  for (const _ of text.matchAll(/\S+/g)) words++;
+  while (word.test(text)) words++;
   return { characters, words };
 }

@@ -9,6 +9,10 @@ export type FileFault =
   | 'ARCHIVE_TOO_LARGE'
   | 'OUTPUT_TOO_LARGE';
 
-export function fileFault(code: FileFault, message: string, details?: Record<string, unknown>): PluginFailure {
+export function fileFault(
+  code: FileFault,
+  message: string,
+  details?: Record<string, unknown>,
+): PluginFailure {
   return new PluginFailure(code, message, { retryable: false, ...(details && { details }) });
 }

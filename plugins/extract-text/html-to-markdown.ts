@@ -5,7 +5,21 @@ import type { TextWriter } from './text-writer.js';
 
 /** Elements that only hold others: what is in them is converted a few blocks at a time. */
 const containers = new Set(['HTML', 'BODY', 'DIV', 'MAIN', 'ARTICLE', 'SECTION', 'HEADER', 'FOOTER']);
-const blocks = new Set(['P', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'UL', 'OL', 'DL', 'PRE', 'BLOCKQUOTE', 'HR']);
+const blocks = new Set([
+  'P',
+  'H1',
+  'H2',
+  'H3',
+  'H4',
+  'H5',
+  'H6',
+  'UL',
+  'OL',
+  'DL',
+  'PRE',
+  'BLOCKQUOTE',
+  'HR',
+]);
 const blocksAtATime = 32;
 
 /**
@@ -26,7 +40,11 @@ export function writeMarkdown(element: PageElement, out: TextWriter): void {
     // A table that only places things on the page.
     const isLayout = table.querySelector('table') !== null || rows.every((cells) => cells.length < 2);
     if (isLayout) visit(table);
-    else writeTable(rows.map((cells) => cells.map((cell) => convert(Array.from(cell.childNodes)))), out);
+    else
+      writeTable(
+        rows.map((cells) => cells.map((cell) => convert(Array.from(cell.childNodes)))),
+        out,
+      );
   };
   const visit = (parent: PageElement): void => {
     for (const child of Array.from(parent.childNodes)) {
@@ -54,14 +72,18 @@ function converter(element: PageElement): (nodes: readonly PageNode[]) => string
     if (nodes.length === 0) return '';
     const holder = element.ownerDocument.createElement('div');
     holder.append(...nodes);
-    return service.turndown(holder as never);
+    return service.turndown(holder);
   };
 }
 
 function turndown(): TurndownService {
-  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  });
   service.remove(['script', 'style', 'noscript', 'iframe', 'object', 'link', 'meta', 'title']);
-  service.remove((node) => node.nodeName === 'TEMPLATE');
+  service.remove((node) => (node as PageNode).nodeName === 'TEMPLATE');
   service.addRule('image', {
     filter: 'img',
     replacement: (_content, node) => altText(node as PageElement),

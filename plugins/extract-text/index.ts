@@ -19,11 +19,11 @@ export const extractText = definePlugin({
     'Reads PDF, DOCX, PPTX, XLSX, ODT, EPUB, HTML, Markdown, CSV, JSON and plain text. ' +
     'Emits the text and what is known of the document: title, author, language, pages.',
   configSchema: extractTextConfig,
-  defaultConfig: parseConfig<ExtractTextConfig>(extractTextConfig, {}),
+  defaultConfig: parseConfig(extractTextConfig, {}) as ExtractTextConfig,
   produces: ['text', 'metadata'],
 
   async run(ctx) {
-    const config = parseConfig<ExtractTextConfig>(extractTextConfig, ctx.config);
+    const config = parseConfig(extractTextConfig, ctx.config) as ExtractTextConfig;
     const request: ExtractionRequest = {
       name: ctx.resource.name,
       mediaType: ctx.source.mediaType,

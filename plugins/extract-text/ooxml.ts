@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Archive } from './archive.js';
-import type { Findings } from './formats.js';
+import type { Findings } from './document.js';
 import { visitXml, xmlValues } from './xml.js';
 
 export interface Relationship {
@@ -11,7 +11,10 @@ export interface Relationship {
 }
 
 /** The relationships of a part of an OOXML file (ECMA-376 part 2, 6.5), by id; none when it has no such file. */
-export async function relationshipsOf(archive: Archive, part: string): Promise<ReadonlyMap<string, Relationship>> {
+export async function relationshipsOf(
+  archive: Archive,
+  part: string,
+): Promise<ReadonlyMap<string, Relationship>> {
   const folder = posix.dirname(part);
   const file = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   const relationships = new Map<string, Relationship>();
@@ -30,7 +33,13 @@ export async function relationshipsOf(archive: Archive, part: string): Promise<R
 /** What the document properties of an OOXML file tell. */
 export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
   const core = archive.has('docProps/core.xml')
-    ? await xmlValues(await archive.stream('docProps/core.xml'), ['title', 'creator', 'language', 'created', 'modified'])
+    ? await xmlValues(await archive.stream('docProps/core.xml'), [
+        'title',
+        'creator',
+        'language',
+        'created',
+        'modified',
+      ])
     : {};
   return {
     title: core.title,

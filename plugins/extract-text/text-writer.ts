@@ -38,7 +38,6 @@ export class TextWriter {
 function cleanText(text: string): string {
   return text
     .replace(/\r\n?|[\f\u0085\u2028\u2029]/g, '\n')
-    // eslint-disable-next-line no-control-regex -- these are what it is about
     .replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufeff]/g, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/^\s*\n/, '')

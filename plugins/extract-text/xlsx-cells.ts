@@ -72,7 +72,8 @@ export async function readNumberFormats(archive: Archive): Promise<readonly Numb
 /** The formats that need no definition (ECMA-376 part 1, 18.8.30). */
 function builtInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return 'percent';
-  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  const isDate =
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
   return isDate ? 'date' : 'number';
 }
 

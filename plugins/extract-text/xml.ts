@@ -15,16 +15,21 @@ export interface XmlVisitor {
   close?(name: string): void;
 }
 
+/** Documents nest a few dozen elements; namespaces are looked up through all that are open. */
+const deepest = 1000;
+
 /**
  * Reads XML as it streams, without keeping a tree. Entities that a document declares itself are never expanded.
- * Throws an Error when the XML is not well-formed.
+ * Throws an Error when the XML is not well-formed or nested too deeply.
  */
 export async function visitXml(stream: Readable, visitor: XmlVisitor): Promise<void> {
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (error) => {
     throw error;
   });
+  let depth = 0;
   parser.on('opentag', ({ local, attributes }) => {
+    if (++depth > deepest) throw new Error('The XML is nested too deeply');
     const named: Record<string, string> = {};
     for (const attribute of Object.values(attributes)) {
       const prefix = attribute.uri.endsWith('/relationships') ? 'r:' : '';
@@ -34,7 +39,10 @@ export async function visitXml(stream: Readable, visitor: XmlVisitor): Promise<v
   });
   parser.on('text', (text) => visitor.text?.(text));
   parser.on('cdata', (text) => visitor.text?.(text));
-  parser.on('closetag', ({ local }) => visitor.close?.(local));
+  parser.on('closetag', ({ local }) => {
+    depth--;
+    visitor.close?.(local);
+  });
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const data of stream as AsyncIterable<Buffer>) {
     decoder ??= new TextDecoder(encodingOf(data));
@@ -64,7 +72,7 @@ export async function xmlValues<Name extends string>(
     },
     text: (text) => (value += text),
     close: (name) => {
-      if (current === name && value.trim() !== '') values[current as Name] ??= value.trim();
+      if (current === name && value.trim() !== '') values[current] ??= value.trim();
       current = undefined;
     },
   });

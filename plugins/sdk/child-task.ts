@@ -30,7 +30,7 @@ function openSource(): ChildSource {
 /** Blocks until the parent has taken it: a child never holds more than one message that is not yet sent. */
 function write(message: ChildMessage): void {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
-  for (let sent = 0; sent < bytes.length; ) sent += writeSync(messagesFd, bytes, sent);
+  for (let sent = 0; sent < bytes.length;) sent += writeSync(messagesFd, bytes, sent);
 }
 
 /** Signals meant for the service reach its whole process group: the parent decides what becomes of the child. */
@@ -50,10 +50,19 @@ function volunteerForOutOfMemoryKill(): void {
 function describe(error: unknown): ChildMessage {
   if (error instanceof PluginFailure) {
     const { retryable = true, details } = error.options;
-    return { kind: 'failure', code: error.code, message: error.message, retryable, ...(details && { details }) };
+    return {
+      kind: 'failure',
+      code: error.code,
+      message: error.message,
+      retryable,
+      ...(details && { details }),
+    };
   }
   if (isOutOfMemory(error)) return { kind: 'out-of-memory' };
-  return { kind: 'crash', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+  return {
+    kind: 'crash',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  };
 }
 
 /** Whether an error says that memory could not be had; V8 reports some such cases as a RangeError. */
@@ -71,13 +80,13 @@ export function isOutOfMemory(error: unknown): boolean {
  * The body of a module that `runInChild` starts: runs `task` once with what the parent asked for and ends the
  * process. What `task` sends arrives at the parent in order. A PluginFailure it throws is thrown again in the parent.
  */
-export async function serveTask<Request>(
-  task: (request: Request, source: ChildSource, send: (body: unknown) => void) => Promise<void> | void,
+export async function serveTask(
+  task: (request: unknown, source: ChildSource, send: (body: unknown) => void) => Promise<void> | void,
 ): Promise<never> {
   leaveSignalsToParent();
   volunteerForOutOfMemoryKill();
   try {
-    const request = JSON.parse(await text(process.stdin)) as Request;
+    const request = JSON.parse(await text(process.stdin)) as unknown;
     await task(request, openSource(), (body) => write({ kind: 'message', body }));
     write({ kind: 'done' });
   } catch (error) {

@@ -19,7 +19,8 @@ type Definition<Schema> = Omit<PluginDefinition<JSONSchema, ConfigOf<Schema>>, '
  * Throws a TypeError when the id is not a slug.
  */
 export function definePlugin<const Schema>(definition: Definition<Schema>): AnyPlugin {
-  if (!slug.test(definition.id)) throw new TypeError(`A plugin's id must match ${slug.source}: ${definition.id}`);
+  if (!slug.test(definition.id))
+    throw new TypeError(`A plugin's id must match ${slug.source}: ${definition.id}`);
   return definition as unknown as AnyPlugin;
 }
 

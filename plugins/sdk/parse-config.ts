@@ -3,17 +3,22 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { PluginFailure } from './define-plugin.js';
 
 /**
- * Checks a plugin's config against its schema and fills in the schema's defaults. `Config` is `FromSchema` of the
- * schema. The config that comes in is left as it is. Throws a non-retryable PluginFailure with the code INVALID_CONFIG that names the first wrong key.
+ * Checks a plugin's config against its schema and fills in the schema's defaults: what it returns is a `FromSchema` of
+ * the schema. The config that comes in is left as it is. Throws a non-retryable PluginFailure with the code
+ * INVALID_CONFIG that names the first wrong key.
  */
-export function parseConfig<Config>(schema: JSONSchema, config: unknown): Config {
+export function parseConfig(schema: JSONSchema, config: unknown): unknown {
   const validate = new Ajv({ useDefaults: true, strict: false }).compile(schema as object);
   const parsed: unknown = structuredClone(config ?? {});
-  if (validate(parsed)) return parsed as Config;
+  if (validate(parsed)) return parsed;
   const error = validate.errors?.[0];
   const key = error?.instancePath.replaceAll('/', '.').slice(1) ?? '';
-  throw new PluginFailure('INVALID_CONFIG', `config ${key} ${error?.message ?? 'is invalid'}`.replace('  ', ' '), {
-    retryable: false,
-    details: { key },
-  });
+  throw new PluginFailure(
+    'INVALID_CONFIG',
+    `config ${key} ${error?.message ?? 'is invalid'}`.replace('  ', ' '),
+    {
+      retryable: false,
+      details: { key },
+    },
+  );
 }

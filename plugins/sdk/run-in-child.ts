@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { OutputLimitExceeded, readMessages, type ChildMessage } from './child-messages.js';
 import { spool } from './child-source.js';
 import { PluginFailure } from './define-plugin.js';
@@ -100,7 +101,7 @@ function start({ module, request, limits }: ChildTask, source: number): ChildPro
     `--max-old-space-size=${Math.floor(limits.memoryMb * 0.75)}`,
     '--no-addons',
     '--disallow-code-generation-from-strings',
-    ...(path.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : []),
+    ...(path.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(module).resolve('tsx')).href] : []),
     path,
   ];
   const [command, ...args] = withSystemLimits(node, limits);
@@ -116,13 +117,22 @@ function start({ module, request, limits }: ChildTask, source: number): ChildPro
 /**
  * Has the shell set the limits that the system itself enforces, then become the command. The limit of data covers all
  * private memory that can be written to, V8's heap and buffers alike (of address space V8 reserves far more than it
- * uses); it is above what is watched for, so that it stops only what grows between two looks. The limit of processor time ends a child that outlives its parent. What a system does not know is left out.
+ * uses); it is above what is watched for, so that it stops only what grows between two looks. The limit of processor
+ * time ends a child that outlives its parent. What a system does not know is left out.
  */
 function withSystemLimits(command: readonly string[], limits: ChildLimits): readonly string[] {
   if (process.platform === 'win32') return command;
   const script = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
-  const processorSeconds = Math.ceil(limits.timeoutSeconds * 4);
-  return ['/bin/sh', '-c', script, 'sh', String(Math.ceil(limits.memoryMb * 1024 * 1.25)), String(processorSeconds), ...command];
+  const processorSeconds = Math.ceil(limits.timeoutSeconds * 2);
+  return [
+    '/bin/sh',
+    '-c',
+    script,
+    'sh',
+    String(Math.ceil(limits.memoryMb * 1024 * 1.25)),
+    String(processorSeconds),
+    ...command,
+  ];
 }
 
 /** Keeps the end of what a stream says. */
@@ -141,7 +151,11 @@ interface End {
 }
 
 /** Throws unless the child has said that it is done. */
-function settle(task: ChildTask, last: ChildMessage | undefined, { code, killedBy, grown, lastWords }: End): void {
+function settle(
+  task: ChildTask,
+  last: ChildMessage | undefined,
+  { code, killedBy, grown, lastWords }: End,
+): void {
   if (last?.kind === 'done') return;
   if (last?.kind === 'failure') {
     const { retryable, details } = last;
@@ -154,7 +168,8 @@ function settle(task: ChildTask, last: ChildMessage | undefined, { code, killedB
   if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP') {
     throw new Error(`The child process was ended by ${killedBy}`);
   }
-  const how = last?.kind === 'crash' ? last.message : `the process ended with ${killedBy ?? `status ${String(code)}`}`;
+  const how =
+    last?.kind === 'crash' ? last.message : `the process ended with ${killedBy ?? `status ${String(code)}`}`;
   throw new PluginFailure(`${task.subject}_CRASHED`, `The file could not be processed: ${how}`, {
     retryable: false,
   });
@@ -165,8 +180,12 @@ function settle(task: ChildTask, last: ChildMessage | undefined, { code, killedB
  * where the system refuses it memory.
  */
 function diedOfMemory(killedBy: NodeJS.Signals | null, grown: boolean, lastWords: string): boolean {
-  if (killedBy === 'SIGKILL' || /out of memory|bad_alloc|\bOOM\b|allocation fail/i.test(lastWords)) return true;
-  return grown && (killedBy === 'SIGSEGV' || killedBy === 'SIGABRT' || killedBy === 'SIGTRAP' || killedBy === 'SIGBUS');
+  if (killedBy === 'SIGKILL' || /out of memory|bad_alloc|\bOOM\b|allocation fail/i.test(lastWords))
+    return true;
+  return (
+    grown &&
+    (killedBy === 'SIGSEGV' || killedBy === 'SIGABRT' || killedBy === 'SIGTRAP' || killedBy === 'SIGBUS')
+  );
 }
 
 function limitFailure({ subject, limits }: ChildTask, reason: Exclude<Stop, 'ABORTED'>): PluginFailure {

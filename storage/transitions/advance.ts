@@ -38,7 +38,8 @@ export async function advance(
       if (run.begun_at === null) {
         await trx('runs').where({ resource_id: ref.resourceId, run: ref.run }).update({ begun_at: trx.fn.now() });
       }
-      if (event.kind === 'CANCEL') await cancelRun(trx, ref.resourceId, ref.run);
+      // Once its end is asked for, whatever a run sees happen ends it.
+      if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, ref.resourceId, ref.run);
       else if (event.kind === 'FETCH_FAILED') await failFetch(trx, ref.resourceId, ref.run, event.failure);
       else if (event.kind === 'BEGIN') await followOngoingStep(trx, ref);
       else ({ resultTaken, undecided } = await settleStep(trx, ref, event, options.result ?? null));

@@ -16,6 +16,8 @@ export type Outcome =
       readonly error: StepError;
       readonly retryable: boolean;
       readonly retryAfterSeconds: number | null;
+      /** The attempt did not end in time, as Core saw. */
+      readonly timedOut: boolean;
     };
 
 export interface ReportOptions {
@@ -75,7 +77,7 @@ export async function reportAttempt(
 
 async function settle(trx: Db, step: Step, number: number, outcome: Outcome, options: ReportOptions): Promise<void> {
   await settleAttempt(trx, step, number, {
-    outcome: outcome.kind,
+    outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,
     ...(options.reportHash === undefined ? {} : { report_hash: options.reportHash }),
     ...(options.awaited ? {} : { signalAfterSeconds: signalAfterSeconds[step.kind] }),

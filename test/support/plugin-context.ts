@@ -49,20 +49,23 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun): Promise<Plug
     source: {
       mediaType,
       sizeBytes,
-      stream: async () => open(),
+      stream: () => Promise.resolve(open()),
       buffer: async () => Buffer.concat(await open().toArray()),
     },
     inputs: {
       list: Object.keys(inputs).map((type) => ({ artifact_id: type, type, content_type: 'text' })),
       has: (type) => type in inputs,
-      text: async (type) => input(type),
-      json: async (type) => missing(type),
-      vector: async (type) => missing(type),
-      stream: async (type) => Readable.from(Buffer.from(input(type)), { objectMode: false }),
+      text: (type) => Promise.resolve(type).then(input),
+      json: (type) => Promise.resolve(type).then(missing),
+      vector: (type) => Promise.resolve(type).then(missing),
+      stream: (type) =>
+        Promise.resolve(type).then((wanted) =>
+          Readable.from(Buffer.from(input(wanted)), { objectMode: false }),
+        ),
     },
     signal: run.signal ?? new AbortController().signal,
     log: silent,
-    emit: async (artifact) => void artifacts.set(artifact.type, artifact),
+    emit: (artifact) => Promise.resolve(void artifacts.set(artifact.type, artifact)),
     progress: (fraction, message) => void progress.push([fraction, message]),
     fail: (code, message, options) => {
       throw new PluginFailure(code, message, options);

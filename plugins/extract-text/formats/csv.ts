@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { writeTable } from '../markdown.js';
 import { readText } from './plain.js';
 

@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import { Archive } from '../archive.js';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { officeCount, officeProperties } from '../ooxml.js';
 import { parsePage } from '../page.js';
@@ -11,7 +11,10 @@ export const extractDocx: Extractor = async ({ source, maxUnpackedBytes }, out) 
   await archive.check(archive.names.filter((name) => /\.(xml|rels)$/i.test(name)));
   const { value: html } = await mammoth.convertToHtml(
     { buffer: source.read(0, source.sizeBytes) },
-    { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })), externalFileAccess: false },
+    {
+      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+      externalFileAccess: false,
+    },
   );
   writeMarkdown(parsePage(html).body, out);
   return { ...(await officeProperties(archive)), pages: await officeCount(archive, 'Pages'), markdown: true };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { Archive } from '../archive.js';
 import { fileFault } from '../failures.js';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { visitXml, xmlValues } from '../xml.js';
 import { parsePage } from '../page.js';

@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { decodeText } from '../encoding.js';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { heading } from '../markdown.js';
 import { parsePage, type Page } from '../page.js';
@@ -43,5 +43,6 @@ function titleOf(page: Page): string {
 /** The encoding named in a page's first 1024 bytes (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding). */
 function declaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 1024).toString('latin1');
-  return (/<meta[^>]+charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ?? /^<\?xml[^>]+encoding="([^"]+)"/.exec(start))?.[1];
+  return (/<meta[^>]+charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ??
+    /^<\?xml[^>]+encoding="([^"]+)"/.exec(start))?.[1];
 }

@@ -1,5 +1,5 @@
 import { fileFault } from '../failures.js';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import type { TextWriter } from '../text-writer.js';
 import { readText } from './plain.js';
 
@@ -10,7 +10,10 @@ export const extractJson: Extractor = (document, out) => {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw fileFault('UNREADABLE_FILE', `The file is no valid JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw fileFault(
+      'UNREADABLE_FILE',
+      `The file is no valid JSON: ${(error as Error).message.slice(0, 200)}`,
+    );
   }
   writeIndented(text, out);
   return Promise.resolve({ encoding, markdown: false });

@@ -1,4 +1,4 @@
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { readText } from './plain.js';
 
 /** Markdown stays as it is; title and author come from its front matter or its first heading. */

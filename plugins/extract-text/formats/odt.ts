@@ -1,6 +1,6 @@
 import { Archive } from '../archive.js';
 import { fileFault } from '../failures.js';
-import type { Extractor, Findings } from '../formats.js';
+import type { Extractor, Findings } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../xml.js';
@@ -17,7 +17,8 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
   if (!archive.has('META-INF/manifest.xml')) return;
   await visitXml(await archive.stream('META-INF/manifest.xml'), {
     open: ({ name }) => {
-      if (name === 'encryption-data') throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+      if (name === 'encryption-data')
+        throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
     },
   });
 }
@@ -43,7 +44,15 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
 }
 
 /** Elements whose text is not part of what a reader sees. */
-const hidden = new Set(['tracked-changes', 'annotation', 'note-citation', 'sequence-decls', 'forms', 'title', 'desc']);
+const hidden = new Set([
+  'tracked-changes',
+  'annotation',
+  'note-citation',
+  'sequence-decls',
+  'forms',
+  'title',
+  'desc',
+]);
 const mostRepeats = 1000;
 
 /** Writes headings, paragraphs, list items and tables as they end. Frames and notes stand within paragraphs. */
@@ -85,7 +94,7 @@ class BodyVisitor implements XmlVisitor {
 
   text(text: string): void {
     if (this.#hidden > 0 || this.#open.length === 0) return;
-    this.#open[this.#open.length - 1] += text.replace(/\s+/g, ' ');
+    this.#open.push((this.#open.pop() ?? '') + text.replace(/\s+/g, ' '));
   }
 
   close(name: string): void {

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { fileFault } from '../failures.js';
-import type { Extractor, Findings } from '../formats.js';
-import { pageText, type PositionedText } from '../page-text.js';
+import type { Extractor, Findings } from '../document.js';
+import { pageText } from '../page-text.js';
 
-// Drawing needs these of a canvas package; reading text does not, but the parser expects them to exist.
-for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: class {} });
+// Drawing needs these of a native canvas package. Reading text does not, but the parser wants them to exist
+// (https://github.com/mozilla/pdf.js/issues/21720): a glyph that cannot be drawn still gives its character.
+for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: Object });
 
 const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -36,7 +37,7 @@ export const extractPdf: Extractor = async ({ source, progress }, out) => {
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    out.block(pageText(items.filter((item) => 'str' in item) as PositionedText[]));
+    out.block(pageText(items.filter((item) => 'str' in item)));
     page.cleanup();
     const percent = Math.floor((number / pdf.numPages) * 100);
     if (percent > shown) progress(percent / 100, `Page ${number} of ${pdf.numPages}`);
@@ -59,9 +60,22 @@ function findings(info: Record<string, unknown>): Partial<Findings> {
 
 /** A PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` with all but the year optional (ISO 32000-1, 7.9.4), as ISO 8601. */
 export function isoDate(value: string | null): string | null {
-  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(value ?? '');
+  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(
+    value ?? '',
+  );
   if (!match) return null;
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', , offset, offsetMinutes = '00'] = match;
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    ,
+    offset,
+    offsetMinutes = '00',
+  ] = match;
   const zone = offset ? `${offset}:${offsetMinutes}` : 'Z';
   return `${String(year)}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
 }

@@ -1,5 +1,5 @@
 import { decodeText, type DecodedText } from '../encoding.js';
-import type { Extractor, SourceDocument } from '../formats.js';
+import type { Extractor, SourceDocument } from '../document.js';
 
 /** A text file as text: by the charset of its media type when it has one. */
 export function readText({ source, mediaType }: SourceDocument, declared?: string): DecodedText {

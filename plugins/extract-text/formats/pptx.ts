@@ -1,5 +1,5 @@
 import { Archive } from '../archive.js';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
 import { officeProperties, relationshipsOf } from '../ooxml.js';
 import type { TextWriter } from '../text-writer.js';
@@ -49,7 +49,9 @@ function writePart(part: SlidePart, out: TextWriter): void {
   else if (part.kind === 'table') writeTable(part.rows, out);
   else {
     const isList = part.paragraphs.length > 1;
-    out.block(part.paragraphs.map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : text)).join('\n'));
+    out.block(
+      part.paragraphs.map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : text)).join('\n'),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { Archive } from '../archive.js';
-import type { Extractor } from '../formats.js';
+import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
 import { officeProperties, relationshipsOf } from '../ooxml.js';
 import type { TextWriter } from '../text-writer.js';
@@ -84,7 +84,7 @@ async function readSheet(archive: Archive, sheet: Sheet, formats: CellFormats): 
   let inValue = false;
   await visitXml(await archive.stream(sheet.part), {
     open: ({ name, attributes }) => {
-      if (name === 'row') [row, column] = [new Map(), -1];
+      if (name === 'row') [row, column] = [new Map<number, string>(), -1];
       else if (name === 'c') {
         column = columnOf(attributes['r']) ?? column + 1;
         [type, style, value] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0), ''];

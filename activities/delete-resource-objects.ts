@@ -1,0 +1,26 @@
+import { Context } from '@temporalio/activity';
+import type { Deps } from '../runtime/deps.js';
+import { resourcePrefix } from '../storage/object-store/store-artifacts.js';
+
+const batch = 500;
+
+/** The activity that removes every object of a deleted resource. Carried out again, it finds nothing. */
+export function createDeleteResourceObjects(deps: Deps) {
+  return async function deleteResourceObjects(input: { readonly resourceId: string }): Promise<number> {
+    let keys: string[] = [];
+    let removed = 0;
+    const remove = async (): Promise<void> => {
+      await deps.objectStore.delete(keys);
+      removed += keys.length;
+      keys = [];
+      Context.current().heartbeat();
+    };
+    for await (const object of deps.objectStore.list(resourcePrefix(input.resourceId))) {
+      keys.push(object.key);
+      if (keys.length === batch) await remove();
+    }
+    await remove();
+    deps.log.info({ resource_id: input.resourceId, objects: removed }, 'objects of a deleted resource removed');
+    return removed;
+  };
+}

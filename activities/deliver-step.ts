@@ -1,0 +1,125 @@
+import { Context } from '@temporalio/activity';
+import { messageOf, ServiceError } from '../core/errors.js';
+import type { Delivery } from '../core/run-protocol.js';
+import { signMessage } from '../core/wire/signing.js';
+import { maxReportBytes } from '../core/wire/report.js';
+import { buildStepMessage } from '../core/wire/step-message.js';
+import type { AttemptRef } from '../core/wire/token.js';
+import type { Deps } from '../runtime/deps.js';
+import { OutgoingError, postJson } from '../runtime/outgoing/index.js';
+import { readConfig, readSigningSecrets } from '../storage/plugins.js';
+import { acceptReport } from '../storage/transitions/accept-report.js';
+import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
+import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';
+import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from './attempt-errors.js';
+import { readReply, type DeliveryReply } from './delivery-reply.js';
+
+export interface DeliverStepInput {
+  readonly resourceId: string;
+  readonly run: number;
+  readonly stepIndex: number;
+  readonly attemptBase: number;
+}
+
+type Refusal = Extract<DeliveryReply, { kind: 'REFUSED' }> & { readonly timedOut?: boolean };
+
+/** The activity that hands an attempt at a step to an HTTP plugin's endpoint. Each try is an attempt of its own. */
+export function createDeliverStep(deps: Deps) {
+  return async function deliverStep(input: DeliverStepInput): Promise<Delivery> {
+    const context = Context.current();
+    const { resourceId, run, stepIndex } = input;
+    const ref: AttemptRef = { resourceId, run, stepIndex, attempt: input.attemptBase + context.info.attempt };
+    const stopHeartbeat = startHeartbeat(context);
+    try {
+      const opened = await claimAttempt(deps.db, ref, null);
+      if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };
+      const reply = await post(deps, context, opened);
+      return await follow(deps, ref, opened, reply);
+    } finally {
+      stopHeartbeat();
+    }
+  };
+}
+
+async function post(deps: Deps, context: Context, opened: OpenedAttempt): Promise<DeliveryReply | Refusal> {
+  const { config, db } = deps;
+  const { step, attempt } = opened;
+  const pluginConfig = (await readConfig(db, config.secrets, step.plugin_id)) ?? {};
+  const signingSecrets = await readSigningSecrets(db, config.secrets, step.plugin_id);
+  const body = JSON.stringify(
+    buildStepMessage({ ...opened, base: config.publicUrl, secrets: config.secrets, config: pluginConfig }),
+  );
+  try {
+    const answer = await postJson(step.endpoint ?? '', body, {
+      policy: { allow: config.pluginHosts },
+      headers: { 'content-type': 'application/json', ...signMessage(signingSecrets, body) },
+      timeoutMs: Math.max(1, attempt.deadline.getTime() - Date.now()),
+      signal: context.cancellationSignal,
+      maxResponseBytes: maxReportBytes,
+    });
+    return readReply(answer);
+  } catch (error) {
+    if (isShuttingDown(context)) throw interrupted(attempt.number);
+    if (context.cancellationSignal.aborted) throw error;
+    return toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof OutgoingError) {
+    const timedOut = error.code === 'TIMED_OUT';
+    return {
+      kind: 'REFUSED',
+      error: {
+        code: timedOut ? 'STEP_TIMED_OUT' : error.code === 'TOO_LARGE' ? 'INVALID_REPORT' : 'DELIVERY_FAILED',
+        message: error.message,
+        details: {},
+      },
+      retryable: true,
+      retryAfterSeconds: null,
+      timedOut,
+    };
+  }
+  if (error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED') {
+    const refused = { code: 'DELIVERY_REJECTED', message: messageOf(error), details: {} };
+    return { kind: 'REFUSED', error: refused, retryable: false, retryAfterSeconds: null };
+  }
+  throw error;
+}
+
+async function follow(
+  deps: Deps,
+  ref: AttemptRef,
+  { step, attempt }: OpenedAttempt,
+  reply: DeliveryReply | Refusal,
+): Promise<Delivery> {
+  const settled: Delivery = { attempt: ref.attempt, remainingMs: 0, settled: true };
+  try {
+    if (reply.kind === 'TAKEN') {
+      await awaitCallback(deps.db, ref);
+      return { ...settled, settled: false, remainingMs: Math.max(0, attempt.deadline.getTime() - Date.now()) };
+    }
+    if (reply.kind === 'REPORT') {
+      await acceptReport(deps, ref, reply.report, true);
+      return settled;
+    }
+    const { error, retryable, retryAfterSeconds } = reply;
+    const timedOut = 'timedOut' in reply && reply.timedOut === true;
+    await reportAttempt(
+      deps.db,
+      ref,
+      { kind: 'FAILURE', error, retryable, retryAfterSeconds, timedOut },
+      { settledBy: 'CORE', awaited: true },
+    );
+  } catch (error) {
+    // A report came sooner, or the attempt was closed otherwise: its row decides.
+    if (error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND')) return settled;
+    throw error;
+  }
+  throw toApplicationFailure(reply.error, {
+    retryable: reply.retryable,
+    retryAfterSeconds: reply.retryAfterSeconds,
+    backoffSeconds: step.backoff_seconds,
+    attempt: ref.attempt,
+  });
+}

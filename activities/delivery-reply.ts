@@ -1,0 +1,77 @@
+import { checkArtifacts, findOversizeArtifact } from '../core/wire/artifact-rules.js';
+import { artifactsOf, reportSchema, type FailureReport, type Report, type SuccessReport } from '../core/wire/report.js';
+import type { StepError } from '../core/states.js';
+import { findingsOf } from '../runtime/validation.js';
+
+/** What a worker's answer to a delivery means. */
+export type DeliveryReply =
+  | { readonly kind: 'TAKEN' }
+  | { readonly kind: 'REPORT'; readonly report: SuccessReport | FailureReport }
+  | {
+      readonly kind: 'REFUSED';
+      readonly error: StepError;
+      readonly retryable: boolean;
+      readonly retryAfterSeconds: number | null;
+    };
+
+const retryableStatuses = new Set([408, 425, 429]);
+
+/**
+ * Reads the answer of an HTTP worker: 202 takes the step, 200 brings its outcome, 408, 425, 429 and 5xx ask for
+ * another attempt, any other 4xx rejects the step, and everything else is no valid report.
+ */
+export function readReply(reply: {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}): DeliveryReply {
+  const { status } = reply;
+  if (status === 202) return { kind: 'TAKEN' };
+  if (status === 200) return readReport(reply.body);
+  if (status >= 500 || retryableStatuses.has(status)) {
+    return refused('DELIVERY_FAILED', `The worker answered ${status}.`, { status }, readRetryAfter(reply.headers));
+  }
+  if (status >= 400) {
+    return { ...refused('DELIVERY_REJECTED', `The worker answered ${status}.`, { status }), retryable: false };
+  }
+  return refused('INVALID_REPORT', `The worker answered ${status}, which is neither 200 nor 202.`, { status });
+}
+
+function readReport(body: Buffer): DeliveryReply {
+  let report: Report;
+  try {
+    report = JSON.parse(body.toString('utf8')) as Report;
+  } catch {
+    return refused('INVALID_REPORT', 'The worker answered 200 with a body that is not JSON.', {});
+  }
+  const errors = findingsOf(reportSchema, report);
+  if (errors.length === 0 && report.status === 'SUCCESS') {
+    const artifacts = artifactsOf(report);
+    errors.push(...checkArtifacts(artifacts, report.artifact === undefined ? '/artifacts' : '/artifact'));
+    const oversize = findOversizeArtifact(artifacts);
+    if (oversize !== undefined) errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });
+  }
+  if (errors.length > 0) return refused('INVALID_REPORT', 'The worker answered 200 with an invalid report.', { errors });
+  if (report.status === 'PROGRESS') {
+    return refused('INVALID_REPORT', 'The worker answered 200 with a report of progress, which is no outcome.', {});
+  }
+  return { kind: 'REPORT', report };
+}
+
+function refused(
+  code: string,
+  message: string,
+  details: Record<string, unknown>,
+  retryAfterSeconds: number | null = null,
+): Extract<DeliveryReply, { kind: 'REFUSED' }> {
+  return { kind: 'REFUSED', error: { code, message, details }, retryable: true, retryAfterSeconds };
+}
+
+/** Retry-After in seconds, from a number of them or an HTTP date (RFC 9110 §10.2.3). */
+function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
+  const value = headers['retry-after'];
+  if (typeof value !== 'string') return null;
+  if (/^\d+$/.test(value.trim())) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
+}

@@ -1,0 +1,17 @@
+import type { Deps } from '../runtime/deps.js';
+import { createAdvanceRun } from './advance-run.js';
+import { createDeleteResourceObjects } from './delete-resource-objects.js';
+import { createDeliverStep } from './deliver-step.js';
+import { createFetchSource } from './fetch-source.js';
+
+/** Core's own activities, closed over what they work with. */
+export function createActivities(deps: Deps) {
+  return {
+    advanceRun: createAdvanceRun(deps),
+    deliverStep: createDeliverStep(deps),
+    fetchSource: createFetchSource(deps),
+    deleteResourceObjects: createDeleteResourceObjects(deps),
+  };
+}
+
+export type CoreActivities = ReturnType<typeof createActivities>;

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DefaultLogger, Runtime, type LogLevel } from '@temporalio/worker';
+import { messageOf } from '../core/errors.js';
+import { coreTaskQueue } from '../core/run-protocol.js';
+import { builtInPlugins } from '../plugins/built-in.js';
+import { ConfigError, loadConfig, readEnvironment } from '../runtime/config.js';
+import { createDeps } from '../runtime/deps.js';
+import type { Logger } from '../runtime/logging.js';
+import { startSweeper } from '../runtime/sweeper.js';
+import { connectWorkerTemporal } from '../runtime/temporal.js';
+import { seedPipelines } from '../storage/seed.js';
+import { registerBuiltIns } from './built-in/register.js';
+import { createWorker } from './worker.js';
+
+const bundlePath = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+const stopping = new AbortController();
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const deps = await createDeps(loadConfig(readEnvironment(), 'worker'), 'worker');
+  installLogger(deps.log);
+  try {
+    await untilDone(deps.log, 'register the built-in plugins', async () => {
+      await registerBuiltIns(deps, builtInPlugins);
+      if (deps.config.seed) await seedPipelines(deps.db);
+    });
+    const connection = await untilDone(deps.log, 'connect to Temporal', () => connectWorkerTemporal(deps.config.temporal));
+    if (connection === null) return;
+    const worker = await createWorker(deps, connection, builtInPlugins, bundlePath);
+    const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
+    const stop = (): void => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    };
+    stopping.signal.addEventListener('abort', stop);
+    const running = worker.run();
+    if (stopping.signal.aborted) stop();
+    process.send?.({ type: 'ready' });
+    deps.log.info({ task_queue: coreTaskQueue }, 'worker is ready');
+    try {
+      await running;
+    } finally {
+      await sweeper.stop();
+      await connection.close();
+    }
+  } finally {
+    await deps.close();
+    if (process.connected) process.disconnect();
+  }
+}
+
+/** Does something that needs a server, again and again until it works. Null: the process is to stop. */
+async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): Promise<T | null> {
+  for (let tries = 0; !stopping.signal.aborted; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn({ err: error }, `could not ${what}: ${messageOf(error)}; tried again`);
+      const seconds = Math.min(10, 2 ** tries / 4);
+      await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  return null;
+}
+
+/** Sends what the SDK logs to the process's own log. */
+function installLogger(log: Logger): void {
+  const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
+    TRACE: 'trace',
+    DEBUG: 'debug',
+    INFO: 'info',
+    WARN: 'warn',
+    ERROR: 'error',
+  };
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => log[levels[level]]({ ...meta, sdk: true }, message)),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+  });
+}

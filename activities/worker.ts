@@ -1,0 +1,32 @@
+import { Worker, type NativeConnection } from '@temporalio/worker';
+import { coreTaskQueue } from '../core/run-protocol.js';
+import type { AnyPlugin } from '../plugins/sdk/index.js';
+import type { Deps } from '../runtime/deps.js';
+import { createBuiltInActivity } from './built-in/host.js';
+import { createActivities } from './index.js';
+
+/**
+ * Makes Core's worker: its workflows, Core's activities and the built-in plugins.
+ *
+ * @param bundlePath The bundle of the workflows that the build made.
+ */
+export async function createWorker(
+  deps: Deps,
+  connection: NativeConnection,
+  plugins: readonly AnyPlugin[],
+  bundlePath: string,
+): Promise<Worker> {
+  const builtIns = plugins.map((plugin) => [plugin.id, createBuiltInActivity(plugin, deps)] as const);
+  return await Worker.create({
+    connection,
+    namespace: deps.config.temporal.namespace,
+    taskQueue: coreTaskQueue,
+    workflowBundle: { codePath: bundlePath },
+    activities: { ...createActivities(deps), ...Object.fromEntries(builtIns) },
+    // Activities get five seconds to end by themselves, then they are interrupted at no cost.
+    shutdownGraceTime: '5 seconds',
+    shutdownForceTime: '7 seconds',
+    maxHeartbeatThrottleInterval: '3 seconds',
+    defaultHeartbeatThrottleInterval: '3 seconds',
+  });
+}

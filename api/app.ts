@@ -1,0 +1,29 @@
+import Koa from 'koa';
+import type { Deps } from '../runtime/deps.js';
+import type { ApiDeps } from './deps.js';
+import { createLiveSteps } from './live-steps.js';
+import { createMetrics } from './metrics.js';
+import { renderErrors } from './middleware/errors.js';
+import { requestId, type ApiState } from './middleware/request-id.js';
+import { accessLog } from './middleware/access-log.js';
+import { securityHeaders } from './middleware/security-headers.js';
+import { dispatch } from './router.js';
+import { routes } from './routes/index.js';
+
+/** The HTTP application: every request passes these in order. */
+export function createApp(processDeps: Deps): Koa<ApiState> {
+  const deps: ApiDeps = {
+    ...processDeps,
+    liveSteps: createLiveSteps(processDeps.workflows),
+    metrics: createMetrics(processDeps),
+  };
+  const app = new Koa<ApiState>();
+  app.use(requestId(deps.log));
+  app.use(accessLog(deps.metrics));
+  app.use(securityHeaders());
+  app.use(renderErrors());
+  app.use(dispatch(deps, routes));
+  // What fails once an answer has begun, which is mostly that the caller went away.
+  app.on('error', (err: unknown) => deps.log.debug({ err }, 'an answer broke off'));
+  return app;
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { found } from './not-found.js';
+import { findArtifact, type Artifact } from '../storage/artifacts.js';
+import { ServiceError } from '../core/errors.js';
+import type { ApiDeps } from './deps.js';
+
+/** How often a row may point to another object before we give up. */
+const mostReplacements = 3;
+
+/**
+ * An artifact and its bytes. When the object vanished because a later run replaced the content between the two looks,
+ * the row is read again. Throws NOT_FOUND.
+ */
+export async function openArtifact(
+  { db, objectStore }: Pick<ApiDeps, 'db' | 'objectStore'>,
+  resourceId: string,
+  id: string,
+): Promise<{ readonly artifact: Artifact; readonly stream: Readable }> {
+  let before: string | null = null;
+  for (let look = 0; look <= mostReplacements; look += 1) {
+    const artifact = found(await findArtifact(db, resourceId, id), 'artifact', id);
+    if (artifact.object_key === before) break;
+    try {
+      return { artifact, stream: (await objectStore.get(artifact.object_key)).stream };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
+      before = artifact.object_key;
+    }
+  }
+  throw new Error(`The object ${before ?? ''} of the artifact ${id} is gone.`);
+}
+
+/** The JSON of an artifact with its content, written as the bytes come: however long it is, little of it is in memory. */
+export function toContentJson(artifact: Artifact, stream: Readable): Readable {
+  return Readable.from(parts(artifact, stream), { objectMode: false });
+}
+
+async function* parts({ id, type, content_type }: Artifact, stream: Readable): AsyncGenerator<string | Buffer> {
+  yield `${JSON.stringify({ id, type, content_type }).slice(0, -1)},"content":`;
+  if (content_type === 'text') yield* quoted(stream);
+  else yield* stream as AsyncIterable<Buffer>;
+  yield '}';
+}
+
+/** Text as a JSON string: a decoder keeps what is split between two chunks together. */
+async function* quoted(stream: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  yield '"';
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== '') yield JSON.stringify(text).slice(1, -1);
+  }
+  yield `${JSON.stringify(decoder.decode()).slice(1, -1)}"`;
+}

@@ -1,0 +1,119 @@
+import type { WaitingFor } from '../core/states.js';
+import { coreTaskQueue } from '../core/run-protocol.js';
+import type { PendingActivity, WorkflowClient } from '../runtime/workflow-client.js';
+import type { Resource } from '../storage/resources.js';
+import type { Step } from '../storage/runs.js';
+
+const patienceMs = 300;
+const freshMs = 1_000;
+const mostKept = 1_000;
+
+/** What Temporal says of a run at the moment. */
+interface Sighting {
+  /** Null: it did not answer, or does not know the run. */
+  readonly activities: readonly PendingActivity[] | null;
+  /** How many workers poll the queue of the step at work; null: unknown. */
+  readonly pollers: number | null;
+}
+
+/** The steps of a PROCESSING run with what Temporal knows of them; the rows alone while it does not answer. */
+export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<readonly Step[]>;
+
+/** Asks Temporal at most once a second for each run. */
+export function createLiveSteps(workflows: Pick<WorkflowClient, 'pendingActivities' | 'countPollers'>): LiveSteps {
+  const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
+
+  const look = async (resource: Resource, queue: string): Promise<Sighting> => {
+    const [activities, pollers] = await Promise.all([
+      workflows.pendingActivities(resource.id, resource.run, patienceMs),
+      workflows.countPollers(queue, patienceMs),
+    ]);
+    return { activities, pollers };
+  };
+
+  return async (resource, steps) => {
+    const current = steps.find((step) => step.status !== 'COMPLETED');
+    if (resource.status !== 'PROCESSING' || current === undefined) return steps;
+    const queue = queueOf(current);
+    const key = `${resource.id} ${resource.run} ${queue}`;
+    let kept = seen.get(key);
+    if (kept === undefined || Date.now() - kept.at > freshMs) {
+      kept = { at: Date.now(), sighting: look(resource, queue) };
+      seen.delete(key);
+      seen.set(key, kept);
+      // A map keeps the order of insertion: the first is the oldest.
+      for (const oldest of seen.keys()) if (seen.size > mostKept) seen.delete(oldest);
+    }
+    const sighting = await kept.sighting;
+    return steps.map((step) => (step === current ? mergeSighting(step, sighting) : step));
+  };
+}
+
+/** A step at work as its row and Temporal's view of its activity together tell it. */
+export function mergeSighting(step: Step, { activities, pollers }: Sighting): Step {
+  const queue = queueOf(step);
+  const type = activityOf(step);
+  const activity = activities?.find((each) => each.activityType === type);
+  if (activity === undefined) {
+    const unexplained = step.status === 'PENDING' && step.waiting_for === null;
+    return unexplained ? { ...step, waiting_for: waitingToBegin(activities, pollers) } : step;
+  }
+  if (step.status === 'PENDING') return { ...step, waiting_for: waitingFor(activity, queue, pollers) ?? step.waiting_for };
+  const waiting = waitingFor(activity, queue, pollers);
+  return {
+    ...step,
+    attempt: Math.max(step.attempt, step.attempt_base + activity.attempt),
+    status: waiting?.kind === 'retry' ? 'RETRYING' : 'RUNNING',
+    waiting_for: activity.state === 'OTHER' ? step.waiting_for : waiting,
+    error: step.error ?? errorOf(activity),
+  };
+}
+
+/** Before its first step, a run's activity fetches the source; an HTTP step is delivered by Core's own workers. */
+function activityOf(step: Step): string | null {
+  if (step.status === 'PENDING') return 'fetchSource';
+  return step.kind === 'http' ? 'deliverStep' : step.activity_type;
+}
+
+function queueOf(step: Step): string {
+  return step.status === 'PENDING' || step.kind === 'http' ? coreTaskQueue : (step.task_queue ?? coreTaskQueue);
+}
+
+function waitingFor(activity: PendingActivity, queue: string, pollers: number | null): WaitingFor | null {
+  if (activity.nextAttemptAt !== null) {
+    const failure = activity.lastFailure === null ? '' : ` The last attempt failed: ${activity.lastFailure.message}`;
+    return {
+      kind: 'retry',
+      until: activity.nextAttemptAt.toISOString(),
+      task_queue: null,
+      message: `The next attempt comes after a pause.${failure}`,
+    };
+  }
+  return activity.state === 'SCHEDULED' ? waitingForWorker(queue, pollers) : null;
+}
+
+function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
+  const workers =
+    pollers === null
+      ? `Waiting for a worker on the task queue ${queue}.`
+      : pollers === 0
+        ? `No worker polls the task queue ${queue}.`
+        : `Waiting for one of the ${pollers} ${pollers === 1 ? 'worker' : 'workers'} that poll the task queue ${queue}.`;
+  return { kind: 'worker', until: null, task_queue: queue, message: workers };
+}
+
+/** The run's workflow has not asked what to do yet. */
+function waitingToBegin(activities: readonly PendingActivity[] | null, pollers: number | null): WaitingFor {
+  if (activities !== null || pollers !== null) return waitingForWorker(coreTaskQueue, pollers);
+  const message = 'Temporal does not answer; the run begins when it does.';
+  return { kind: 'worker', until: null, task_queue: coreTaskQueue, message };
+}
+
+function errorOf({ lastFailure }: PendingActivity): Step['error'] {
+  if (lastFailure === null) return null;
+  const { type, message } = lastFailure;
+  const isTimeout = type === '' && /timeout/i.test(message);
+  const isPlain = type === '' || /(?:Error|Exception)$/.test(type);
+  const timeoutCode = /heartbeat/i.test(message) ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT';
+  return { code: isTimeout ? timeoutCode : isPlain ? 'STEP_FAILED' : type, message, details: {} };
+}

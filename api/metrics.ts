@@ -1,0 +1,52 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Deps } from '../runtime/deps.js';
+import { outboxBacklog } from '../storage/outbox.js';
+
+/** What is measured of a process, for Prometheus. */
+export interface Metrics {
+  observeRequest(labels: { readonly method: string; readonly route: string; readonly status: number }, seconds: number): void;
+  /** The text exposition format, with its media type. */
+  render(): Promise<{ readonly text: string; readonly mediaType: string }>;
+}
+
+/** Makes the metrics of a process: its own, its requests by route, and the outbox it shares with the others. */
+export function createMetrics({ db, log }: Pick<Deps, 'db' | 'log'>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'kw_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'kw_outbox_messages',
+    help: 'Messages to Temporal that are not sent yet.',
+    registers: [registry],
+  });
+  const oldest = new Gauge({
+    name: 'kw_outbox_oldest_seconds',
+    help: 'Age of the oldest message to Temporal that is not sent yet.',
+    registers: [registry],
+  });
+
+  return {
+    observeRequest({ method, route, status }, seconds) {
+      requests.observe({ method, route, status: String(status) }, seconds);
+    },
+    async render() {
+      try {
+        const backlog = await outboxBacklog(db);
+        waiting.set(backlog.count);
+        oldest.set(backlog.oldest_seconds);
+      } catch (err) {
+        // The metrics of the process count all the more when the database is down.
+        log.warn({ err }, 'the outbox cannot be measured');
+        waiting.remove();
+        oldest.remove();
+      }
+      return { text: await registry.metrics(), mediaType: registry.contentType };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Middleware } from 'koa';
+import type { Metrics } from '../metrics.js';
+import type { ApiState } from './request-id.js';
+
+/** Writes one line per request, once its answer has gone out or broke off, and measures it. */
+export function accessLog(metrics: Metrics): Middleware<ApiState> {
+  return async (ctx, next) => {
+    const begun = process.hrtime.bigint();
+    ctx.res.once('close', () => {
+      const { log, route, keyId } = ctx.state;
+      const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+      metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status: ctx.status }, seconds);
+      const line = {
+        method: ctx.method,
+        path: ctx.path,
+        route,
+        status: ctx.status,
+        ms: Math.round(seconds * 1e6) / 1e3,
+        key: keyId,
+        ...(ctx.res.writableFinished ? {} : { broke_off: true }),
+      };
+      if (ctx.path.startsWith('/health/')) log.debug(line, 'request');
+      else log.info(line, 'request');
+    });
+    await next();
+  };
+}

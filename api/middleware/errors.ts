@@ -1,0 +1,32 @@
+import type { Middleware } from 'koa';
+import { ServiceError } from '../../core/errors.js';
+import { asDatabaseError } from '../../storage/database.js';
+import { drainBeforeClose } from '../uploads/drain.js';
+import type { ApiState } from './request-id.js';
+
+/** Seconds after which a caller may try again when something we need is down. */
+const retryAfter = '5';
+
+/** Renders everything that is thrown as the one envelope. What is not a ServiceError is logged and not shown. */
+export function renderErrors(): Middleware<ApiState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toServiceError(thrown);
+      if (error.code === 'INTERNAL') ctx.state.log.error({ err: thrown }, 'a request failed');
+      else if (error.status >= 500) ctx.state.log.warn({ err: thrown }, 'a request could not be served');
+      ctx.status = error.status;
+      ctx.type = 'application/json';
+      ctx.body = { error: { code: error.code, message: error.message, details: error.details } };
+      if (error.status === 503) ctx.set('Retry-After', retryAfter);
+      if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+      await drainBeforeClose(ctx.req);
+    }
+  };
+}
+
+function toServiceError(thrown: unknown): ServiceError {
+  const error = asDatabaseError(thrown);
+  return error instanceof ServiceError ? error : new ServiceError('INTERNAL', 'Something went wrong on our side.');
+}

@@ -1,0 +1,36 @@
+import type { ApiKeyRow } from '../storage/api-keys.js';
+
+/** Who a request comes from. */
+export interface Principal {
+  /** Of the API key. */
+  readonly keyId: string;
+  readonly keyName: string;
+  /** `read`, `write`, `admin` and `plugin:{id}`, any number of them. */
+  readonly scopes: readonly string[];
+}
+
+/** What a route asks of an API key. */
+export type KeyScope = 'read' | 'write' | 'admin';
+
+const implied: Readonly<Record<KeyScope, readonly string[]>> = {
+  read: ['read', 'write', 'admin'],
+  write: ['write', 'admin'],
+  admin: ['admin'],
+};
+
+/** The principal of an API key. */
+export function toPrincipal(key: ApiKeyRow): Principal {
+  return { keyId: key.id, keyName: key.name, scopes: key.scopes };
+}
+
+/** Whether a principal has a scope: `admin` holds `write`, `write` holds `read`. */
+export function hasScope(principal: Principal, scope: KeyScope): boolean {
+  return principal.scopes.some((held) => implied[scope].includes(held));
+}
+
+/** The ids of the plugins that a principal may speak for. */
+export function pluginsOf(principal: Principal): string[] {
+  return principal.scopes
+    .filter((scope) => scope.startsWith('plugin:'))
+    .map((scope) => scope.slice('plugin:'.length));
+}

@@ -1,0 +1,78 @@
+import { validationFailed } from '../core/errors.js';
+import { uuidv7 } from '../core/ids.js';
+import { checkUrl } from '../runtime/outgoing/index.js';
+import { newSourceKey } from '../storage/object-store/store-artifacts.js';
+import { findResource } from '../storage/resources.js';
+import { registerResource, type NewResource, type Requested } from '../storage/transitions/resource-requests.js';
+import type { ApiDeps } from './deps.js';
+import type { ReceivedUpload } from './uploads/receive-upload.js';
+
+interface Described {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
+export function newUploadKey(): string {
+  return newSourceKey(uuidv7());
+}
+
+const resourceIdIn = (key: string): string => key.split('/')[1] ?? '';
+
+const isUpload = { path: '/source/kind', message: 'a file is sent as multipart/form-data' };
+
+/** Registers a resource whose source is a URL. Throws VALIDATION_FAILED and URL_NOT_ALLOWED. */
+export async function registerUrl(deps: ApiDeps, { name, type }: Described, url: string): Promise<Requested> {
+  checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
+  return await register(deps, {
+    id: uuidv7(),
+    name,
+    type,
+    source_type: 'URL',
+    source_uri: url,
+    object_key: null,
+    size_bytes: null,
+    sha256: null,
+    media_type: null,
+  });
+}
+
+/**
+ * Registers a resource whose file is in the object store already; the file is removed when it was not registered.
+ * Throws VALIDATION_FAILED when there is no file.
+ */
+export async function registerUpload(
+  deps: ApiDeps,
+  { name, type }: Described,
+  upload: ReceivedUpload | null,
+): Promise<Requested> {
+  if (upload === null) throw validationFailed(isUpload);
+  if (upload.file === null) throw validationFailed({ path: '/file', message: 'is missing' });
+  const { key, size_bytes, sha256, media_type } = upload.file;
+  const id = resourceIdIn(key);
+  try {
+    return await register(deps, {
+      id,
+      name,
+      type,
+      source_type: 'UPLOAD',
+      source_uri: null,
+      object_key: key,
+      size_bytes,
+      sha256,
+      media_type,
+    });
+  } catch (error) {
+    // A connection that broke off at the commit leaves open whether there is a resource: the file stays until that is known.
+    const isThere = await findResource(deps.db, id).then(Boolean, () => true);
+    if (!isThere) await upload.discard();
+    else deps.log.warn({ err: error, resource_id: id, key }, 'a file is kept whose resource may not be registered');
+    throw error;
+  }
+}
+
+async function register(deps: ApiDeps, resource: NewResource): Promise<Requested> {
+  const requested = await registerResource(deps.db, resource);
+  deps.outbox.sendSoon(requested.message);
+  return requested;
+}

@@ -1,0 +1,171 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { Context } from 'koa';
+import type { Readable } from 'node:stream';
+import type { ErrorCode } from '../core/errors.js';
+import type { ApiDeps } from './deps.js';
+import type { KeyScope, Principal } from './principal.js';
+import type { ReceivedUpload } from './uploads/receive-upload.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call a route: keys with a scope, anybody (`open`), or who holds a callback token, which `admit` checks. */
+export type RouteScope = KeyScope | 'open' | 'token';
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | ParamNames<`/${Tail}`>
+    : Rest
+  : never;
+
+type Typed<S extends object | undefined> = S extends JSONSchema ? FromSchema<S> : undefined;
+
+export type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
+
+/** What is known of a request once its caller is, before its body is read. */
+export interface CallerInput<Path extends string, Scope extends RouteScope> {
+  readonly params: ParamsOf<Path>;
+  /** Null on routes that ask for no API key. */
+  readonly principal: Scope extends KeyScope ? Principal : null;
+  readonly koa: Context;
+  readonly deps: ApiDeps;
+}
+
+/** What a handler works with: all of it is checked. */
+export interface RouteInput<
+  Path extends string,
+  Scope extends RouteScope,
+  Query extends object | undefined,
+  Body extends object | undefined,
+  Admitted,
+> extends CallerInput<Path, Scope> {
+  readonly query: Typed<Query>;
+  readonly body: Typed<Body>;
+  /** The file of a multipart request, already in the object store; null for every other request. */
+  readonly upload: ReceivedUpload | null;
+  /** What `admit` returned. */
+  readonly admitted: Admitted;
+}
+
+/** A handler's answer. Objects are sent as JSON; streams, buffers and strings need a `type`. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: object | Readable | Buffer | string;
+  /** The media type, where it is not JSON. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a path parameter looks like; what looks otherwise is NOT_FOUND. `title` names what it identifies. */
+export interface ParamSchema {
+  readonly type: 'string';
+  readonly title: string;
+  readonly description: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly examples: readonly [string];
+}
+
+export interface ResponseSpec {
+  readonly description: string;
+  /** Of the JSON body; left out for other bodies and for none. */
+  readonly schema?: object;
+  /** The media type of a body that is not JSON. */
+  readonly mediaType?: string;
+  /** Name → description. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a route takes a file beside its JSON body. */
+export interface MultipartSpec {
+  /** Of the form, for the OpenAPI document. */
+  readonly schema: object;
+  /** A new key in the object store for the file. */
+  keyFor(): string;
+  /** The fields as the JSON body they stand for, which is then checked like one. */
+  toBody(fields: Readonly<Record<string, string>>): unknown;
+}
+
+/** What a route says of itself, whatever its handler works with. */
+interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
+  readonly method: Method;
+  /** Below /api/v1, with parameters as `:name`. */
+  readonly path: Path;
+  /** The path begins at the root instead. */
+  readonly atRoot?: boolean;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly scope: Scope;
+  /** Keys with the scope `plugin:{id}` that may call it too: those of the plugin in `:id`, or any. */
+  readonly pluginKeys?: 'own' | 'any';
+  readonly params?: { readonly [Name in ParamNames<Path>]: ParamSchema };
+  /** The body may be left out: `{}` then stands for it. */
+  readonly bodyOptional?: boolean;
+  /** Bytes; 1 MiB unless given. */
+  readonly bodyLimit?: number;
+  readonly multipart?: MultipartSpec;
+  /** The handler reads the request's body as it comes: its media types. */
+  readonly rawBody?: readonly string[];
+  /** Called before any other validation with the body as JSON.parse read it; undefined: there was none. */
+  precheck?(body: unknown): void;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** The error codes that do not follow from the rest of the route. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** One operation: routing, authentication, validation and its entry in the OpenAPI document derive from it. */
+export interface RouteSpec<
+  Path extends string,
+  Scope extends RouteScope,
+  Query extends object | undefined,
+  Body extends object | undefined,
+  Admitted,
+> extends RouteDeclaration<Path, Scope> {
+  /** An object schema; parameters of type integer, boolean and array (comma-separated) are converted. */
+  readonly query?: Query;
+  readonly body?: Body;
+  /**
+   * Called once the caller is known and before the body is read; checks what comes before 413 and 400 and may return
+   * what the handler needs of it. Parameters are not checked yet.
+   */
+  admit?(input: CallerInput<Path, Scope>): Promise<Admitted>;
+  handler(input: RouteInput<Path, Scope, Query, Body, Admitted>): Promise<Reply>;
+}
+
+/** What the handler of any route is called with. */
+export interface AnyInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly principal: Principal | null;
+  readonly koa: Context;
+  readonly deps: ApiDeps;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly upload: ReceivedUpload | null;
+  readonly admitted: unknown;
+}
+
+/** A route of any shape, as routing, validation and the OpenAPI document read it. */
+export interface Route extends Omit<RouteDeclaration<string, RouteScope>, 'params'> {
+  readonly params?: Readonly<Record<string, ParamSchema>>;
+  readonly query?: object;
+  readonly body?: object;
+  admit?(input: Pick<AnyInput, 'params' | 'principal' | 'koa' | 'deps'>): Promise<unknown>;
+  handler(input: AnyInput): Promise<Reply>;
+}
+
+/** Declares a route; the types of the handler's input follow from its path, scope and schemas. */
+export function defineRoute<
+  const Path extends string,
+  const Scope extends RouteScope,
+  const Query extends object | undefined = undefined,
+  const Body extends object | undefined = undefined,
+  Admitted = undefined,
+>(route: RouteSpec<Path, Scope, Query, Body, Admitted>): Route {
+  return route as unknown as Route;
+}
+
+/** The path of a route from the root, with parameters as `:name`. */
+export function fullPath(route: Pick<Route, 'path' | 'atRoot'>): string {
+  return route.atRoot === true ? route.path : `/api/v1${route.path}`;
+}

@@ -1,0 +1,69 @@
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../core/errors.js';
+import type { ApiDeps } from './deps.js';
+import { authenticate } from './middleware/authenticate.js';
+import type { ApiState } from './middleware/request-id.js';
+import { readInput } from './read-input.js';
+import { fullPath, type Reply, type Route } from './route.js';
+
+/** Finds the route of a request and carries it out. Throws NOT_FOUND and METHOD_NOT_ALLOWED where there is none. */
+export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<ApiState> {
+  const router = new Router<ApiState>({ sensitive: true });
+  for (const route of routes) {
+    const path = fullPath(route);
+    router.register(path, [route.method], async (ctx) => {
+      ctx.state.route = path;
+      send(ctx, await carryOut(ctx, deps, route));
+    });
+  }
+  const find = router.routes() as Middleware<ApiState>;
+  return async (ctx) => {
+    await find(ctx, () => {
+      refuse(ctx);
+      return Promise.resolve();
+    });
+  };
+}
+
+async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Reply> {
+  const principal = await authenticate(ctx, deps, route);
+  if (principal !== null) (ctx.state as ApiState).keyId = principal.keyId;
+  const caller = { params: ctx['params'] as Record<string, string>, principal, koa: ctx, deps };
+  const admitted = await route.admit?.(caller);
+  const input = await readInput(ctx, deps, route);
+  try {
+    return await route.handler({ ...caller, ...input, admitted });
+  } catch (error) {
+    // Nothing was decided yet. After any other failure the handler alone knows whether the file is needed.
+    if (error instanceof ServiceError && error.status < 500) await input.upload?.discard();
+    throw error;
+  }
+}
+
+function send(ctx: Context, reply: Reply): void {
+  ctx.status = reply.status;
+  if (reply.body === undefined) {
+    ctx.body = null;
+    ctx.status = reply.status;
+  } else {
+    const isJson = reply.type === undefined;
+    ctx.type = reply.type ?? 'application/json; charset=utf-8';
+    ctx.body = isJson && !(reply.body instanceof Readable) ? JSON.stringify(reply.body) : reply.body;
+  }
+  ctx.set({ ...reply.headers });
+}
+
+/** A path that no route answers with this method. */
+function refuse(ctx: Context): void {
+  const layers = (ctx['matched'] ?? []) as readonly { readonly methods: readonly string[] }[];
+  const methods = new Set(layers.flatMap((layer) => layer.methods));
+  if (methods.size === 0) throw new ServiceError('NOT_FOUND', 'There is nothing at this path.');
+  const allowed = [...methods, 'OPTIONS'];
+  ctx.set('Allow', allowed.join(', '));
+  if (ctx.method !== 'OPTIONS') {
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')}.`, { allowed });
+  }
+  ctx.status = 204;
+}

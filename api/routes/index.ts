@@ -1,0 +1,4 @@
+import type { Route } from '../route.js';
+
+/** Every operation of the service. */
+export const routes: readonly Route[] = [];

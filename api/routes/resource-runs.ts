@@ -1,0 +1,109 @@
+import { enqueueReprocess, findResource } from '../../storage/resources.js';
+import { listRuns, listSteps } from '../../storage/runs.js';
+import { cancelResource, reprocessResource } from '../../storage/transitions/resource-requests.js';
+import { loadPage, readNumber } from '../cursor.js';
+import { found } from '../not-found.js';
+import { defineRoute, type Route } from '../route.js';
+import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
+import {
+  bulkReprocessAnswerSchema,
+  bulkReprocessSchema,
+  reprocessSchema,
+  resourceSchema,
+  runSchema,
+} from '../schemas/resource.js';
+import { viewRun } from '../views/resource.js';
+import { showResource } from '../views/show-resource.js';
+
+const tag = 'Resources';
+const params = { id: uuidParam('resource') };
+
+const reprocess = defineRoute({
+  method: 'POST',
+  path: '/resources/:id/reprocess',
+  operationId: 'reprocessResource',
+  summary: 'Process a resource again',
+  description:
+    'From step 0 with the pipeline as it is now, or from a step of the last run. Artifacts that come again keep their ids; those that do not are removed when the run completes.',
+  tag,
+  scope: 'write',
+  params,
+  body: reprocessSchema,
+  bodyOptional: true,
+  responses: { 202: { description: 'The resource, PROCESSING.', schema: resourceSchema } },
+  errors: ['RESOURCE_PROCESSING', 'NO_MATCHING_PIPELINE', 'STEP_NOT_RESUMABLE'],
+  async handler({ deps, params: { id }, body }) {
+    const { resource, message } = await reprocessResource(deps.db, id, body.from_step ?? null);
+    deps.outbox.sendSoon(message);
+    return { status: 202, body: await showResource(deps.db, resource) };
+  },
+});
+
+const reprocessMany = defineRoute({
+  method: 'POST',
+  path: '/resources/reprocess',
+  operationId: 'reprocessResources',
+  summary: 'Process many resources again',
+  description:
+    'Every resource that matches, is not PROCESSING and has a pipeline now. The wish is kept; the runs begin soon after.',
+  tag,
+  scope: 'write',
+  body: bulkReprocessSchema,
+  responses: { 202: { description: 'How many they are.', schema: bulkReprocessAnswerSchema } },
+  async handler({ deps, body }) {
+    return { status: 202, body: { count: await enqueueReprocess(deps.db, body) } };
+  },
+});
+
+const cancel = defineRoute({
+  method: 'POST',
+  path: '/resources/:id/cancel',
+  operationId: 'cancelResource',
+  summary: 'Stop processing a resource',
+  description: 'CANCELLED at once where its workflow has not begun, else as soon as the workflow has ended its step.',
+  tag,
+  scope: 'write',
+  params,
+  responses: { 202: { description: 'The resource.', schema: resourceSchema } },
+  errors: ['RESOURCE_NOT_PROCESSING'],
+  async handler({ deps, params: { id } }) {
+    const { resource, message } = await cancelResource(deps.db, id);
+    deps.outbox.sendSoon(message);
+    return { status: 202, body: await showResource(deps.db, resource) };
+  },
+});
+
+const runs = defineRoute({
+  method: 'GET',
+  path: '/resources/:id/runs',
+  operationId: 'listRuns',
+  summary: 'List the runs of a resource',
+  description: 'Newest first.',
+  tag,
+  scope: 'read',
+  params,
+  query: pageQuery,
+  responses: { 200: { description: 'A page of runs.', schema: listOf(runSchema) } },
+  async handler({ deps, params: { id }, query }) {
+    const before = readNumber(query.cursor);
+    found(await findResource(deps.db, id), 'resource', id);
+    const page = await loadPage(
+      query.limit,
+      (limit) => listRuns(deps.db, id, { limit, before }),
+      (run) => run.run,
+    );
+    const steps = await listSteps(
+      deps.db,
+      page.items.map(({ run }) => [id, run] as const),
+    );
+    const items = page.items.map((run) =>
+      viewRun(
+        run,
+        steps.filter((step) => step.run === run.run),
+      ),
+    );
+    return { status: 200, body: { ...page, items } };
+  },
+});
+
+export const resourceRunRoutes: readonly Route[] = [reprocess, reprocessMany, cancel, runs];

@@ -1,0 +1,113 @@
+import type { JSONSchema } from 'json-schema-to-ts';
+import { errorStatus, type ErrorCode } from '../../core/errors.js';
+import type { ParamSchema } from '../route.js';
+
+/** No control characters and no half of a surrogate pair: PostgreSQL's text and terminals take neither. */
+const plainText = '^[^\\p{Cc}\\p{Cs}]*$';
+
+/** A text of one line that people write: trimmed, at most `max` code points, free of control characters. */
+export function label<const Max extends number>(max: Max, description: string, example: string) {
+  return {
+    type: 'string',
+    'x-trim': true,
+    minLength: 1,
+    maxLength: max,
+    pattern: plainText,
+    description: `${description} ${max} characters at most, without control characters; spaces around it are dropped.`,
+    examples: [example],
+  } as const;
+}
+
+/** A text of one line that programs write: as it is, at most `max` code points, free of control characters. */
+export function token<const Max extends number>(max: Max, description: string, example: string) {
+  return { type: 'string', minLength: 1, maxLength: max, pattern: plainText, description, examples: [example] } as const;
+}
+
+/** What lists are searched by: any text that PostgreSQL takes. */
+export function searchText(description: string, example: string) {
+  return { type: 'string', maxLength: 1000, pattern: plainText, description, examples: [example] } as const;
+}
+
+export const timestamp = {
+  type: 'string',
+  format: 'date-time',
+  description: 'ISO 8601, in UTC, with milliseconds.',
+  examples: ['2025-11-20T09:30:00.000Z'],
+} as const;
+
+export const timestampOrNull = { ...timestamp, type: ['string', 'null'] } as const;
+
+export const uuid = {
+  type: 'string',
+  format: 'uuid',
+  description: 'A UUID (version 7).',
+  examples: ['019a9f5e-7c1b-7d4e-8a51-0e6f2a9b3c4d'],
+} as const;
+
+/** A path parameter that is a UUID; `title` is what it names. */
+export function uuidParam(title: string): ParamSchema {
+  return { ...uuid, title, description: `The id of the ${title}.` };
+}
+
+/** The parameters that all lists take. */
+export const pageParameters = {
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'How many items a page has at most.',
+  },
+  cursor: {
+    type: 'string',
+    maxLength: 1000,
+    description: 'The `next_cursor` of the page before; leave it out for the first page.',
+  },
+} as const;
+
+/** The query of a list that has no filters. */
+export const pageQuery = { type: 'object', additionalProperties: false, properties: pageParameters } as const;
+
+/** The answer of a list. */
+export function listOf<const Item extends JSONSchema>(items: Item) {
+  return {
+    type: 'object',
+    required: ['items', 'next_cursor'],
+    additionalProperties: false,
+    properties: {
+      items: { type: 'array', items },
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'What to pass as `cursor` for the next page; null on the last one.',
+      },
+    },
+  } as const;
+}
+
+/** The one envelope of every error. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details'],
+      additionalProperties: false,
+      properties: {
+        code: {
+          type: 'string',
+          enum: Object.keys(errorStatus) as readonly ErrorCode[],
+          description: 'For programs; codes are added, never changed.',
+          examples: ['VALIDATION_FAILED'],
+        },
+        message: { type: 'string', description: 'For people.', examples: ['/name: is missing'] },
+        details: {
+          type: 'object',
+          description: 'What else is known. Validation errors stand in `errors`, each with a JSON Pointer and a message.',
+          examples: [{ errors: [{ path: '/name', message: 'is missing' }] }],
+        },
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,89 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { Artifact } from '../../storage/artifacts.js';
+import type { Resource } from '../../storage/resources.js';
+import { attemptsAllowed, type Run, type Step } from '../../storage/runs.js';
+import type { artifactSchema, listedResourceSchema, resourceSchema, runSchema, stepSchema } from '../schemas/resource.js';
+
+export type StepView = FromSchema<typeof stepSchema>;
+export type ListedResourceView = FromSchema<typeof listedResourceSchema>;
+export type ResourceView = FromSchema<typeof resourceSchema>;
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** A resource as lists show it. */
+export function viewListedResource(resource: Resource): ListedResourceView {
+  return {
+    id: resource.id,
+    name: resource.name,
+    type: resource.type,
+    source_type: resource.source_type,
+    source_uri: resource.source_uri,
+    status: resource.status,
+    no_matching_pipeline: resource.no_matching_pipeline,
+    is_enabled: resource.is_enabled,
+    run: resource.run,
+    size_bytes: resource.size_bytes,
+    sha256: resource.sha256,
+    media_type: resource.media_type,
+    error: resource.error,
+    created_at: resource.created_at.toISOString(),
+    updated_at: resource.updated_at.toISOString(),
+    started_at: iso(resource.started_at),
+    finished_at: iso(resource.finished_at),
+    workflow_id: resource.workflow_id,
+  };
+}
+
+/** A resource with the steps of its newest run and its artifacts. */
+export function viewResource(
+  resource: Resource,
+  steps: readonly Step[],
+  artifacts: readonly Artifact[],
+): ResourceView {
+  return { ...viewListedResource(resource), steps: steps.map(viewStep), artifacts: artifacts.map(viewArtifact) };
+}
+
+/** A step as it is shown. */
+export function viewStep(step: Step): StepView {
+  return {
+    index: step.index,
+    plugin_id: step.plugin_id,
+    status: step.status,
+    attempt: step.attempt,
+    max_attempts: attemptsAllowed(step),
+    started_at: iso(step.started_at),
+    finished_at: iso(step.finished_at),
+    progress: step.progress,
+    error: step.error,
+    waiting_for: step.waiting_for,
+  };
+}
+
+/** An artifact as resources list it. */
+export function viewArtifact(artifact: Artifact): FromSchema<typeof artifactSchema> {
+  return {
+    id: artifact.id,
+    type: artifact.type,
+    content_type: artifact.content_type,
+    step_index: artifact.step_index,
+    plugin_id: artifact.plugin_id,
+    run: artifact.run,
+    size_bytes: artifact.size_bytes,
+    metadata: artifact.metadata,
+    created_at: artifact.created_at.toISOString(),
+    updated_at: artifact.updated_at.toISOString(),
+  };
+}
+
+/** A run as it is shown. */
+export function viewRun(run: Run, steps: readonly Step[]): FromSchema<typeof runSchema> {
+  return {
+    run: run.run,
+    status: run.status,
+    workflow_id: run.workflow_id,
+    started_at: run.started_at.toISOString(),
+    finished_at: iso(run.finished_at),
+    error: run.error,
+    steps: steps.map(viewStep),
+  };
+}

@@ -1,0 +1,44 @@
+import { listArtifacts } from '../../storage/artifacts.js';
+import type { Db } from '../../storage/database.js';
+import type { Resource } from '../../storage/resources.js';
+import { listSteps } from '../../storage/runs.js';
+import { viewListedResource, viewResource, viewArtifact, viewStep } from './resource.js';
+import type { ListedResourceView, ResourceView } from './resource.js';
+
+/** A resource with its steps and artifacts, as the tables have them. */
+export async function showResource(db: Db, resource: Resource): Promise<ResourceView> {
+  const [steps, artifacts] = await Promise.all([
+    listSteps(db, [[resource.id, resource.run]]),
+    listArtifacts(db, [resource.id]),
+  ]);
+  return viewResource(resource, steps, artifacts);
+}
+
+/** Resources as a list shows them, with what was asked for besides; two queries at most, however many there are. */
+export async function showResources(
+  db: Db,
+  resources: readonly Resource[],
+  include: readonly ('steps' | 'artifacts')[],
+): Promise<ListedResourceView[]> {
+  const [steps, artifacts] = await Promise.all([
+    include.includes('steps') ? listSteps(db, resources.map(({ id, run }) => [id, run] as const)) : null,
+    include.includes('artifacts') ? listArtifacts(db, resources.map(({ id }) => id)) : null,
+  ]);
+  const stepsOf = byResource(steps ?? []);
+  const artifactsOf = byResource(artifacts ?? []);
+  return resources.map((resource) => ({
+    ...viewListedResource(resource),
+    ...(steps && { steps: (stepsOf.get(resource.id) ?? []).map(viewStep) }),
+    ...(artifacts && { artifacts: (artifactsOf.get(resource.id) ?? []).map(viewArtifact) }),
+  }));
+}
+
+function byResource<Row extends { readonly resource_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.resource_id);
+    if (group === undefined) groups.set(row.resource_id, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

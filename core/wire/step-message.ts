@@ -1,0 +1,55 @@
+import type { ContentType } from '../states.js';
+import { internalUrls, type StepMessage } from './step.js';
+import { makeToken, tokenGraceMs } from './token.js';
+
+/** What a step's message is made of. */
+export interface StepMessageParts {
+  /** The base of Core's URLs, without a slash at its end. */
+  readonly base: string;
+  /** The first signs the callback token. */
+  readonly secrets: readonly string[];
+  readonly resource: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly media_type: string | null;
+    readonly size_bytes: number | null;
+    readonly sha256: string | null;
+  };
+  readonly step: { readonly index: number; readonly run: number; readonly plugin_id: string };
+  readonly attempt: { readonly number: number; readonly max: number; readonly deadline: Date };
+  readonly inputs: readonly { readonly id: string; readonly type: string; readonly content_type: ContentType }[];
+  readonly config: Record<string, unknown>;
+}
+
+/** The message that hands an attempt to its worker, with a token of its own. */
+export function buildStepMessage(parts: StepMessageParts): StepMessage {
+  const { base, resource, step, attempt } = parts;
+  const ref = { resourceId: resource.id, run: step.run, stepIndex: step.index, attempt: attempt.number };
+  return {
+    protocol: 'kw.step/1',
+    attempt: { number: attempt.number, max: attempt.max, deadline: attempt.deadline.toISOString() },
+    run: step.run,
+    step_index: step.index,
+    resource: {
+      id: resource.id,
+      name: resource.name,
+      type: resource.type,
+      media_type: resource.media_type,
+      size_bytes: resource.size_bytes,
+      sha256: resource.sha256,
+      source_url: internalUrls.source(base, resource.id),
+    },
+    plugin: { id: step.plugin_id, config: parts.config },
+    inputs: parts.inputs.map((input) => ({
+      artifact_id: input.id,
+      type: input.type,
+      content_type: input.content_type,
+      url: internalUrls.input(base, resource.id, input.id),
+    })),
+    callback: {
+      url: internalUrls.callback(base, resource.id),
+      token: makeToken(parts.secrets, ref, attempt.deadline.getTime() + tokenGraceMs),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { uuidv7 } from '../../core/ids.js';
+import { encodeContent } from '../../core/wire/artifact-rules.js';
+import type { ReportedArtifact } from '../../core/wire/report.js';
+import type { StoredArtifact } from '../artifacts.js';
+import type { ObjectStore } from './types.js';
+
+/** Where everything of a resource is kept, with a `/` at its end. */
+export function resourcePrefix(resourceId: string): string {
+  return `resources/${resourceId}/`;
+}
+
+/** A new key for the bytes of a resource's source. */
+export function newSourceKey(resourceId: string): string {
+  return `${resourcePrefix(resourceId)}source/${uuidv7()}`;
+}
+
+/** Writes one artifact's content under a new key. No row points to it yet. */
+export async function storeArtifact(
+  objectStore: ObjectStore,
+  resourceId: string,
+  artifact: ReportedArtifact,
+): Promise<StoredArtifact> {
+  const object_key = `${resourcePrefix(resourceId)}artifacts/${uuidv7()}`;
+  const { size } = await objectStore.put(object_key, encodeContent(artifact));
+  return {
+    type: artifact.type,
+    content_type: artifact.content_type,
+    size_bytes: size,
+    metadata: artifact.metadata ?? {},
+    object_key,
+  };
+}
+
+/** Writes the contents of artifacts under new keys: all of them, or none when one fails. */
+export async function storeArtifacts(
+  objectStore: ObjectStore,
+  resourceId: string,
+  artifacts: readonly ReportedArtifact[],
+): Promise<StoredArtifact[]> {
+  const stored = await Promise.allSettled(artifacts.map((artifact) => storeArtifact(objectStore, resourceId, artifact)));
+  const kept = stored.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = stored.find((result) => result.status === 'rejected');
+  if (failed === undefined) return kept;
+  await dropStored(objectStore, kept);
+  throw failed.reason;
+}
+
+/** Removes contents that no row will point to. A store that is away is left to the sweep of orphans. */
+export async function dropStored(objectStore: ObjectStore, artifacts: readonly StoredArtifact[]): Promise<void> {
+  if (artifacts.length === 0) return;
+  await objectStore.delete(artifacts.map((artifact) => artifact.object_key)).catch(() => undefined);
+}

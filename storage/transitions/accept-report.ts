@@ -1,0 +1,52 @@
+import { ServiceError } from '../../core/errors.js';
+import { jsonHash } from '../../core/wire/canonical-json.js';
+import { artifactsOf, type FailureReport, type SuccessReport } from '../../core/wire/report.js';
+import type { AttemptRef } from '../../core/wire/token.js';
+import type { Db } from '../database.js';
+import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
+import type { ObjectStore } from '../object-store/types.js';
+import { findAttempt } from '../runs.js';
+import { reportAttempt, type Outcome, type Reported } from './report-attempt.js';
+
+/**
+ * Takes a worker's report, whether it came as a callback or as the reply to a delivery: stores the contents of its
+ * artifacts, then settles the attempt; what is refused or a duplicate leaves nothing in the object store.
+ * The report is valid already. Throws as `reportAttempt` does, and STORAGE_UNAVAILABLE.
+ *
+ * @param awaited Whether the caller wakes the workflow itself.
+ */
+export async function acceptReport(
+  { db, objectStore }: { readonly db: Db; readonly objectStore: ObjectStore },
+  ref: AttemptRef,
+  report: SuccessReport | FailureReport,
+  awaited: boolean,
+): Promise<Reported> {
+  const options = { reportHash: jsonHash(report), settledBy: 'REPORT', awaited } as const;
+  if (report.status === 'FAILURE') return await reportAttempt(db, ref, toFailure(report), options);
+  const open = (await findAttempt(db, ref))?.outcome === null;
+  const artifacts = open ? await storeArtifacts(objectStore, ref.resourceId, artifactsOf(report)) : [];
+  try {
+    const reported = await reportAttempt(db, ref, { kind: 'SUCCESS', artifacts }, options);
+    if (reported.duplicate) await dropStored(objectStore, artifacts);
+    return reported;
+  } catch (error) {
+    // Any other error leaves it open whether the commit went through: then the objects stay.
+    if (error instanceof ServiceError) await dropStored(objectStore, artifacts);
+    throw error;
+  }
+}
+
+function toFailure(report: FailureReport): Outcome {
+  const error = report.error ?? {};
+  return {
+    kind: 'FAILURE',
+    error: {
+      code: error.code ?? 'STEP_FAILED',
+      message: error.message ?? 'The worker reported a failure without a message.',
+      details: error.details ?? {},
+    },
+    retryable: error.retryable ?? true,
+    retryAfterSeconds: error.retry_after_seconds ?? null,
+    timedOut: false,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../database.js';
+import { discardObjects } from '../discarded-objects.js';
+import { lockResource } from '../resources.js';
+import { findRun } from '../runs.js';
+
+/** The URL of a run's source, or null when there is nothing to fetch any more. */
+export async function readUnfetchedUrl(db: Db, resourceId: string, run: number): Promise<string | null> {
+  const row: { source_uri: string | null } | undefined = await db('resources as r')
+    .join('runs as u', 'u.resource_id', 'r.id')
+    .select('r.source_uri')
+    .where({ 'r.id': resourceId, 'u.run': run, 'u.status': 'PROCESSING', 'u.source_ready': false })
+    .first();
+  return row?.source_uri ?? null;
+}
+
+/** Points the resource to the bytes that its run fetched. Returns false when the run is over: the bytes are nobody's. */
+export async function sourceFetched(
+  db: Db,
+  ref: { readonly resourceId: string; readonly run: number },
+  source: { readonly object_key: string; readonly size_bytes: number; readonly sha256: string; readonly media_type: string },
+): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    const resource = await lockResource(trx, ref.resourceId);
+    const run = resource && (await findRun(trx, ref.resourceId, ref.run));
+    if (run?.status !== 'PROCESSING' || run.source_ready || resource?.run !== ref.run) return false;
+    await trx('resources')
+      .where({ id: ref.resourceId })
+      .update({ ...source, updated_at: trx.fn.now() });
+    await trx('runs').where({ resource_id: ref.resourceId, run: ref.run }).update({ source_ready: true });
+    await trx('steps').where({ resource_id: ref.resourceId, run: ref.run, status: 'PENDING' }).update({ waiting_for: null });
+    if (resource.object_key !== null) await discardObjects(trx, [resource.object_key]);
+    return true;
+  });
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { extractText } from '../../plugins/extract-text/index.js';
+import { PluginFailure } from '../../plugins/sdk/index.js';
+import { runPlugin, type PluginRun } from '../support/plugin-context.js';
+import { pdfBomb } from './support/pdf.js';
+import { bomb, zip, zipEntry, type ZipEntry } from './support/zip.js';
+
+const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const contentTypes = zipEntry('[Content_Types].xml', '<Types/>');
+
+function fixture(name: string): Buffer {
+  return readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+}
+
+function docx(document: ZipEntry): Buffer {
+  return zip([contentTypes, document]);
+}
+
+function odt(content: string): Buffer {
+  return zip([
+    zipEntry('mimetype', 'application/vnd.oasis.opendocument.text'),
+    zipEntry('content.xml', content),
+  ]);
+}
+
+async function failure(run: PluginRun): Promise<string> {
+  try {
+    await runPlugin(extractText, run);
+  } catch (error) {
+    assert(error instanceof PluginFailure, String(error));
+    assert.equal(error.options.retryable, false, error.message);
+    return error.code;
+  }
+  return 'none';
+}
+
+describe('extract-text on files it cannot read', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000', 'hex');
+  const oldWord = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+  const cases: readonly (readonly [title: string, code: string, run: PluginRun])[] = [
+    ['an empty file', 'EMPTY_FILE', { source: Buffer.alloc(0) }],
+    ['a blank text', 'EMPTY_FILE', { source: Buffer.from(' \n\t\n') }],
+    ['a PDF of pictures', 'EMPTY_FILE', { source: fixture('scan.pdf') }],
+    ['a PDF with a password', 'ENCRYPTED_FILE', { source: fixture('locked.pdf') }],
+    ['a DOCX with a password', 'ENCRYPTED_FILE', { source: fixture('locked.docx') }],
+    [
+      'a zip with a password',
+      'ENCRYPTED_FILE',
+      { source: docx({ ...zipEntry('word/document.xml', 'x'), encrypted: true }) },
+    ],
+    ['a PDF that is cut off', 'UNREADABLE_FILE', { source: fixture('handbook.pdf').subarray(0, 70_000) }],
+    [
+      'a DOCX that is cut off',
+      'UNREADABLE_FILE',
+      { source: fixture('minutes.docx').subarray(0, 20_000), mediaType: docxType },
+    ],
+    ['bytes that claim to be PDF', 'UNREADABLE_FILE', { source: png, mediaType: 'application/pdf' }],
+    ['broken JSON', 'UNREADABLE_FILE', { source: Buffer.from('{"a": 1,}'), name: 'a.json' }],
+    ['a picture', 'UNSUPPORTED_MEDIA_TYPE', { source: png, mediaType: 'image/png' }],
+    [
+      'an archive',
+      'UNSUPPORTED_MEDIA_TYPE',
+      { source: zip([zipEntry('a.txt', 'hello')]), mediaType: 'application/zip' },
+    ],
+    ['an old Word file', 'UNSUPPORTED_MEDIA_TYPE', { source: oldWord, mediaType: 'application/msword' }],
+  ];
+  for (const [title, code, run] of cases) {
+    it(`refuses ${title} as ${code}`, async () => {
+      assert.equal(await failure(run), code);
+    });
+  }
+
+  it('refuses a config out of its bounds', async () => {
+    assert.equal(await failure({ source: Buffer.from('x'), config: { max_memory_mb: 1 } }), 'INVALID_CONFIG');
+    assert.equal(
+      await failure({ source: Buffer.from('x'), config: { timeout_seconds: 'long' } }),
+      'INVALID_CONFIG',
+    );
+  });
+});
+
+describe('extract-text on hostile files', () => {
+  const before = process.memoryUsage().rss;
+
+  it('stops unpacking a zip bomb at its limit, whatever size it claims', async () => {
+    const limited = { max_unpacked_bytes: 16 * 1024 * 1024 };
+    assert.equal(
+      await failure({ source: docx(bomb('word/document.xml', 4000)), config: limited }),
+      'ARCHIVE_TOO_LARGE',
+    );
+    assert.equal(
+      await failure({ source: docx(bomb('word/document.xml', 4000, 1000)), config: limited }),
+      'UNREADABLE_FILE',
+    );
+  });
+
+  it('ends a PDF that unpacks to gigabytes by its memory', async () => {
+    const run = { source: pdfBomb(3000), config: { max_memory_mb: 256 } };
+    assert.equal(await failure(run), 'EXTRACTION_OUT_OF_MEMORY');
+  });
+
+  it('ends what takes too long', async () => {
+    const page = Buffer.from(`<html><body>${'<b>'.repeat(400_000)}`);
+    assert.equal(await failure({ source: page, config: { timeout_seconds: 2 } }), 'EXTRACTION_TIMED_OUT');
+  });
+
+  it('stops at the largest text', async () => {
+    const text = Buffer.alloc(3_000_000, 'word ');
+    assert.equal(
+      await failure({ source: text, config: { max_output_bytes: 1_000_000 } }),
+      'OUTPUT_TOO_LARGE',
+    );
+  });
+
+  it('refuses what is nested too deeply', async () => {
+    assert.equal(await failure({ source: odt('<a>'.repeat(1_000_000)) }), 'UNREADABLE_FILE');
+    assert.equal(
+      await failure({ source: Buffer.from(`<html><body>${'<div>'.repeat(5000)}x`) }),
+      'UNREADABLE_FILE',
+    );
+    const json = Buffer.from('['.repeat(100_000) + ']'.repeat(100_000));
+    assert.equal(await failure({ source: json, name: 'a.json' }), 'OUTPUT_TOO_LARGE');
+  });
+
+  it('does not expand entities', async () => {
+    const laughs =
+      '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><body><text><p>&b;</p></text></body>';
+    assert.equal(await failure({ source: odt(laughs) }), 'UNREADABLE_FILE');
+  });
+
+  it('never holds a large source in memory', async () => {
+    const block = Buffer.alloc(1024 * 1024, 1);
+    const source = (): Readable => Readable.from(Array<Buffer>(512).fill(block), { objectMode: false });
+    assert.equal(await failure({ source, name: 'large.bin' }), 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  after(() => {
+    const grown = process.memoryUsage().rss - before;
+    assert(grown < 200 * 1024 * 1024, `this process grew by ${grown} bytes`);
+  });
+});

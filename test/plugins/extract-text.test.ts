@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import iconv from 'iconv-lite';
+import { extractText } from '../../plugins/extract-text/index.js';
+import { runPlugin, type PluginRun } from '../support/plugin-context.js';
+import { bitmapFontPdf } from './support/pdf.js';
+
+interface Extracted {
+  readonly text: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly progress: readonly (readonly [number, string | undefined])[];
+}
+
+async function extract(run: PluginRun): Promise<Extracted> {
+  const { artifacts, progress } = await runPlugin(extractText, run);
+  const text = artifacts.get('text');
+  const metadata = artifacts.get('metadata');
+  assert(text?.content_type === 'text' && metadata?.content_type === 'json');
+  return { text: text.content, metadata: metadata.content, progress };
+}
+
+/** Extracts a file of test/fixtures by its name alone, as of an upload whose media type is not known. */
+function extractFixture(name: string): Promise<Extracted> {
+  return extract({ name, source: readFileSync(new URL(`../fixtures/${name}`, import.meta.url)) });
+}
+
+function lines(...text: string[]): string {
+  return text.join('\n');
+}
+
+describe('extract-text', () => {
+  it('reads a long PDF page by page, in lines and paragraphs', async () => {
+    const { text, metadata, progress } = await extractFixture('handbook.pdf');
+    const [heading, first] = text.split('\n\n');
+    assert.equal(heading, '1. Intake');
+    assert.match(
+      first ?? '',
+      /^Section 1\.1 applies to file series 101\. Every record .* it is\nplaced on a shelf\. /,
+    );
+    for (let page = 1; page <= 130; page++)
+      assert(text.includes(`Section ${page}.3 applies to file series ${page}03.`));
+    const { words, characters, ...known } = metadata;
+    assert.deepEqual(known, {
+      format: 'pdf',
+      media_type: 'application/pdf',
+      text_format: 'plain',
+      title: 'Archive Handbook',
+      author: 'Records Office',
+      language: 'en-GB',
+      pages: 130,
+      encoding: null,
+      created_at: '2000-01-01T00:00:00.000Z',
+      modified_at: '2000-01-01T00:00:00.000Z',
+    });
+    assert.equal(characters, text.length);
+    assert.equal(words, text.split(/\s+/).length);
+    assert.deepEqual(progress.at(-1), [1, 'Page 130 of 130']);
+  });
+
+  it('reads a PDF that is locked only against changes', async () => {
+    const { text, metadata } = await extractFixture('owner-locked.pdf');
+    assert.equal(text, 'Dear reader,\n\nthe parcel arrived on Tuesday, in good order.');
+    assert.equal(metadata['title'], 'Letter of 3 May');
+  });
+
+  it('reads a PDF in a font of bitmaps', async () => {
+    const { text } = await extract({ source: bitmapFontPdf() });
+    assert.equal(text, 'AB BA');
+  });
+
+  it('reads DOCX as Markdown', async () => {
+    const { text, metadata } = await extractFixture('minutes.docx');
+    assert.equal(
+      text,
+      lines(
+        '# Minutes of the board',
+        '',
+        'The board met on 1 March 2024 and approved the **annual budget** without a vote against.',
+        '',
+        '## Decisions',
+        '',
+        '- Hire two archivists',
+        '- Replace the climate control',
+        '',
+        '| Item | Owner | Cost \\| EUR |',
+        '| --- | --- | --- |',
+        '| Shelving | Okafor | 12,400 |',
+        '| Scanner | Lindqvist | 8,950 |',
+        '',
+        'The meeting closed at 17:45. Zażółć gęślą jaźń; 会議は終了しました。 😀',
+      ),
+    );
+    assert.equal(metadata['title'], 'Minutes of the board');
+    assert.equal(metadata['author'], 'Ada Okafor');
+    assert.equal(metadata['created_at'], '2024-03-01T09:30:00.000Z');
+    assert.equal(metadata['characters'], Array.from(text).length);
+  });
+
+  it('reads PPTX slide by slide with notes and tables', async () => {
+    const { text, metadata } = await extractFixture('review.pptx');
+    assert.equal(
+      text,
+      lines(
+        '## Quarterly review',
+        '',
+        'January to March',
+        '',
+        '## What went well',
+        '',
+        '- Delivery times fell by a third',
+        '  - Most in the northern region',
+        '- No accident was reported',
+        '',
+        'Notes: Thank the drivers by name.',
+        '',
+        '## Numbers',
+        '',
+        '| Region | Parcels |',
+        '| --- | --- |',
+        '| North | 41,200 |',
+      ),
+    );
+    assert.equal(metadata['pages'], 3);
+    assert.equal(metadata['author'], 'Ines Duarte');
+  });
+
+  it('reads XLSX sheet by sheet with dates, percentages and only the columns that are used', async () => {
+    const { text, metadata } = await extractFixture('stock.xlsx');
+    assert.equal(
+      text,
+      lines(
+        '## Stock',
+        '',
+        '| Article | Count | Share | Counted on | Checked |',
+        '| --- | --- | --- | --- | --- |',
+        '| Box, acid-free | 1250 | 25% | 2024-02-29 | TRUE |',
+        '| Folder \\| A4 | 0.3 | 12.5% | 2024-02-29 13:05:00 | FALSE |',
+        '',
+        '## Far away',
+        '',
+        '| first |  |',
+        '| --- | --- |',
+        '|  | last |',
+      ),
+    );
+    assert.equal(metadata['title'], 'Stock list');
+  });
+
+  it('reads ODT with lists, tables and notes', async () => {
+    const { text, metadata } = await extractFixture('report.odt');
+    assert.equal(
+      text,
+      lines(
+        '# Field report',
+        '',
+        'The river stood at 2.4 m (Measured at the bridge.) in the morning.',
+        '',
+        '- Two gauges replaced',
+        '- One gauge missing',
+        '',
+        '| Gauge | Level |',
+        '| --- | --- |',
+        '| Bridge | 2.4 m |',
+      ),
+    );
+    assert.equal(metadata['author'], 'Marit Solberg');
+    assert.equal(metadata['language'], 'en-GB');
+  });
+
+  it('reads EPUB in the order it is read in', async () => {
+    const { text, metadata } = await extractFixture('tales.epub');
+    assert.equal(
+      text,
+      lines(
+        '# The Tide',
+        '',
+        'The tide came in late & quiet.',
+        '',
+        'It was _cold_.',
+        '',
+        '# The Lamp',
+        '',
+        'The lamp on the pier had not been lit since autumn.',
+        '',
+        'It was _cold_.',
+      ),
+    );
+    assert.equal(metadata['title'], 'Harbour Tales');
+    assert.equal(metadata['author'], 'J. Penhallow');
+  });
+
+  it('reads the article of a web page and leaves out what surrounds it', async () => {
+    const { text, metadata } = await extractFixture('article.html');
+    assert(text.startsWith('# How tide gauges work\n\nBy Rosa Lindgren\n\nA tide gauge measures how high'));
+    assert(text.includes('a **stilling well**: a pipe'));
+    assert(text.includes('an [optical encoder](https://example.org/encoder).'));
+    assert(text.includes('- The hole must be kept free of barnacles.\n- The pipe must stand upright.'));
+    assert(text.includes('| Port | Since |\n| --- | --- |\n| Amsterdam | 1700 |\n| Brest | 1807 |'));
+    assert.doesNotMatch(text, /cookies|Sign in|kayak|All rights|never be seen|font/);
+    assert.equal(metadata['title'], 'How tide gauges work');
+    assert.equal(metadata['author'], 'Rosa Lindgren');
+    assert.equal(metadata['language'], 'en-GB');
+    assert.equal(metadata['created_at'], '2024-02-11T08:00:00.000Z');
+  });
+
+  it('reads a page without an article or body tag, by the charset it names', async () => {
+    const page = '<!doctype html><meta charset="Shift_JIS"><title>港</title><p>短い<p>二番目 &amp; 終わり';
+    const { text, metadata } = await extract({ source: iconv.encode(page, 'shift_jis') });
+    assert.equal(text, '# 港\n\n短い\n\n二番目 & 終わり');
+    assert.equal(metadata['encoding'], 'shift_jis');
+  });
+
+  it('keeps Markdown as it is', async () => {
+    const { text, metadata } = await extractFixture('notes.md');
+    assert.equal(text, readFileSync(new URL('../fixtures/notes.md', import.meta.url), 'utf8').trim());
+    assert.equal(metadata['title'], 'Notes on moving house');
+    assert.equal(metadata['author'], 'Piet de Vries');
+  });
+
+  it('makes a table of CSV, whatever divides it', async () => {
+    const { text } = await extractFixture('orders.csv');
+    assert.equal(
+      text,
+      lines(
+        '| order | customer | total |',
+        '| --- | --- | --- |',
+        '| 1001 | Meyer; Söhne | 12,50 |',
+        '| 1002 | O"Brien \\| Co | 7 |',
+        '| 1003 | Łódź Trading | multi line |',
+      ),
+    );
+  });
+
+  it('indents JSON and keeps each value as it is written', async () => {
+    const { text } = await extractFixture('settings.json');
+    const source = readFileSync(new URL('../fixtures/settings.json', import.meta.url), 'utf8');
+    assert.deepEqual(JSON.parse(text), JSON.parse(source));
+    assert(
+      text.startsWith(
+        '{\n  "name": "gauge-7",\n  "serial": 12345678901234567890,\n  "levels": [\n    2.40,\n    1e3,',
+      ),
+    );
+    assert(text.includes('"empty": {},\n  "none": [],'));
+  });
+
+  const russian =
+    'Музей открыт ежедневно, кроме понедельника. Вход для детей бесплатный, экскурсии по субботам.';
+  const japanese = '図書館は毎日午前九時に開きます。月曜日は休みです。本は二週間借りることができます。';
+  const texts: readonly (readonly [encoding: string, text: string, options?: { addBOM: boolean }])[] = [
+    ['utf-8', 'Zażółć gęślą jaźń — 日本語 😀', { addBOM: true }],
+    ['utf-16le', 'Das Museum ist geöffnet. 😀', { addBOM: true }],
+    ['utf-16be', 'Das Museum ist geöffnet. 😀', { addBOM: true }],
+    ['utf-16le', 'Das Museum hat heute geöffnet.', { addBOM: false }],
+    [
+      'windows-1252',
+      'Le musée est fermé à Noël ; où déjeuner près de l’hôtel ? Ça coûte 12 €. Très bien, merci beaucoup.',
+    ],
+    ['windows-1251', russian],
+    ['koi8-r', russian],
+    ['shift_jis', japanese],
+    ['euc-jp', japanese],
+    ['gb18030', '图书馆每天上午九点开门，星期一休息。书可以借两个星期，请按时归还。'],
+    [
+      'euc-kr',
+      '도서관은 매일 오전 아홉 시에 문을 엽니다. 월요일은 쉽니다. 책은 두 주 동안 빌릴 수 있습니다.',
+    ],
+  ];
+  it('reads plain text in any common encoding', async () => {
+    const found = await Promise.all(
+      texts.map(async ([encoding, text, options]) => {
+        const { text: read, metadata } = await extract({
+          source: iconv.encode(text, encoding, options),
+          name: 'a.txt',
+        });
+        return [metadata['encoding'], read];
+      }),
+    );
+    assert.deepEqual(
+      found,
+      texts.map(([encoding, text]) => [encoding, text]),
+    );
+  });
+
+  it('tells the format by the bytes, then the media type, then the name', async () => {
+    const docx = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
+    const formats = await Promise.all(
+      (
+        [
+          { source: docx, mediaType: 'application/octet-stream', name: 'page.html' },
+          { source: Buffer.from('# Head'), mediaType: 'text/markdown; charset=utf-8', name: 'a.csv' },
+          { source: Buffer.from('# Head'), mediaType: 'text/plain', name: 'a.md' },
+          { source: Buffer.from('# Head'), mediaType: 'text/plain', name: 'a' },
+        ] as const
+      ).map(async (run) => (await extract(run)).metadata['format']),
+    );
+    assert.deepEqual(formats, ['docx', 'markdown', 'markdown', 'plain']);
+  });
+
+  it('cleans text of what cannot be stored', async () => {
+    const { text } = await extract({
+      source: Buffer.from(`one\r\ntwo\rthree\u0000\u0007${'x'.repeat(300)}`),
+    });
+    assert.equal(text, `one\ntwo\nthree${'x'.repeat(300)}`);
+  });
+});
