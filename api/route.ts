@@ -17,7 +17,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-type Typed<S extends object | undefined> = S extends JSONSchema ? FromSchema<S> : undefined;
+type Typed<S extends object | undefined> = S extends object ? FromSchema<Extract<S, JSONSchema>, { keepDefaultedPropertiesOptional: true }> : undefined;
 
 export type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 

@@ -190,9 +190,12 @@ async function change(db: Db, id: string, values: Record<string, unknown>): Prom
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** Notes that a plugin's worker spoke to Core. */
+/** Notes that a plugin's worker spoke to Core, at most once in ten seconds. */
 export async function markSeen(db: Db, id: string): Promise<void> {
-  await db('plugins').where({ id }).update({ last_seen_at: db.fn.now() });
+  await db('plugins')
+    .where({ id })
+    .whereRaw("(last_seen_at is null or last_seen_at < now() - interval '10 seconds')")
+    .update({ last_seen_at: db.fn.now() });
 }
 
 /**

@@ -28,7 +28,7 @@ export function createBuiltInActivity(plugin: AnyPlugin, deps: Deps) {
       stepIndex: message.step_index,
       attempt: message.attempt_base + context.info.attempt,
     };
-    const opened = await claimAttempt(deps.db, ref, plugin.id);
+    const opened = await claimAttempt(deps.db, ref, [plugin.id]);
     if (opened === null) return;
     const emitted = createEmitted(deps.objectStore, ref.resourceId);
     const stopHeartbeat = startHeartbeat(context);

@@ -19,16 +19,20 @@ export interface OpenedAttempt {
  * the step is settled, a newer attempt was claimed, or the run is over or about to be cancelled.
  * Throws NOT_FOUND for a resource or a step that is not there, FORBIDDEN when the step is another plugin's.
  *
- * @param pluginId The plugin that claims; null: whoever may claim for all.
+ * @param plugins The plugins that the caller may claim for; null: all.
  */
-export async function claimAttempt(db: Db, ref: AttemptRef, pluginId: string | null): Promise<OpenedAttempt | null> {
+export async function claimAttempt(
+  db: Db,
+  ref: AttemptRef,
+  plugins: readonly string[] | null,
+): Promise<OpenedAttempt | null> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
     const step = resource && (await findStep(trx, ref.resourceId, ref.run, ref.stepIndex));
     const run = step && (await findRun(trx, ref.resourceId, ref.run));
     if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${ref.resourceId}.`);
     if (step === null || run === null) throw new ServiceError('NOT_FOUND', 'There is no such step of such a run.');
-    if (pluginId !== null && step.plugin_id !== pluginId) {
+    if (plugins !== null && !plugins.includes(step.plugin_id)) {
       throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;

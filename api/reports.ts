@@ -1,0 +1,54 @@
+import { ServiceError, validationFailed } from '../core/errors.js';
+import { checkArtifacts } from '../core/wire/artifact-rules.js';
+import { artifactsOf, maxInlineContentBytes, type Report } from '../core/wire/report.js';
+import { acceptReport } from '../storage/transitions/accept-report.js';
+import { reportProgress } from '../storage/transitions/report-attempt.js';
+import type { ApiDeps } from './deps.js';
+import type { Admitted } from './token.js';
+
+/** Refuses a report with an inline content that is too long, before anything else in it is looked at. */
+export function refuseOversize(body: unknown): void {
+  const { artifact, artifacts } = (body ?? {}) as { artifact?: unknown; artifacts?: unknown };
+  for (const candidate of [artifact, ...(Array.isArray(artifacts) ? (artifacts as unknown[]) : [])]) {
+    const content = (candidate as { content?: unknown } | null | undefined)?.content;
+    if (content === undefined) continue;
+    const bytes = Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content));
+    if (bytes > maxInlineContentBytes) {
+      throw new ServiceError('PAYLOAD_TOO_LARGE', `An inline content has at most ${maxInlineContentBytes} bytes.`, {
+        limit_bytes: maxInlineContentBytes,
+      });
+    }
+  }
+}
+
+export interface Accepted {
+  readonly accepted: true;
+  readonly duplicate: boolean;
+  readonly cancel_requested: boolean;
+}
+
+/** Takes a valid report of the admitted worker and wakes the run that waits for it. */
+export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Report): Promise<Accepted> {
+  if (report.status === 'PROGRESS') {
+    const { fraction, message } = report.progress;
+    const { cancelRequested } = await reportProgress(deps.db, ref, {
+      fraction: fraction ?? null,
+      message: message ?? null,
+    });
+    return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
+  }
+  if (report.status === 'SUCCESS') {
+    const findings = checkArtifacts(artifactsOf(report), report.artifact === undefined ? '/artifacts' : '/artifact');
+    if (findings.length > 0) throw validationFailed(...findings);
+  }
+  const { duplicate, cancelRequested, step } = await acceptReport(deps, ref, report, false);
+  if (!duplicate && step.kind === 'http') wake(deps, ref);
+  return { accepted: true, duplicate, cancel_requested: cancelRequested };
+}
+
+/** Signals the run; a signal that fails is sent by the sweeper. */
+function wake(deps: ApiDeps, ref: Admitted['ref']): void {
+  deps.workflows
+    .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
+    .catch((err: unknown) => deps.log.warn({ err, resource_id: ref.resourceId }, 'a signal is left to the sweeper'));
+}

@@ -1,0 +1,117 @@
+import { ServiceError } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
+import { maxReportBytes, reportSchema, type Report } from '../../core/wire/report.js';
+import { buildStepMessage } from '../../core/wire/step-message.js';
+import { listInputs } from '../../storage/artifacts.js';
+import { markSeen, readConfig } from '../../storage/plugins.js';
+import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
+import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
+import { hasScope, pluginsOf } from '../principal.js';
+import { refuseOversize, takeReport } from '../reports.js';
+import { defineRoute, type Route } from '../route.js';
+import { uuidParam } from '../schemas/common.js';
+import { acceptedSchema, claimAnswerSchema, claimSchema } from '../schemas/internal.js';
+import { replyWithBytes } from '../stored-bytes.js';
+import { admitWorker } from '../token.js';
+
+const report = defineRoute({
+  method: 'POST',
+  path: '/internal/artifacts/:id',
+  operationId: 'reportStep',
+  summary: 'Report the outcome or the progress of an attempt',
+  description:
+    'An equal report of an attempt that is settled is a duplicate and changes nothing; any other one is ATTEMPT_CLOSED, with the reason SETTLED, TIMED_OUT, SUPERSEDED or CANCELLED in `details`.',
+  tag: 'Workers',
+  scope: 'token',
+  params: { id: uuidParam('resource') },
+  admit: admitWorker,
+  bodyLimit: maxReportBytes,
+  precheck: refuseOversize,
+  body: reportSchema as object,
+  responses: { 200: { description: 'The report was accepted.', schema: acceptedSchema } },
+  errors: ['ATTEMPT_CLOSED', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
+  async handler({ deps, admitted, body }) {
+    return { status: 200, body: await takeReport(deps, admitted, body as Report) };
+  },
+});
+
+const source = defineRoute({
+  method: 'GET',
+  path: '/internal/resources/:id/source',
+  operationId: 'readSource',
+  summary: 'Read the source of the resource that an attempt works on',
+  tag: 'Workers',
+  scope: 'token',
+  params: { id: uuidParam('resource') },
+  admit: admitWorker,
+  responses: {
+    200: { description: 'The bytes, with the media type of the source.', mediaType: '*/*' },
+    206: { description: 'The range of them that was asked for.', mediaType: '*/*' },
+  },
+  errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, admitted: { ref, resource } }) {
+    await readOpenAttempt(deps.db, ref);
+    const { object_key: key, size_bytes: size, media_type: mediaType } = resource;
+    if (key === null || size === null) throw new ServiceError('NOT_FOUND', 'The source is not stored.');
+    return await replyWithBytes(koa, deps.objectStore, { key, size, mediaType: mediaType ?? 'application/octet-stream' });
+  },
+});
+
+const input = defineRoute({
+  method: 'GET',
+  path: '/internal/resources/:id/inputs/:artifactId',
+  operationId: 'readInput',
+  summary: 'Read an artifact of an earlier step',
+  tag: 'Workers',
+  scope: 'token',
+  params: { id: uuidParam('resource'), artifactId: uuidParam('artifact') },
+  admit: admitWorker,
+  responses: {
+    200: { description: 'Text as text/plain, JSON and vectors as application/json.', mediaType: '*/*' },
+    206: { description: 'The range of it that was asked for.', mediaType: '*/*' },
+  },
+  errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, params, admitted: { ref } }) {
+    await readOpenAttempt(deps.db, ref);
+    const inputs = await listInputs(deps.db, ref.resourceId, ref.run, ref.stepIndex);
+    const artifact = inputs.find((candidate) => candidate.id === params.artifactId);
+    if (artifact === undefined) throw new ServiceError('NOT_FOUND', 'This attempt has no such input.');
+    return await replyWithBytes(koa, deps.objectStore, {
+      key: artifact.object_key,
+      size: artifact.size_bytes,
+      mediaType: artifact.content_type === 'text' ? 'text/plain; charset=utf-8' : 'application/json',
+    });
+  },
+});
+
+const claim = defineRoute({
+  method: 'POST',
+  path: '/internal/attempts',
+  operationId: 'claimAttempt',
+  summary: 'Claim an attempt as a Temporal activity worker',
+  description: 'Opens the attempt and closes earlier ones. Claiming the same open attempt again gives the step again.',
+  tag: 'Workers',
+  scope: 'admin',
+  pluginKeys: 'any',
+  body: claimSchema,
+  responses: { 200: { description: 'The step, or that there is nothing to do.', schema: claimAnswerSchema } },
+  errors: ['NOT_FOUND'],
+  async handler({ deps, principal, body }) {
+    if (!isUuid(body.resource_id)) throw new ServiceError('NOT_FOUND', `There is no resource ${body.resource_id}.`);
+    const ref = {
+      resourceId: body.resource_id,
+      run: body.run,
+      stepIndex: body.step_index,
+      attempt: body.attempt,
+    };
+    const opened = await claimAttempt(deps.db, ref, hasScope(principal, 'admin') ? null : pluginsOf(principal));
+    if (opened === null) return { status: 200, body: { settled: true } };
+    const { publicUrl: base, secrets } = deps.config;
+    await markSeen(deps.db, opened.step.plugin_id);
+    const config = (await readConfig(deps.db, secrets, opened.step.plugin_id)) ?? {};
+    return { status: 200, body: buildStepMessage({ ...opened, base, secrets, config }) };
+  },
+});
+
+/** What plugin workers call. */
+export const internalRoutes: readonly Route[] = [report, source, input, claim];

@@ -1,0 +1,36 @@
+import type { Context } from 'koa';
+import parseRange from 'range-parser';
+import { ServiceError } from '../core/errors.js';
+import type { ObjectStore } from '../storage/object-store/index.js';
+import type { Reply } from './route.js';
+
+/** Answers the bytes of an object, or the one range of them that is asked for (RFC 9110 §14). */
+export async function replyWithBytes(
+  koa: Context,
+  objectStore: ObjectStore,
+  object: { readonly key: string; readonly size: number; readonly mediaType: string },
+): Promise<Reply> {
+  const { key, size, mediaType } = object;
+  const headers = { 'accept-ranges': 'bytes' };
+  const asked = koa.get('range');
+  const ranges = asked === '' ? -2 : parseRange(size, asked);
+  if (ranges === -1) {
+    throw new ServiceError('RANGE_NOT_SATISFIABLE', `There are ${size} bytes; the range lies outside.`, { size });
+  }
+  const [range, ...more] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
+  if (range === undefined || more.length > 0) {
+    const { stream } = await objectStore.get(key);
+    return { status: 200, type: mediaType, body: stream, headers: { ...headers, 'content-length': String(size) } };
+  }
+  const { stream } = await objectStore.get(key, { range });
+  return {
+    status: 206,
+    type: mediaType,
+    body: stream,
+    headers: {
+      ...headers,
+      'content-length': String(range.end - range.start + 1),
+      'content-range': `bytes ${range.start}-${range.end}/${size}`,
+    },
+  };
+}
