@@ -33,7 +33,8 @@ COPY package.json LICENSE ./
 COPY docker/healthcheck.mjs docker/
 COPY --from=build /app/dist dist
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/kw
-USER node
+# The user "node".
+USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=2s \
   CMD ["node", "docker/healthcheck.mjs", "api"]

@@ -7,6 +7,7 @@ import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
+import { buildDocument } from './openapi/document.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
 
@@ -16,6 +17,7 @@ export function createApp(processDeps: Deps): Koa<ApiState> {
     ...processDeps,
     liveSteps: createLiveSteps(processDeps.workflows),
     metrics: createMetrics(processDeps),
+    document: buildDocument(routes, processDeps.config.publicUrl),
   };
   const app = new Koa<ApiState>();
   app.use(requestId(deps.log));

@@ -35,7 +35,10 @@ export function toContentJson(artifact: Artifact, stream: Readable): Readable {
   return Readable.from(parts(artifact, stream), { objectMode: false });
 }
 
-async function* parts({ id, type, content_type }: Artifact, stream: Readable): AsyncGenerator<string | Buffer> {
+async function* parts(
+  { id, type, content_type }: Artifact,
+  stream: Readable,
+): AsyncGenerator<string | Buffer> {
   yield `${JSON.stringify({ id, type, content_type }).slice(0, -1)},"content":`;
   if (content_type === 'text') yield* quoted(stream);
   else yield* stream as AsyncIterable<Buffer>;

@@ -42,7 +42,8 @@ export function readPosition(cursor: string | undefined, isId: (id: string) => b
 export function readNumber(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
   const value = decode(cursor);
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 2 ** 31 - 1) throw refuse();
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 2 ** 31 - 1)
+    throw refuse();
   return value;
 }
 

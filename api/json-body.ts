@@ -42,7 +42,8 @@ function assertJsonType(ctx: Context): void {
   const [mediaType = '', ...parameters] = ctx.get('content-type').toLowerCase().split(';');
   const isJson = /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(mediaType.trim());
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/.exec(each.trim())?.[1]).find(Boolean);
-  if (!isJson) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body is to be sent as application/json.');
+  if (!isJson)
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body is to be sent as application/json.');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'JSON is sent in UTF-8.');
   }
@@ -57,7 +58,9 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
     return await getRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
-      throw new ServiceError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes.`, { limit_bytes: limit });
+      throw new ServiceError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes.`, {
+        limit_bytes: limit,
+      });
     }
     throw new ServiceError('MALFORMED_BODY', 'The body did not arrive whole.', {}, { cause: error });
   }
@@ -76,7 +79,12 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ServiceError('MALFORMED_BODY', `The body is not valid JSON: ${(error as Error).message}.`, {}, { cause: error });
+    throw new ServiceError(
+      'MALFORMED_BODY',
+      `The body is not valid JSON: ${(error as Error).message}.`,
+      {},
+      { cause: error },
+    );
   }
 }
 

@@ -20,7 +20,9 @@ interface Sighting {
 export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<readonly Step[]>;
 
 /** Asks Temporal at most once a second for each run. */
-export function createLiveSteps(workflows: Pick<WorkflowClient, 'pendingActivities' | 'countPollers'>): LiveSteps {
+export function createLiveSteps(
+  workflows: Pick<WorkflowClient, 'pendingActivities' | 'countPollers'>,
+): LiveSteps {
   const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
 
   const look = async (resource: Resource, queue: string): Promise<Sighting> => {
@@ -58,7 +60,8 @@ export function mergeSighting(step: Step, { activities, pollers }: Sighting): St
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
     return unexplained ? { ...step, waiting_for: waitingToBegin(activities, pollers) } : step;
   }
-  if (step.status === 'PENDING') return { ...step, waiting_for: waitingFor(activity, queue, pollers) ?? step.waiting_for };
+  if (step.status === 'PENDING')
+    return { ...step, waiting_for: waitingFor(activity, queue, pollers) ?? step.waiting_for };
   const waiting = waitingFor(activity, queue, pollers);
   return {
     ...step,
@@ -76,12 +79,15 @@ function activityOf(step: Step): string | null {
 }
 
 function queueOf(step: Step): string {
-  return step.status === 'PENDING' || step.kind === 'http' ? coreTaskQueue : (step.task_queue ?? coreTaskQueue);
+  return step.status === 'PENDING' || step.kind === 'http'
+    ? coreTaskQueue
+    : (step.task_queue ?? coreTaskQueue);
 }
 
 function waitingFor(activity: PendingActivity, queue: string, pollers: number | null): WaitingFor | null {
   if (activity.nextAttemptAt !== null) {
-    const failure = activity.lastFailure === null ? '' : ` The last attempt failed: ${activity.lastFailure.message}`;
+    const failure =
+      activity.lastFailure === null ? '' : ` The last attempt failed: ${activity.lastFailure.message}`;
     return {
       kind: 'retry',
       until: activity.nextAttemptAt.toISOString(),

@@ -4,7 +4,10 @@ import { outboxBacklog } from '../storage/outbox.js';
 
 /** What is measured of a process, for Prometheus. */
 export interface Metrics {
-  observeRequest(labels: { readonly method: string; readonly route: string; readonly status: number }, seconds: number): void;
+  observeRequest(
+    labels: { readonly method: string; readonly route: string; readonly status: number },
+    seconds: number,
+  ): void;
   /** The text exposition format, with its media type. */
   render(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }

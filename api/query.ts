@@ -22,7 +22,10 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
   const twice = names.find((name, position) => names.indexOf(name) !== position);
   if (twice !== undefined) throw validationFailed({ path: `/${twice}`, message: 'stands more than once' });
   const query = Object.fromEntries(
-    given.map(([name, value]) => [name, Object.hasOwn(parameters, name) ? convert(parameters[name], value) : value]),
+    given.map(([name, value]) => [
+      name,
+      Object.hasOwn(parameters, name) ? convert(parameters[name], value) : value,
+    ]),
   );
   const findings = findingsOf(schema ?? nothing, query);
   if (findings.length > 0) throw validationFailed(...findings);

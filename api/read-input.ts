@@ -4,7 +4,7 @@ import { findingsOf } from '../runtime/validation.js';
 import type { ApiDeps } from './deps.js';
 import { findInfinite, readJson } from './json-body.js';
 import { readQuery } from './query.js';
-import type { ParamSchema, Route } from './route.js';
+import type { Route } from './route.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from './uploads/receive-upload.js';
 
 /** What the handler reads of a request. */
@@ -56,7 +56,7 @@ async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): P
     keyFor,
     onLeftover: (key, err) => deps.log.warn({ err, key }, 'a refused file is left over'),
   });
-  await receiver(ctx as never, () => Promise.resolve());
+  await receiver(ctx, () => Promise.resolve());
   return (ctx.state as UploadState).upload;
 }
 
@@ -69,9 +69,12 @@ function checkBody(schema: object, body: unknown): void {
 
 /** An id of a form that no id has is not found, like any other that is not there. */
 function checkParams(route: Route, params: Readonly<Record<string, string>>): void {
-  for (const [name, schema] of Object.entries<ParamSchema>(route.params ?? {})) {
+  for (const [name, schema] of Object.entries(route.params ?? {})) {
     const value = params[name] ?? '';
-    if (findingsOf(schema, value).length > 0) {
+    const [finding] = findingsOf(schema, value);
+    if (finding !== undefined && route.choosesId === true)
+      throw validationFailed({ ...finding, path: `/${name}` });
+    if (finding !== undefined) {
       throw new ServiceError('NOT_FOUND', `There is no ${schema.title} ${value.slice(0, 100)}.`);
     }
   }

@@ -3,7 +3,11 @@ import { uuidv7 } from '../core/ids.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { findResource } from '../storage/resources.js';
-import { registerResource, type NewResource, type Requested } from '../storage/transitions/resource-requests.js';
+import {
+  registerResource,
+  type NewResource,
+  type Requested,
+} from '../storage/transitions/resource-requests.js';
 import type { ApiDeps } from './deps.js';
 import type { ReceivedUpload } from './uploads/receive-upload.js';
 
@@ -66,7 +70,11 @@ export async function registerUpload(
     // A connection that broke off at the commit leaves open whether there is a resource: the file stays until that is known.
     const isThere = await findResource(deps.db, id).then(Boolean, () => true);
     if (!isThere) await upload.discard();
-    else deps.log.warn({ err: error, resource_id: id, key }, 'a file is kept whose resource may not be registered');
+    else
+      deps.log.warn(
+        { err: error, resource_id: id, key },
+        'a file is kept whose resource may not be registered',
+      );
     throw error;
   }
 }

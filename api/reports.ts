@@ -14,9 +14,13 @@ export function refuseOversize(body: unknown): void {
     if (content === undefined) continue;
     const bytes = Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content));
     if (bytes > maxInlineContentBytes) {
-      throw new ServiceError('PAYLOAD_TOO_LARGE', `An inline content has at most ${maxInlineContentBytes} bytes.`, {
-        limit_bytes: maxInlineContentBytes,
-      });
+      throw new ServiceError(
+        'PAYLOAD_TOO_LARGE',
+        `An inline content has at most ${maxInlineContentBytes} bytes.`,
+        {
+          limit_bytes: maxInlineContentBytes,
+        },
+      );
     }
   }
 }
@@ -38,7 +42,10 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
     return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
   }
   if (report.status === 'SUCCESS') {
-    const findings = checkArtifacts(artifactsOf(report), report.artifact === undefined ? '/artifacts' : '/artifact');
+    const findings = checkArtifacts(
+      artifactsOf(report),
+      report.artifact === undefined ? '/artifacts' : '/artifact',
+    );
     if (findings.length > 0) throw validationFailed(...findings);
   }
   const { duplicate, cancelRequested, step } = await acceptReport(deps, ref, report, false);
@@ -50,5 +57,7 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
 function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows
     .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
-    .catch((err: unknown) => deps.log.warn({ err, resource_id: ref.resourceId }, 'a signal is left to the sweeper'));
+    .catch((err: unknown) =>
+      deps.log.warn({ err, resource_id: ref.resourceId }, 'a signal is left to the sweeper'),
+    );
 }

@@ -1,9 +1,10 @@
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../core/errors.js';
 import type { ApiDeps } from './deps.js';
 import type { KeyScope, Principal } from './principal.js';
+import type { ParamSchema } from './schemas/param.js';
+import type { Schema } from './schemas/typed.js';
 import type { ReceivedUpload } from './uploads/receive-upload.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,8 +17,6 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
     ? Name | ParamNames<`/${Tail}`>
     : Rest
   : never;
-
-type Typed<S extends object | undefined> = S extends object ? FromSchema<Extract<S, JSONSchema>, { keepDefaultedPropertiesOptional: true }> : undefined;
 
 export type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
@@ -34,12 +33,12 @@ export interface CallerInput<Path extends string, Scope extends RouteScope> {
 export interface RouteInput<
   Path extends string,
   Scope extends RouteScope,
-  Query extends object | undefined,
-  Body extends object | undefined,
+  Query,
+  Body,
   Admitted,
 > extends CallerInput<Path, Scope> {
-  readonly query: Typed<Query>;
-  readonly body: Typed<Body>;
+  readonly query: Query;
+  readonly body: Body;
   /** The file of a multipart request, already in the object store; null for every other request. */
   readonly upload: ReceivedUpload | null;
   /** What `admit` returned. */
@@ -53,16 +52,6 @@ export interface Reply {
   /** The media type, where it is not JSON. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** How a path parameter looks like; what looks otherwise is NOT_FOUND. `title` names what it identifies. */
-export interface ParamSchema {
-  readonly type: 'string';
-  readonly title: string;
-  readonly description: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly examples: readonly [string];
 }
 
 export interface ResponseSpec {
@@ -80,7 +69,7 @@ export interface MultipartSpec {
   /** Of the form, for the OpenAPI document. */
   readonly schema: object;
   /** A new key in the object store for the file. */
-  keyFor(): string;
+  readonly keyFor: () => string;
   /** The fields as the JSON body they stand for, which is then checked like one. */
   toBody(fields: Readonly<Record<string, string>>): unknown;
 }
@@ -100,6 +89,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** Keys with the scope `plugin:{id}` that may call it too: those of the plugin in `:id`, or any. */
   readonly pluginKeys?: 'own' | 'any';
   readonly params?: { readonly [Name in ParamNames<Path>]: ParamSchema };
+  /** The path names what the caller makes: a parameter of another form is VALIDATION_FAILED then. */
+  readonly choosesId?: boolean;
   /** The body may be left out: `{}` then stands for it. */
   readonly bodyOptional?: boolean;
   /** Bytes; 1 MiB unless given. */
@@ -118,13 +109,13 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
 export interface RouteSpec<
   Path extends string,
   Scope extends RouteScope,
-  Query extends object | undefined,
-  Body extends object | undefined,
+  Query,
+  Body,
   Admitted,
 > extends RouteDeclaration<Path, Scope> {
   /** An object schema; parameters of type integer, boolean and array (comma-separated) are converted. */
-  readonly query?: Query;
-  readonly body?: Body;
+  readonly query?: Schema<Query>;
+  readonly body?: Schema<Body>;
   /**
    * Called once the caller is known and before the body is read; checks what comes before 413 and 400 and may return
    * what the handler needs of it. Parameters are not checked yet.
@@ -158,11 +149,11 @@ export interface Route extends Omit<RouteDeclaration<string, RouteScope>, 'param
 export function defineRoute<
   const Path extends string,
   const Scope extends RouteScope,
-  const Query extends object | undefined = undefined,
-  const Body extends object | undefined = undefined,
+  Query = undefined,
+  Body = undefined,
   Admitted = undefined,
 >(route: RouteSpec<Path, Scope, Query, Body, Admitted>): Route {
-  return route as unknown as Route;
+  return route;
 }
 
 /** The path of a route from the root, with parameters as `:name`. */

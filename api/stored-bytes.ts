@@ -15,12 +15,19 @@ export async function replyWithBytes(
   const asked = koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, asked);
   if (ranges === -1) {
-    throw new ServiceError('RANGE_NOT_SATISFIABLE', `There are ${size} bytes; the range lies outside.`, { size });
+    throw new ServiceError('RANGE_NOT_SATISFIABLE', `There are ${size} bytes; the range lies outside.`, {
+      size,
+    });
   }
   const [range, ...more] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
   if (range === undefined || more.length > 0) {
     const { stream } = await objectStore.get(key);
-    return { status: 200, type: mediaType, body: stream, headers: { ...headers, 'content-length': String(size) } };
+    return {
+      status: 200,
+      type: mediaType,
+      body: stream,
+      headers: { ...headers, 'content-length': String(size) },
+    };
   }
   const { stream } = await objectStore.get(key, { range });
   return {

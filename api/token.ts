@@ -23,9 +23,13 @@ export async function admitWorker(input: {
   const token = /^Bearer +(\S+)$/i.exec(koa.get('authorization'))?.[1];
   const ref = token === undefined ? null : readToken(deps.config.secrets, token);
   if (ref === null) {
-    throw new ServiceError('UNAUTHENTICATED', 'A callback token that is valid and has not expired is needed.');
+    throw new ServiceError(
+      'UNAUTHENTICATED',
+      'A callback token that is valid and has not expired is needed.',
+    );
   }
-  if (ref.resourceId !== params.id) throw new ServiceError('FORBIDDEN', 'This token is bound to another resource.');
+  if (ref.resourceId !== params.id)
+    throw new ServiceError('FORBIDDEN', 'This token is bound to another resource.');
   const resource = await findResource(deps.db, ref.resourceId);
   if (resource === null) throw new ServiceError('NOT_FOUND', 'The resource was deleted.');
   return { ref, resource };

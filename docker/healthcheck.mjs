@@ -32,7 +32,8 @@ async function worker() {
   // A worker calls itself pid@host, and the host is this container.
   const ours = pollers.filter(({ identity }) => identity?.endsWith(`@${hostname()}`));
   const seen = ours.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
-  if (!seen.some((time) => Date.now() - time < lastSeenMs)) throw new Error('it does not ask Temporal for work');
+  if (!seen.some((time) => Date.now() - time < lastSeenMs))
+    throw new Error('it does not ask Temporal for work');
 }
 
 const checks = { api, worker };

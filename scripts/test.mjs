@@ -14,11 +14,18 @@ function run(...args) {
 const given = process.argv.slice(2);
 const namesFiles = given.some((arg) => !arg.startsWith('-') && (existsSync(arg) || arg.includes('*')));
 
+// eslint-disable-next-line no-restricted-properties -- conventions of CI systems, no settings of ours
+const { CI, TEST_TOTALS_FILE } = process.env;
+
 run('scripts/build.mjs');
+// A single test says itself what it lacks.
+if (!namesFiles) run('--import=tsx', 'scripts/prepare-tests.mjs');
 run(
   'node_modules/mocha/bin/mocha.js',
-  // eslint-disable-next-line no-restricted-properties -- a convention of CI systems, no setting of ours
-  ...(process.env.CI ? ['--forbid-only'] : []),
+  ...(CI ? ['--forbid-only'] : []),
+  ...(TEST_TOTALS_FILE
+    ? ['--reporter=scripts/count-reporter.mjs', `--reporter-option=totals=${TEST_TOTALS_FILE}`]
+    : []),
   ...given,
   ...(namesFiles ? [] : ['test/**/*.test.ts']),
 );

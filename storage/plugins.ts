@@ -134,15 +134,20 @@ export async function insertPlugin(
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** Writes what a registration declares over a plugin that exists; config, state and secret stay. Null: no such plugin. */
+/**
+ * Writes what a registration declares over a plugin that exists; config, state and secret stay. Null: no such plugin,
+ * or, with `keepRouting`, one whose routing stands otherwise.
+ */
 export async function updateRegistration(
   db: Db,
   registration: PluginRegistration,
-  options: { readonly seen: boolean; readonly builtIn?: boolean },
+  options: { readonly seen: boolean; readonly builtIn?: boolean; readonly keepRouting?: boolean },
 ): Promise<Plugin | null> {
   const { id, ...declared } = toRow(registration) as { id: string } & Record<string, unknown>;
+  const { kind, task_queue, activity_type, endpoint, cleanup_activity_type } = registration;
+  const routing = { kind, task_queue, activity_type, endpoint, cleanup_activity_type };
   const rows: PluginRow[] = await db('plugins')
-    .where({ id })
+    .where(options.keepRouting === true ? { id, ...routing } : { id })
     .update({
       ...declared,
       ...(options.builtIn === undefined ? {} : { built_in: options.builtIn }),

@@ -28,5 +28,7 @@ export function renderErrors(): Middleware<ApiState> {
 
 function toServiceError(thrown: unknown): ServiceError {
   const error = asDatabaseError(thrown);
-  return error instanceof ServiceError ? error : new ServiceError('INTERNAL', 'Something went wrong on our side.');
+  return error instanceof ServiceError
+    ? error
+    : new ServiceError('INTERNAL', 'Something went wrong on our side.');
 }

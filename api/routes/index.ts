@@ -1,4 +1,25 @@
 import type { Route } from '../route.js';
+import { artifactRoutes } from './artifacts.js';
+import { healthRoutes } from './health.js';
+import { internalRoutes } from './internal.js';
+import { operationRoutes } from './operations.js';
+import { pageRoutes } from './pages.js';
+import { pipelineRoutes } from './pipelines.js';
+import { pluginRegistrationRoutes } from './plugin-registration.js';
+import { pluginRoutes } from './plugins.js';
+import { resourceRunRoutes } from './resource-runs.js';
+import { resourceRoutes } from './resources.js';
 
-/** Every operation of the service. */
-export const routes: readonly Route[] = [];
+/** Every operation of the service, in the order of the OpenAPI document. */
+export const routes: readonly Route[] = [
+  ...resourceRoutes,
+  ...resourceRunRoutes,
+  ...artifactRoutes,
+  ...pipelineRoutes,
+  ...pluginRoutes,
+  ...pluginRegistrationRoutes,
+  ...internalRoutes,
+  ...healthRoutes,
+  ...operationRoutes,
+  ...pageRoutes,
+];

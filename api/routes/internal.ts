@@ -11,8 +11,11 @@ import { refuseOversize, takeReport } from '../reports.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
 import { acceptedSchema, claimAnswerSchema, claimSchema } from '../schemas/internal.js';
+import type { Schema } from '../schemas/typed.js';
 import { replyWithBytes } from '../stored-bytes.js';
 import { admitWorker } from '../token.js';
+
+const reportBody: Schema<Report> = reportSchema;
 
 const report = defineRoute({
   method: 'POST',
@@ -27,11 +30,11 @@ const report = defineRoute({
   admit: admitWorker,
   bodyLimit: maxReportBytes,
   precheck: refuseOversize,
-  body: reportSchema as object,
+  body: reportBody,
   responses: { 200: { description: 'The report was accepted.', schema: acceptedSchema } },
   errors: ['ATTEMPT_CLOSED', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
   async handler({ deps, admitted, body }) {
-    return { status: 200, body: await takeReport(deps, admitted, body as Report) };
+    return { status: 200, body: await takeReport(deps, admitted, body) };
   },
 });
 
@@ -53,7 +56,11 @@ const source = defineRoute({
     await readOpenAttempt(deps.db, ref);
     const { object_key: key, size_bytes: size, media_type: mediaType } = resource;
     if (key === null || size === null) throw new ServiceError('NOT_FOUND', 'The source is not stored.');
-    return await replyWithBytes(koa, deps.objectStore, { key, size, mediaType: mediaType ?? 'application/octet-stream' });
+    return await replyWithBytes(koa, deps.objectStore, {
+      key,
+      size,
+      mediaType: mediaType ?? 'application/octet-stream',
+    });
   },
 });
 
@@ -89,7 +96,8 @@ const claim = defineRoute({
   path: '/internal/attempts',
   operationId: 'claimAttempt',
   summary: 'Claim an attempt as a Temporal activity worker',
-  description: 'Opens the attempt and closes earlier ones. Claiming the same open attempt again gives the step again.',
+  description:
+    'Opens the attempt and closes earlier ones. Claiming the same open attempt again gives the step again.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',
@@ -97,14 +105,19 @@ const claim = defineRoute({
   responses: { 200: { description: 'The step, or that there is nothing to do.', schema: claimAnswerSchema } },
   errors: ['NOT_FOUND'],
   async handler({ deps, principal, body }) {
-    if (!isUuid(body.resource_id)) throw new ServiceError('NOT_FOUND', `There is no resource ${body.resource_id}.`);
+    if (!isUuid(body.resource_id))
+      throw new ServiceError('NOT_FOUND', `There is no resource ${body.resource_id}.`);
     const ref = {
       resourceId: body.resource_id,
       run: body.run,
       stepIndex: body.step_index,
       attempt: body.attempt,
     };
-    const opened = await claimAttempt(deps.db, ref, hasScope(principal, 'admin') ? null : pluginsOf(principal));
+    const opened = await claimAttempt(
+      deps.db,
+      ref,
+      hasScope(principal, 'admin') ? null : pluginsOf(principal),
+    );
     if (opened === null) return { status: 200, body: { settled: true } };
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);

@@ -1,5 +1,11 @@
 import { isUuid } from '../../core/ids.js';
-import { createPipeline, deletePipeline, findPipeline, listPipelines, replacePipeline } from '../../storage/pipelines.js';
+import {
+  createPipeline,
+  deletePipeline,
+  findPipeline,
+  listPipelines,
+  replacePipeline,
+} from '../../storage/pipelines.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
@@ -24,7 +30,11 @@ const list = defineRoute({
   responses: { 200: { description: 'A page of pipelines.', schema: listOf(pipelineSchema) } },
   async handler({ deps, query }) {
     const before = readPosition(query.cursor, isUuid);
-    const page = await loadPage(query.limit, (limit) => listPipelines(deps.db, { limit, before }), timePosition);
+    const page = await loadPage(
+      query.limit,
+      (limit) => listPipelines(deps.db, { limit, before }),
+      timePosition,
+    );
     return { status: 200, body: { ...page, items: page.items.map(viewPipeline) } };
   },
 });
@@ -39,12 +49,20 @@ const create = defineRoute({
   scope: 'admin',
   body: newPipelineSchema,
   responses: {
-    201: { description: 'The pipeline.', schema: pipelineSchema, headers: { Location: 'Where the pipeline is.' } },
+    201: {
+      description: 'The pipeline.',
+      schema: pipelineSchema,
+      headers: { Location: 'Where the pipeline is.' },
+    },
   },
   errors: ['UNKNOWN_PLUGIN', 'TRIGGER_TYPE_TAKEN'],
   async handler({ deps, body }) {
     const pipeline = await createPipeline(deps.db, { ...body, steps: body.steps.map(withDefaults) });
-    return { status: 201, headers: location(deps.config, 'pipelines', pipeline.id), body: viewPipeline(pipeline) };
+    return {
+      status: 201,
+      headers: location(deps.config, 'pipelines', pipeline.id),
+      body: viewPipeline(pipeline),
+    };
   },
 });
 
@@ -76,7 +94,10 @@ const replace = defineRoute({
   errors: ['UNKNOWN_PLUGIN'],
   async handler({ deps, params: { id }, body }) {
     const changes = Array.isArray(body) ? { steps: body } : body;
-    const pipeline = await replacePipeline(deps.db, id, { ...changes, steps: changes.steps.map(withDefaults) });
+    const pipeline = await replacePipeline(deps.db, id, {
+      ...changes,
+      steps: changes.steps.map(withDefaults),
+    });
     return { status: 200, body: viewPipeline(found(pipeline, 'pipeline', id)) };
   },
 });

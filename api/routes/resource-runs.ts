@@ -60,7 +60,8 @@ const cancel = defineRoute({
   path: '/resources/:id/cancel',
   operationId: 'cancelResource',
   summary: 'Stop processing a resource',
-  description: 'CANCELLED at once where its workflow has not begun, else as soon as the workflow has ended its step.',
+  description:
+    'CANCELLED at once where its workflow has not begun, else as soon as the workflow has ended its step.',
   tag,
   scope: 'write',
   params,

@@ -37,7 +37,11 @@ const list = defineRoute({
   async handler({ deps, query }) {
     const { include = [], limit, cursor, ...filter } = query;
     const before = readPosition(cursor, isUuid);
-    const page = await loadPage(limit, (rows) => listResources(deps.db, filter, { limit: rows, before }), timePosition);
+    const page = await loadPage(
+      limit,
+      (rows) => listResources(deps.db, filter, { limit: rows, before }),
+      timePosition,
+    );
     return { status: 200, body: { ...page, items: await showResources(deps.db, page.items, include) } };
   },
 });
@@ -55,10 +59,17 @@ const register = defineRoute({
   multipart: {
     schema: uploadFormSchema,
     keyFor: newUploadKey,
-    toBody: ({ source, ...fields }) => ({ ...fields, source: source === undefined ? { kind: 'UPLOAD' } : parseSource(source) }),
+    toBody: ({ source, ...fields }) => ({
+      ...fields,
+      source: source === undefined ? { kind: 'UPLOAD' } : parseSource(source),
+    }),
   },
   responses: {
-    201: { description: 'The resource.', schema: resourceSchema, headers: { Location: 'Where the resource is.' } },
+    201: {
+      description: 'The resource.',
+      schema: resourceSchema,
+      headers: { Location: 'Where the resource is.' },
+    },
   },
   errors: ['URL_NOT_ALLOWED', 'STORAGE_UNAVAILABLE'],
   async handler({ deps, body, upload }) {
@@ -67,7 +78,9 @@ const register = defineRoute({
       throw validationFailed({ path: '/source/kind', message: 'a URL is sent as JSON' });
     }
     const { resource } =
-      source.kind === 'URL' ? await registerUrl(deps, body, source.url) : await registerUpload(deps, body, upload);
+      source.kind === 'URL'
+        ? await registerUrl(deps, body, source.url)
+        : await registerUpload(deps, body, upload);
     const headers = location(deps.config, 'resources', resource.id);
     return { status: 201, headers, body: await showResource(deps.db, resource) };
   },
@@ -78,7 +91,8 @@ const get = defineRoute({
   path: '/resources/:id',
   operationId: 'getResource',
   summary: 'Get a resource',
-  description: 'While it is processed, its steps show what Temporal knows of them: who they wait for, and until when.',
+  description:
+    'While it is processed, its steps show what Temporal knows of them: who they wait for, and until when.',
   tag,
   scope: 'read',
   params,

@@ -1,31 +1,50 @@
-import type { JSONSchema } from 'json-schema-to-ts';
 import { errorStatus, type ErrorCode } from '../../core/errors.js';
-import type { ParamSchema } from '../route.js';
+import type { ParamSchema } from './param.js';
+import { typed } from './typed.js';
 
 /** No control characters and no half of a surrogate pair: PostgreSQL's text and terminals take neither. */
 const plainText = '^[^\\p{Cc}\\p{Cs}]*$';
 
+interface TextSchema {
+  readonly type: 'string';
+  readonly 'x-trim'?: boolean;
+  readonly minLength?: number;
+  readonly maxLength: number;
+  readonly pattern: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+}
+
 /** A text of one line that people write: trimmed, at most `max` code points, free of control characters. */
-export function label<const Max extends number>(max: Max, description: string, example: string) {
-  return {
-    type: 'string',
-    'x-trim': true,
-    minLength: 1,
-    maxLength: max,
-    pattern: plainText,
-    description: `${description} ${max} characters at most, without control characters; spaces around it are dropped.`,
-    examples: [example],
-  } as const;
+export function label(max: number, description: string, example: string): TextSchema {
+  const rules = `${max} characters at most, without control characters; spaces around it are dropped.`;
+  return { ...token(max, `${description} ${rules}`, example), 'x-trim': true };
 }
 
 /** A text of one line that programs write: as it is, at most `max` code points, free of control characters. */
-export function token<const Max extends number>(max: Max, description: string, example: string) {
-  return { type: 'string', minLength: 1, maxLength: max, pattern: plainText, description, examples: [example] } as const;
+export function token(max: number, description: string, example: string): TextSchema {
+  return {
+    type: 'string',
+    minLength: 1,
+    maxLength: max,
+    pattern: plainText,
+    description,
+    examples: [example],
+  };
+}
+
+/** Like `token`, or null. */
+export function tokenOrNull(
+  max: number,
+  description: string,
+  example: string,
+): Omit<TextSchema, 'type'> & { readonly type: readonly ['string', 'null'] } {
+  return { ...token(max, description, example), type: ['string', 'null'] };
 }
 
 /** What lists are searched by: any text that PostgreSQL takes. */
-export function searchText(description: string, example: string) {
-  return { type: 'string', maxLength: 1000, pattern: plainText, description, examples: [example] } as const;
+export function searchText(description: string, example: string): TextSchema {
+  return { type: 'string', maxLength: 1000, pattern: plainText, description, examples: [example] };
 }
 
 export const timestamp = {
@@ -66,10 +85,10 @@ export const pageParameters = {
 } as const;
 
 /** The query of a list that has no filters. */
-export const pageQuery = { type: 'object', additionalProperties: false, properties: pageParameters } as const;
+export const pageQuery = typed({ type: 'object', additionalProperties: false, properties: pageParameters });
 
 /** The answer of a list. */
-export function listOf<const Item extends JSONSchema>(items: Item) {
+export function listOf(items: object): object {
   return {
     type: 'object',
     required: ['items', 'next_cursor'],
@@ -81,7 +100,7 @@ export function listOf<const Item extends JSONSchema>(items: Item) {
         description: 'What to pass as `cursor` for the next page; null on the last one.',
       },
     },
-  } as const;
+  };
 }
 
 /** The one envelope of every error. */
@@ -104,7 +123,8 @@ export const errorSchema = {
         message: { type: 'string', description: 'For people.', examples: ['/name: is missing'] },
         details: {
           type: 'object',
-          description: 'What else is known. Validation errors stand in `errors`, each with a JSON Pointer and a message.',
+          description:
+            'What else is known. Validation errors stand in `errors`, each with a JSON Pointer and a message.',
           examples: [{ errors: [{ path: '/name', message: 'is missing' }] }],
         },
       },

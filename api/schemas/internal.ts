@@ -1,6 +1,8 @@
+import { typed } from './typed.js';
+
 /** Schemas of what plugin workers exchange with Core, beside those of core/wire. */
 
-export const claimSchema = {
+export const claimSchema = typed({
   type: 'object',
   additionalProperties: false,
   required: ['resource_id', 'run', 'step_index', 'attempt'],
@@ -16,7 +18,7 @@ export const claimSchema = {
     },
   },
   examples: [{ resource_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845', run: 1, step_index: 0, attempt: 1 }],
-} as const;
+});
 
 export const stepMessageSchema = {
   title: 'Step',
@@ -96,7 +98,10 @@ export const acceptedSchema = {
   properties: {
     accepted: { const: true },
     duplicate: { type: 'boolean', description: 'The attempt was settled with an equal report before.' },
-    cancel_requested: { type: 'boolean', description: 'The run is to end: the worker may stop working on it.' },
+    cancel_requested: {
+      type: 'boolean',
+      description: 'The run is to end: the worker may stop working on it.',
+    },
   },
   examples: [{ accepted: true, duplicate: false, cancel_requested: false }],
 } as const;

@@ -1,4 +1,5 @@
 import { label, timestamp, token, uuid } from './common.js';
+import { typed } from './typed.js';
 
 const stepBounds = {
   max_attempts: {
@@ -34,23 +35,30 @@ export const newPipelineStepSchema = {
 
 const name = label(500, 'What people call it.', 'Documents');
 const newSteps = { type: 'array', minItems: 1, maxItems: 50, items: newPipelineStepSchema } as const;
-const stepsExample = [{ plugin_id: 'extract-text', max_attempts: 3, timeout_seconds: 120 }, { plugin_id: 'chunk-text' }];
+const stepsExample = [
+  { plugin_id: 'extract-text', max_attempts: 3, timeout_seconds: 120 },
+  { plugin_id: 'chunk-text' },
+];
 
 /** Makes a pipeline. */
-export const newPipelineSchema = {
+export const newPipelineSchema = typed({
   type: 'object',
   required: ['name', 'trigger_type', 'steps'],
   additionalProperties: false,
   properties: {
     name,
-    trigger_type: label(100, 'The type of the resources it processes; at most one pipeline has it.', 'document'),
+    trigger_type: label(
+      100,
+      'The type of the resources it processes; at most one pipeline has it.',
+      'document',
+    ),
     steps: newSteps,
   },
   examples: [{ name: 'Documents', trigger_type: 'document', steps: stepsExample }],
-} as const;
+});
 
 /** Replaces a pipeline's steps: an object, or the steps alone. */
-export const pipelineChangesSchema = {
+export const pipelineChangesSchema = typed({
   type: ['object', 'array'],
   required: ['steps'],
   additionalProperties: false,
@@ -60,7 +68,7 @@ export const pipelineChangesSchema = {
   items: newPipelineStepSchema,
   description: 'The new steps, with a new name or without, or the array of steps alone.',
   examples: [{ steps: stepsExample }],
-} as const;
+});
 
 /** A pipeline. */
 export const pipelineSchema = {

@@ -1,7 +1,8 @@
 import { pluginKinds } from '../../core/states.js';
 import { artifactTypePattern } from '../../core/wire/report.js';
-import type { ParamSchema } from '../route.js';
-import { label, timestamp, timestampOrNull, token } from './common.js';
+import { label, timestamp, timestampOrNull, tokenOrNull } from './common.js';
+import type { ParamSchema } from './param.js';
+import { typed, type TypeOf } from './typed.js';
 
 /** What ids of plugins look like. */
 export const pluginIdPattern = '^[a-z0-9][a-z0-9-]{0,62}$';
@@ -24,13 +25,14 @@ const id = {
 const multiline = '^[^\\u0000\\p{Cs}]*$';
 const config = {
   type: 'object',
-  description: 'Any JSON object: 64 levels and 256 KiB at most. Kept exactly; the plugin alone knows what it means.',
+  description:
+    'Any JSON object: 64 levels and 256 KiB at most. Kept exactly; the plugin alone knows what it means.',
   examples: [{ language: 'en' }],
 } as const;
 const configSchema = {
   type: ['object', 'boolean', 'null'],
   description:
-    'A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone. References to other documents are not followed.',
+    'A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone. References to other documents are refused.',
 } as const;
 const produces = {
   type: 'array',
@@ -47,9 +49,6 @@ const heartbeatSeconds = {
   description: 'An attempt whose worker is silent for longer has failed; null: silence is fine.',
 } as const;
 
-const orNull = <const S extends { readonly type: 'string' }>(schema: S) =>
-  ({ ...schema, type: ['string', 'null'] }) as const;
-
 const declared = {
   name: label(500, 'What people call it.', 'Optical character recognition'),
   description: { type: 'string', maxLength: 10_000, pattern: multiline, description: 'What it does.' },
@@ -57,10 +56,11 @@ const declared = {
   kind: {
     type: 'string',
     enum: pluginKinds,
-    description: 'activity: a Temporal worker of yours runs its steps; http: its steps are posted to an endpoint of yours.',
+    description:
+      'activity: a Temporal worker of yours runs its steps; http: its steps are posted to an endpoint of yours.',
   },
-  task_queue: orNull(token(200, 'Where the workers of an activity plugin look for work.', 'ocr')),
-  activity_type: orNull(token(200, 'The activity that an activity plugin runs.', 'recogniseText')),
+  task_queue: tokenOrNull(200, 'Where the workers of an activity plugin look for work.', 'ocr'),
+  activity_type: tokenOrNull(200, 'The activity that an activity plugin runs.', 'recogniseText'),
   endpoint: {
     type: ['string', 'null'],
     minLength: 1,
@@ -73,8 +73,10 @@ const declared = {
   config_schema: configSchema,
   produces,
   heartbeat_seconds: heartbeatSeconds,
-  cleanup_activity_type: orNull(
-    token(200, 'The activity that removes what an activity plugin keeps elsewhere.', 'forgetVectors'),
+  cleanup_activity_type: tokenOrNull(
+    200,
+    'The activity that removes what an activity plugin keeps elsewhere.',
+    'forgetVectors',
   ),
 } as const;
 
@@ -98,25 +100,33 @@ const routingRules = [
     then: {
       type: 'object',
       required: ['task_queue', 'activity_type'],
-      properties: { task_queue: { type: 'string' }, activity_type: { type: 'string' }, endpoint: { type: 'null' } },
+      properties: {
+        task_queue: { type: 'string' },
+        activity_type: { type: 'string' },
+        endpoint: { type: 'null' },
+      },
     },
   },
 ] as const;
 
-const httpExample = { id: 'ocr', name: 'OCR', kind: 'http', endpoint: 'https://ocr.example.com/steps' } as const;
+const httpExample = {
+  id: 'ocr',
+  name: 'OCR',
+  kind: 'http',
+  endpoint: 'https://ocr.example.com/steps',
+} as const;
 
 /** Registers a plugin. */
-export const newPluginSchema = {
+export const newPluginSchema = typed({
   type: 'object',
   required: ['id', 'name', 'kind'],
   additionalProperties: false,
   properties: { id, ...declared },
   allOf: routingRules,
   examples: [httpExample],
-} as const;
+});
 
-/** Registers the plugin that the path names, or says anew what it is. */
-export const pluginRegistrationSchema = {
+const pluginRegistration = {
   type: 'object',
   required: ['name', 'kind'],
   additionalProperties: false,
@@ -125,13 +135,16 @@ export const pluginRegistrationSchema = {
   examples: [httpExample],
 } as const;
 
+/** Registers the plugin that the path names, or says anew what it is. */
+export const pluginRegistrationSchema = typed(pluginRegistration);
+
 /** Replaces a plugin's config. */
-export const pluginConfigSchema = {
+export const pluginConfigSchema = typed({
   type: 'object',
   required: ['config'],
   additionalProperties: false,
   properties: { config },
-} as const;
+});
 
 const listedProperties = {
   id,
@@ -146,7 +159,10 @@ const listedProperties = {
   produces,
   heartbeat_seconds: heartbeatSeconds,
   cleanup_activity_type: { type: ['string', 'null'] },
-  is_active: { type: 'boolean', description: 'Steps that begin while it is false fail with PLUGIN_INACTIVE.' },
+  is_active: {
+    type: 'boolean',
+    description: 'Steps that begin while it is false fail with PLUGIN_INACTIVE.',
+  },
   built_in: { type: 'boolean', description: 'Comes with the service and registers itself when it starts.' },
   created_at: timestamp,
   updated_at: timestamp,
@@ -181,7 +197,10 @@ export const listedPluginSchema = {
   properties: listedProperties,
 } as const;
 
-const withConfig = { ...listedProperties, config: { ...config, description: 'As the plugin reads it.' } } as const;
+const withConfig = {
+  ...listedProperties,
+  config: { ...config, description: 'As the plugin reads it.' },
+} as const;
 
 const warnings = {
   type: 'array',
@@ -190,7 +209,10 @@ const warnings = {
     type: 'object',
     required: ['path', 'message'],
     additionalProperties: false,
-    properties: { path: { type: 'string', description: 'A JSON Pointer into the config.' }, message: { type: 'string' } },
+    properties: {
+      path: { type: 'string', description: 'A JSON Pointer into the config.' },
+      message: { type: 'string' },
+    },
   },
 } as const;
 
@@ -236,7 +258,8 @@ export const registeredPluginSchema = {
     config_warnings: warnings,
     signing_secret: {
       type: 'string',
-      description: 'Of http plugins: what their messages are signed with (Standard Webhooks). Shown here alone.',
+      description:
+        'Of http plugins: what their messages are signed with (Standard Webhooks). Shown here alone.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
     },
   },
@@ -254,3 +277,11 @@ export const signingSecretSchema = {
     },
   },
 } as const;
+
+/** What both ways to register a plugin have in common. */
+export type NewPlugin = Omit<TypeOf<typeof pluginRegistration>, 'id'>;
+
+/** Whether a text may be the id of a plugin. */
+export function isPluginId(id: string): boolean {
+  return new RegExp(pluginIdPattern).test(id);
+}

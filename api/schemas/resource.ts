@@ -1,5 +1,6 @@
 import { contentTypes, resourceStatuses, runStatuses, sourceTypes, stepStatuses } from '../../core/states.js';
 import { label, pageParameters, searchText, timestamp, timestampOrNull, uuid } from './common.js';
+import { typed } from './typed.js';
 
 const stepError = {
   type: ['object', 'null'],
@@ -7,7 +8,11 @@ const stepError = {
   additionalProperties: false,
   description: 'Why the last attempt failed.',
   properties: {
-    code: { type: 'string', description: "The plugin's own code, or one of Core's.", examples: ['STEP_TIMED_OUT'] },
+    code: {
+      type: 'string',
+      description: "The plugin's own code, or one of Core's.",
+      examples: ['STEP_TIMED_OUT'],
+    },
     message: { type: 'string' },
     details: { type: 'object' },
   },
@@ -32,8 +37,16 @@ export const stepSchema = {
   properties: {
     index: { type: 'integer', minimum: 0, description: 'Its place in the pipeline, from 0.' },
     plugin_id: { type: 'string', examples: ['extract-text'] },
-    status: { type: 'string', enum: stepStatuses, description: 'RETRYING: an attempt failed, another one is to come.' },
-    attempt: { type: 'integer', minimum: 0, description: 'The number of the newest attempt; 0 before the first.' },
+    status: {
+      type: 'string',
+      enum: stepStatuses,
+      description: 'RETRYING: an attempt failed, another one is to come.',
+    },
+    attempt: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The number of the newest attempt; 0 before the first.',
+    },
     max_attempts: { type: 'integer', minimum: 1, description: 'Attempts at most, interrupted ones added.' },
     started_at: timestampOrNull,
     finished_at: timestampOrNull,
@@ -52,7 +65,8 @@ export const stepSchema = {
       type: ['object', 'null'],
       required: ['kind', 'until', 'task_queue', 'message'],
       additionalProperties: false,
-      description: 'Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL.',
+      description:
+        'Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL.',
       properties: {
         kind: { type: 'string', enum: ['worker', 'callback', 'retry', 'fetch'] },
         until: timestampOrNull,
@@ -96,7 +110,11 @@ export const artifactSchema = {
 const resourceProperties = {
   id: uuid,
   name: { type: 'string', examples: ['Annual report 2024'] },
-  type: { type: 'string', description: 'Selects the pipeline with this trigger type.', examples: ['document'] },
+  type: {
+    type: 'string',
+    description: 'Selects the pipeline with this trigger type.',
+    examples: ['document'],
+  },
   source_type: { type: 'string', enum: sourceTypes },
   source_uri: { type: ['string', 'null'], description: 'The URL of a URL source; null for an upload.' },
   status: {
@@ -105,11 +123,18 @@ const resourceProperties = {
     description: 'PENDING: no pipeline matched when it was registered, nothing runs until it is reprocessed.',
   },
   no_matching_pipeline: { type: 'boolean', description: 'No pipeline has its type as trigger type now.' },
-  is_enabled: { type: 'boolean', description: 'Whether it is shown to language models. Processing ignores it.' },
+  is_enabled: {
+    type: 'boolean',
+    description: 'Whether it is shown to language models. Processing ignores it.',
+  },
   run: { type: 'integer', minimum: 0, description: 'The number of its newest run; 0: never processed.' },
   steps: { type: 'array', items: stepSchema, description: 'Of the newest run.' },
   artifacts: { type: 'array', items: artifactSchema },
-  size_bytes: { type: ['integer', 'null'], minimum: 0, description: 'Of the source; null until a URL was fetched.' },
+  size_bytes: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description: 'Of the source; null until a URL was fetched.',
+  },
   sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },
   media_type: { type: ['string', 'null'], examples: ['application/pdf'] },
   error: {
@@ -120,7 +145,10 @@ const resourceProperties = {
     properties: {
       code: { type: 'string', examples: ['STEP_TIMED_OUT'] },
       message: { type: 'string' },
-      step: { type: ['integer', 'null'], description: 'The index of the step that failed; null where none did.' },
+      step: {
+        type: ['integer', 'null'],
+        description: 'The index of the step that failed; null where none did.',
+      },
     },
   },
   created_at: timestamp,
@@ -197,11 +225,15 @@ export const artifactContentSchema = {
     type: artifactSchema.properties.type,
     content_type: artifactSchema.properties.content_type,
     content: {
-      description: 'A string (text), an object (json), an array of numbers or an array of such arrays of one length (vector).',
+      description:
+        'A string (text), an object (json), an array of numbers or an array of such arrays of one length (vector).',
       anyOf: [
         { type: 'string' },
         { type: 'object' },
-        { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] } },
+        {
+          type: 'array',
+          items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
+        },
       ],
     },
   },
@@ -211,7 +243,7 @@ const name = label(500, 'What people call it.', 'Annual report 2024');
 const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
 
 /** Registers a resource. */
-export const newResourceSchema = {
+export const newResourceSchema = typed({
   type: 'object',
   required: ['name', 'type', 'source'],
   additionalProperties: false,
@@ -235,7 +267,8 @@ export const newResourceSchema = {
               minLength: 1,
               maxLength: 8000,
               pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-              description: 'Where the source is: http or https, on the public internet. Fetched once per run.',
+              description:
+                'Where the source is: http or https, on the public internet. Fetched once per run.',
               examples: ['https://example.com/report.pdf'],
             },
           },
@@ -250,9 +283,13 @@ export const newResourceSchema = {
     },
   },
   examples: [
-    { name: 'Annual report', type: 'webpage', source: { kind: 'URL', url: 'https://example.com/report.html' } },
+    {
+      name: 'Annual report',
+      type: 'webpage',
+      source: { kind: 'URL', url: 'https://example.com/report.html' },
+    },
   ],
-} as const;
+});
 
 /** The form of an upload. */
 export const uploadFormSchema = {
@@ -266,21 +303,25 @@ export const uploadFormSchema = {
       description: 'The JSON text `{"kind":"UPLOAD"}`; may be left out.',
       examples: ['{"kind":"UPLOAD"}'],
     },
-    file: { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file; not empty.' },
+    file: {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'The file; not empty.',
+    },
   },
 } as const;
 
 /** Edits a resource. */
-export const resourceChangesSchema = {
+export const resourceChangesSchema = typed({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
   properties: { name, is_enabled: { type: 'boolean' } },
   examples: [{ name: 'Annual report 2024, final' }],
-} as const;
+});
 
 /** Asks for another run. */
-export const reprocessSchema = {
+export const reprocessSchema = typed({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -291,10 +332,10 @@ export const reprocessSchema = {
       examples: ['failed'],
     },
   },
-} as const;
+});
 
 /** Asks for another run of many resources. */
-export const bulkReprocessSchema = {
+export const bulkReprocessSchema = typed({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
@@ -303,7 +344,7 @@ export const bulkReprocessSchema = {
     status: { type: 'string', enum: resourceStatuses, description: 'Only resources in this status.' },
   },
   examples: [{ type: 'document', status: 'FAILED' }],
-} as const;
+});
 
 export const bulkReprocessAnswerSchema = {
   type: 'object',
@@ -313,7 +354,7 @@ export const bulkReprocessAnswerSchema = {
 } as const;
 
 /** What resources are listed by. */
-export const resourceQuery = {
+export const resourceQuery = typed({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -330,4 +371,4 @@ export const resourceQuery = {
     },
     ...pageParameters,
   },
-} as const;
+});

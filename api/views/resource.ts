@@ -2,7 +2,13 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { Artifact } from '../../storage/artifacts.js';
 import type { Resource } from '../../storage/resources.js';
 import { attemptsAllowed, type Run, type Step } from '../../storage/runs.js';
-import type { artifactSchema, listedResourceSchema, resourceSchema, runSchema, stepSchema } from '../schemas/resource.js';
+import type {
+  artifactSchema,
+  listedResourceSchema,
+  resourceSchema,
+  runSchema,
+  stepSchema,
+} from '../schemas/resource.js';
 
 export type StepView = FromSchema<typeof stepSchema>;
 export type ListedResourceView = FromSchema<typeof listedResourceSchema>;
@@ -40,7 +46,11 @@ export function viewResource(
   steps: readonly Step[],
   artifacts: readonly Artifact[],
 ): ResourceView {
-  return { ...viewListedResource(resource), steps: steps.map(viewStep), artifacts: artifacts.map(viewArtifact) };
+  return {
+    ...viewListedResource(resource),
+    steps: steps.map(viewStep),
+    artifacts: artifacts.map(viewArtifact),
+  };
 }
 
 /** A step as it is shown. */

@@ -21,8 +21,18 @@ export async function showResources(
   include: readonly ('steps' | 'artifacts')[],
 ): Promise<ListedResourceView[]> {
   const [steps, artifacts] = await Promise.all([
-    include.includes('steps') ? listSteps(db, resources.map(({ id, run }) => [id, run] as const)) : null,
-    include.includes('artifacts') ? listArtifacts(db, resources.map(({ id }) => id)) : null,
+    include.includes('steps')
+      ? listSteps(
+          db,
+          resources.map(({ id, run }) => [id, run] as const),
+        )
+      : null,
+    include.includes('artifacts')
+      ? listArtifacts(
+          db,
+          resources.map(({ id }) => id),
+        )
+      : null,
   ]);
   const stepsOf = byResource(steps ?? []);
   const artifactsOf = byResource(artifacts ?? []);

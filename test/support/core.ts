@@ -1,32 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createWorker } from '../../activities/worker.js';
 import { registerBuiltIns } from '../../activities/built-in/register.js';
+import { createApp } from '../../api/app.js';
 import type { AnyPlugin } from '../../plugins/sdk/index.js';
 import { loadConfig } from '../../runtime/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper } from '../../runtime/sweeper.js';
 import { connectWorkerTemporal } from '../../runtime/temporal.js';
+import { createApiKey } from '../../storage/api-keys.js';
+import { eventually } from './eventually.js';
 import { createDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary.js';
 import { startTemporal } from './temporal.js';
 
-/** Core's worker in this process, on a database of its own, with the real Temporal and a file store. */
+/** An answer of the API. */
+export interface Answer {
+  readonly status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into it as they please
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** API and worker in this process, on a database of their own, with the real Temporal and a file store. */
 export interface TestCore {
   readonly deps: Deps;
+  readonly base: string;
+  readonly adminKey: string;
+  /** Calls the API below /api/v1, with the admin key unless another bearer token is given. */
+  call(method: string, path: string, body?: unknown, bearer?: string): Promise<Answer>;
+  /** Registers a text as an upload of a type. Returns the resource. */
+  upload(type: string, text?: string): Promise<Answer['body']>;
+  /** Registers a plugin and a pipeline of its own with one step. */
+  pipeline(type: string, ...steps: readonly (Record<string, unknown> & { readonly plugin_id: string })[]): Promise<void>;
+  /** Waits until a resource is not PROCESSING any more. */
+  settled(id: string, timeoutMs?: number): Promise<Answer['body']>;
+  /** Stops the worker and starts a new one. */
+  restartWorker(): Promise<void>;
+  stopWorker(): Promise<void>;
+  startWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts Core's worker and its sweeps. `env` adds settings. */
+/** Starts them. `env` adds settings. */
 export async function startCore(options: {
   readonly plugins: readonly AnyPlugin[];
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<TestCore> {
   const [database, temporal] = await Promise.all([createDatabase(), startTemporal()]);
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = loadConfig({
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: temporal.config.address,
     KW_SECRET: 'a-secret-of-the-tests-alone',
-    KW_PUBLIC_URL: 'http://127.0.0.1:1',
+    KW_PUBLIC_URL: base,
     KW_DATA_DIR: temporaryFolder(),
     KW_LOG_LEVEL: 'error',
     KW_PLUGIN_HOSTS: '127.0.0.1',
@@ -34,17 +64,77 @@ export async function startCore(options: {
   });
   const deps = await createDeps(config, 'test');
   await registerBuiltIns(deps, options.plugins);
-  const connection = await connectWorkerTemporal(config.temporal);
-  const worker = await createWorker(deps, connection, options.plugins, resolve('dist/workflow-bundle.js'));
-  const running = worker.run();
+  const { key: adminKey } = await createApiKey(deps.db, { name: 'tests', scopes: ['admin'] });
+  const listener = createApp(deps).callback();
+  server.on('request', (request, response) => void listener(request, response));
   const sweeper = startSweeper(deps.sweeps, 0.2, deps.log);
-  return {
-    deps,
-    async stop() {
+
+  let stopWorker = (): Promise<void> => Promise.resolve();
+  const startWorker = async (): Promise<void> => {
+    const connection = await connectWorkerTemporal(config.temporal);
+    const worker = await createWorker(deps, connection, options.plugins, resolve('dist/workflow-bundle.js'));
+    const running = worker.run();
+    stopWorker = async () => {
+      stopWorker = () => Promise.resolve();
       worker.shutdown();
       await running;
-      await sweeper.stop();
       await connection.close();
+    };
+  };
+  await startWorker();
+
+  const call: TestCore['call'] = async (method, path, body, bearer = adminKey) => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${base}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  };
+
+  return {
+    deps,
+    base,
+    adminKey,
+    call,
+    async upload(type, text = 'hello') {
+      const form = new FormData();
+      form.set('name', `${type} ${text.slice(0, 20)}`);
+      form.set('type', type);
+      form.set('file', new Blob([text], { type: 'text/plain' }), 'text.txt');
+      const answer = await call('POST', '/resources', form);
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      return answer.body;
+    },
+    async pipeline(type, ...steps) {
+      const answer = await call('POST', '/pipelines', { name: type, trigger_type: type, steps });
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    },
+    settled: async (id, timeoutMs = 20_000) =>
+      await eventually(
+        async () => {
+          const { body } = await call('GET', `/resources/${id}`);
+          return body.status === 'PROCESSING' ? false : body;
+        },
+        { timeoutMs },
+      ),
+    async restartWorker() {
+      await stopWorker();
+      await startWorker();
+    },
+    stopWorker: () => stopWorker(),
+    startWorker,
+    async stop() {
+      await stopWorker();
+      await sweeper.stop();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
       await deps.close();
       await database.drop();
     },

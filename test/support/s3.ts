@@ -61,7 +61,8 @@ async function build(target: string): Promise<void> {
   }
 }
 
-async function findServer(): Promise<string> {
+/** The path of the S3 server: on the PATH, in the cache folder, or built with Go when it is in neither. */
+export async function findS3Server(): Promise<string> {
   const cached = join(toolsFolder(), `versitygw-${version}`);
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   for (const path of [...folders.map((folder) => join(folder, binary)), cached])
@@ -97,7 +98,7 @@ async function answers(endpoint: string, server: ChildProcess): Promise<void> {
  * for on the PATH and in the cache folder, and built with Go when it is in neither.
  */
 export async function startS3(): Promise<TestS3> {
-  const program = await findServer();
+  const program = await findS3Server();
   const folder = temporaryFolder();
   const bucket = 'kw-test';
   const credentials = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };

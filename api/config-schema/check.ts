@@ -1,0 +1,47 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { messageOf, type ValidationFinding } from '../../core/errors.js';
+
+/** What came of a check: the schema is no schema, or where the config does not match it. */
+export interface SchemaVerdict {
+  readonly schemaError: string | null;
+  readonly warnings: readonly ValidationFinding[];
+}
+
+const mostWarnings = 50;
+const options = { strict: false, allErrors: true, logger: false, validateFormats: true } as const;
+
+function ajvFor(schema: unknown): Pick<Ajv, 'compile'> {
+  const dialect =
+    typeof schema === 'object' && schema !== null && '$schema' in schema ? String(schema.$schema) : '';
+  const ajv = /draft-0[67]/.test(dialect)
+    ? new Ajv(options)
+    : /2019-09/.test(dialect)
+      ? new Ajv2019(options)
+      : new Ajv2020(options);
+  addFormats.default(ajv);
+  return ajv;
+}
+
+/**
+ * Checks a config against a plugin's schema: draft 2020-12 unless it names 2019-09, 07 or 06. Nothing is fetched: a
+ * reference to another document makes the schema invalid. May take any time and memory: see `checkInThread`.
+ */
+export function checkConfig(schemaText: string, configText: string): SchemaVerdict {
+  try {
+    const schema: unknown = JSON.parse(schemaText);
+    const validate = ajvFor(schema).compile(schema as object);
+    if (validate(JSON.parse(configText))) return { schemaError: null, warnings: [] };
+    return { schemaError: null, warnings: (validate.errors ?? []).slice(0, mostWarnings).map(toWarning) };
+  } catch (error) {
+    return { schemaError: messageOf(error).slice(0, 500), warnings: [] };
+  }
+}
+
+function toWarning(error: ErrorObject): ValidationFinding {
+  const { additionalProperty } = error.params as { readonly additionalProperty?: unknown };
+  const about = typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
+  return { path: error.instancePath, message: `${error.message ?? 'is not valid'}${about}`.slice(0, 500) };
+}

@@ -1,0 +1,54 @@
+import { errorSchema } from '../schemas/common.js';
+import { acceptedSchema, stepMessageSchema } from '../schemas/internal.js';
+import { newPipelineSchema, newPipelineStepSchema, pipelineSchema } from '../schemas/pipeline.js';
+import {
+  listedPluginSchema,
+  newPluginSchema,
+  pluginRegistrationSchema,
+  pluginSchema,
+  pluginWithPollersSchema,
+  pluginWithWarningsSchema,
+  registeredPluginSchema,
+} from '../schemas/plugin.js';
+import {
+  artifactContentSchema,
+  artifactSchema,
+  listedResourceSchema,
+  newResourceSchema,
+  resourceSchema,
+  runSchema,
+  stepSchema,
+  uploadFormSchema,
+} from '../schemas/resource.js';
+import { reportSchema, reportedArtifactSchema } from '../../core/wire/report.js';
+
+/** Schemas of answers that stand in the document under a name. */
+export const answerComponents: Readonly<Record<string, object>> = {
+  Resource: resourceSchema,
+  ListedResource: listedResourceSchema,
+  Step: stepSchema,
+  Artifact: artifactSchema,
+  ArtifactContent: artifactContentSchema,
+  Run: runSchema,
+  Pipeline: pipelineSchema,
+  ListedPlugin: listedPluginSchema,
+  Plugin: pluginSchema,
+  PluginWithPollers: pluginWithPollersSchema,
+  PluginWithWarnings: pluginWithWarningsSchema,
+  RegisteredPlugin: registeredPluginSchema,
+  StepMessage: stepMessageSchema,
+  Accepted: acceptedSchema,
+  Error: errorSchema,
+};
+
+/** Schemas of requests that stand in the document under a name. */
+export const requestComponents: Readonly<Record<string, object>> = {
+  NewResource: newResourceSchema,
+  UploadForm: uploadFormSchema,
+  NewPipeline: newPipelineSchema,
+  NewPipelineStep: newPipelineStepSchema,
+  NewPlugin: newPluginSchema,
+  PluginRegistration: pluginRegistrationSchema,
+  Report: reportSchema,
+  ReportedArtifact: reportedArtifactSchema,
+};

@@ -1,0 +1,49 @@
+import type { Route } from '../route.js';
+import { toOperation } from './operation.js';
+import { renderComponents } from './render-schema.js';
+import type { OpenApiDocument } from './types.js';
+
+const tags = [
+  {
+    name: 'Resources',
+    description: 'Files and URLs, what becomes of them, and the artifacts that come out.',
+  },
+  { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
+  { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
+  { name: 'Workers', description: 'What the workers of plugins call.' },
+  { name: 'Operations', description: 'Health, metrics, and this document.' },
+  { name: 'Pages', description: 'For browsers.' },
+] as const;
+
+const description = `Turns files and URLs into knowledge: every resource runs through a pipeline of plugins, which make artifacts.
+
+Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` on as \`cursor\`. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`. Fields are added over time: ignore those you do not know.`;
+
+/** The OpenAPI 3.1 document of the routes. `base`: where the service is reached, without a slash at its end. */
+export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??=
+      route.atRoot === true ? { servers: [{ url: base }] } : {});
+    path[route.method.toLowerCase()] = toOperation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Knowledge Warehouse',
+      version: '1.0.0',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${base}/api/v1` }],
+    tags,
+    paths,
+    components: {
+      schemas: renderComponents(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
+        callbackToken: { type: 'http', scheme: 'bearer', description: 'The token of an attempt, kwt_….' },
+      },
+    },
+  };
+}

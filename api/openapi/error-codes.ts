@@ -1,0 +1,19 @@
+import type { ErrorCode } from '../../core/errors.js';
+import type { Route } from '../route.js';
+
+/** Every error code that a route may answer with: those it declares, and those that follow from what it is. */
+export function errorCodesOf(route: Route): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors ?? []);
+  const add = (condition: boolean, ...more: readonly ErrorCode[]): void => {
+    if (condition) more.forEach((code) => codes.add(code));
+  };
+  const isOpen = route.scope === 'open';
+  add(!isOpen, 'UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE');
+  // Unknown query parameters are refused everywhere below /api.
+  add(route.atRoot !== true, 'VALIDATION_FAILED');
+  add(route.params !== undefined, 'NOT_FOUND');
+  add(route.body !== undefined, 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  add(route.multipart !== undefined, 'STORAGE_UNAVAILABLE');
+  add(true, 'INTERNAL');
+  return [...codes];
+}

@@ -1,0 +1,111 @@
+import { errorStatus, type ErrorCode } from '../../core/errors.js';
+import type { ResponseSpec, Route } from '../route.js';
+import { errorSchema } from '../schemas/common.js';
+import { errorCodesOf } from './error-codes.js';
+import { renderSchema } from './render-schema.js';
+import type { Operation } from './types.js';
+
+/** The entry of a route in the document. */
+export function toOperation(route: Route): Operation {
+  const body = toRequestBody(route);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, scopeNote(route)].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    security:
+      route.scope === 'open' ? [] : [route.scope === 'token' ? { callbackToken: [] } : { apiKey: [] }],
+    parameters: [...toPathParameters(route), ...toQueryParameters(route)],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...toResponses(route.responses), ...toErrors(route) },
+  };
+}
+
+function scopeNote({ scope, pluginKeys }: Route): string {
+  if (scope === 'open' || scope === 'token') return '';
+  const plugins =
+    pluginKeys === undefined ? '' : pluginKeys === 'own' ? ', or `plugin:{id}`' : ', or a `plugin:…` scope';
+  return `Needs a key with the scope \`${scope}\`${plugins}.`;
+}
+
+function toPathParameters(route: Route): object[] {
+  return Object.entries(route.params ?? {}).map(([name, { description: text, ...schema }]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: text,
+    schema,
+  }));
+}
+
+function toQueryParameters(route: Route): object[] {
+  const query = (route.query ?? {}) as {
+    readonly properties?: Readonly<Record<string, { readonly type?: string; readonly description?: string }>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(query.properties ?? {}).map(([name, { description: text, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: query.required?.includes(name) ?? false,
+    description: text ?? '',
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema: renderSchema(schema, 'request'),
+  }));
+}
+
+function toRequestBody(route: Route): object | undefined {
+  const content = {
+    ...(route.body && { 'application/json': { schema: renderSchema(route.body, 'request') } }),
+    ...(route.multipart && {
+      'multipart/form-data': { schema: renderSchema(route.multipart.schema, 'request') },
+    }),
+    ...Object.fromEntries((route.rawBody ?? []).map((type) => [type, {}])),
+  };
+  return Object.keys(content).length === 0 ? undefined : { required: route.bodyOptional !== true, content };
+}
+
+function toResponses(responses: Readonly<Record<number, ResponseSpec>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { description: text, schema, mediaType, headers }]) => [
+      status,
+      {
+        description: text,
+        ...(headers && { headers: toHeaders(headers) }),
+        ...(schema && { content: { 'application/json': { schema: renderSchema(schema, 'answer') } } }),
+        ...(mediaType !== undefined && { content: { [mediaType]: {} } }),
+      },
+    ]),
+  );
+}
+
+function toErrors(route: Route): Record<string, object> {
+  const codes = errorCodesOf(route);
+  const statuses = new Set(codes.map((code) => errorStatus[code]));
+  return Object.fromEntries(
+    [...statuses]
+      .filter((status) => !(status in route.responses))
+      .map((status) => [
+        status,
+        toError(
+          status,
+          codes.filter((code) => errorStatus[code] === status),
+        ),
+      ]),
+  );
+}
+
+function toError(status: number, codes: readonly ErrorCode[]): object {
+  const code = { properties: { error: { properties: { code: { enum: codes } } } } };
+  return {
+    description: codes.join(', '),
+    ...(status === 503 && { headers: toHeaders({ 'Retry-After': 'Seconds after which to try again.' }) }),
+    ...(status === 401 && { headers: toHeaders({ 'WWW-Authenticate': 'Bearer' }) }),
+    content: { 'application/json': { schema: { allOf: [renderSchema(errorSchema, 'answer'), code] } } },
+  };
+}
+
+function toHeaders(headers: Readonly<Record<string, string>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
+  );
+}

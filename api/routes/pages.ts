@@ -1,0 +1,35 @@
+import { pageHeaders } from '../pages/page.js';
+import { renderDocs } from '../pages/docs.js';
+import { renderStart } from '../pages/start.js';
+import { defineRoute, type Route } from '../route.js';
+
+const tag = 'Pages';
+const responses = { 200: { description: 'A page.', mediaType: 'text/html' } } as const;
+const type = 'text/html; charset=utf-8';
+
+const start = defineRoute({
+  method: 'GET',
+  path: '/',
+  atRoot: true,
+  operationId: 'showStartPage',
+  summary: 'Where to go from here',
+  tag,
+  scope: 'open',
+  responses,
+  handler: () => Promise.resolve({ status: 200, type, headers: pageHeaders, body: renderStart() }),
+});
+
+const docs = defineRoute({
+  method: 'GET',
+  path: '/docs',
+  atRoot: true,
+  operationId: 'showDocs',
+  summary: 'The interface, for people',
+  tag,
+  scope: 'open',
+  responses,
+  handler: ({ deps }) =>
+    Promise.resolve({ status: 200, type, headers: pageHeaders, body: renderDocs(deps.document) }),
+});
+
+export const pageRoutes: readonly Route[] = [start, docs];

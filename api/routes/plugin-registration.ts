@@ -1,0 +1,129 @@
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import { coreTaskQueue } from '../../core/run-protocol.js';
+import { newSigningSecret } from '../../core/wire/signing.js';
+import {
+  findPlugin,
+  insertPlugin,
+  readConfig,
+  updateRegistration,
+  type JsonObject,
+  type Plugin,
+  type PluginRegistration,
+} from '../../storage/plugins.js';
+import { findConfigWarnings } from '../config-schema/index.js';
+import type { ApiDeps } from '../deps.js';
+import { location } from '../location.js';
+import { found } from '../not-found.js';
+import { refuseCoreQueue, refuseOtherConfig, toRegistration } from '../plugin-registration.js';
+import { hasScope, type Principal } from '../principal.js';
+import { defineRoute, type Reply, type Route } from '../route.js';
+import {
+  newPluginSchema,
+  pluginIdParam,
+  pluginRegistrationSchema,
+  registeredPluginSchema,
+} from '../schemas/plugin.js';
+import { showPlugin } from '../views/plugin.js';
+
+const tag = 'Plugins';
+const created = {
+  description: 'The new plugin; an http plugin with its signing secret, which is not shown again.',
+  schema: registeredPluginSchema,
+  headers: { Location: 'Where the plugin is.' },
+} as const;
+
+const create = defineRoute({
+  method: 'POST',
+  path: '/plugins',
+  operationId: 'createPlugin',
+  summary: 'Register a new plugin',
+  tag,
+  scope: 'admin',
+  precheck: refuseOtherConfig,
+  body: newPluginSchema,
+  responses: { 201: created },
+  errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED', 'PLUGIN_EXISTS'],
+  async handler({ deps, body, principal }) {
+    const registration = toRegistration(deps, body.id, body);
+    refuseCoreQueue(registration);
+    const reply = await insert(deps, registration, body.config ?? {}, principal);
+    if (reply !== null) return reply;
+    throw new ServiceError('PLUGIN_EXISTS', `There is a plugin ${body.id} already.`, { id: body.id });
+  },
+});
+
+const register = defineRoute({
+  method: 'PUT',
+  path: '/plugins/:id',
+  operationId: 'registerPlugin',
+  summary: 'Register a plugin, or say anew what it is',
+  description:
+    'What a worker does when it starts. Of a plugin that exists, config and state stay as they are, and only admin keys change where its steps are sent to (kind, task_queue, activity_type, endpoint, cleanup_activity_type).',
+  tag,
+  scope: 'admin',
+  pluginKeys: 'own',
+  params: { id: pluginIdParam },
+  choosesId: true,
+  precheck: refuseOtherConfig,
+  body: pluginRegistrationSchema,
+  responses: {
+    200: { description: 'The plugin as it is now.', schema: registeredPluginSchema },
+    201: created,
+  },
+  errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED'],
+  async handler({ deps, params: { id }, body, principal }) {
+    if (body.id !== undefined && body.id !== id)
+      throw validationFailed({ path: '/id', message: 'is not the id in the path' });
+    const registration = toRegistration(deps, id, body);
+    const standing = await findPlugin(deps.db, id);
+    if (standing?.task_queue !== coreTaskQueue) refuseCoreQueue(registration);
+    if (standing === null) {
+      const reply = await insert(deps, registration, body.config ?? {}, principal);
+      if (reply !== null) return reply;
+    }
+    return { status: 200, body: await update(deps, registration, principal) };
+  },
+});
+
+/** Adds a plugin; null when its id is taken. */
+async function insert(
+  deps: ApiDeps,
+  registration: PluginRegistration,
+  config: JsonObject,
+  principal: Principal,
+): Promise<Reply | null> {
+  const config_warnings = await findConfigWarnings(registration.config_schema, config);
+  const signingSecret = registration.kind === 'http' ? newSigningSecret() : null;
+  const options = { config, signingSecret, builtIn: false };
+  const plugin = await insertPlugin(deps.db, deps.config.secrets, registration, options);
+  if (plugin === null) return null;
+  const secret = signingSecret === null ? {} : { signing_secret: signingSecret };
+  const body = { ...(await showPlugin(deps, plugin, principal)), config_warnings, ...secret };
+  return { status: 201, headers: location(deps.config, 'plugins', plugin.id), body };
+}
+
+/** Writes a registration over a plugin that exists. Throws FORBIDDEN, and NOT_FOUND when it was deleted meanwhile. */
+async function update(
+  deps: ApiDeps,
+  registration: PluginRegistration,
+  principal: Principal,
+): Promise<object> {
+  const { id, config_schema } = registration;
+  const config = found(await readConfig(deps.db, deps.config.secrets, id), 'plugin', id);
+  const config_warnings = await findConfigWarnings(config_schema, config);
+  const keepRouting = !hasScope(principal, 'admin');
+  const updated: Plugin | null = await updateRegistration(deps.db, registration, { seen: true, keepRouting });
+  if (updated === null) {
+    found(await findPlugin(deps.db, id), 'plugin', id);
+    throw new ServiceError(
+      'FORBIDDEN',
+      'Only an admin key changes where the steps of a plugin are sent to.',
+      {
+        required_scope: 'admin',
+      },
+    );
+  }
+  return { ...(await showPlugin(deps, updated, principal)), config_warnings };
+}
+
+export const pluginRegistrationRoutes: readonly Route[] = [create, register];

@@ -1,0 +1,149 @@
+import { newSigningSecret } from '../../core/wire/signing.js';
+import { validationFailed } from '../../core/errors.js';
+import {
+  deletePlugin,
+  findPlugin,
+  listPlugins,
+  replaceConfig,
+  replaceSigningSecret,
+  togglePlugin,
+} from '../../storage/plugins.js';
+import { findConfigWarnings } from '../config-schema/index.js';
+import { loadPage, readPosition, timePosition } from '../cursor.js';
+import { found } from '../not-found.js';
+import { checkSize, requireConfigObject } from '../plugin-registration.js';
+import { defineRoute, type Route } from '../route.js';
+import { listOf, pageQuery } from '../schemas/common.js';
+import {
+  isPluginId,
+  listedPluginSchema,
+  pluginConfigSchema,
+  pluginIdParam,
+  pluginSchema,
+  pluginWithPollersSchema,
+  pluginWithWarningsSchema,
+  signingSecretSchema,
+} from '../schemas/plugin.js';
+import { showPlugin, viewListedPlugin } from '../views/plugin.js';
+
+const tag = 'Plugins';
+const params = { id: pluginIdParam };
+const pollersPatienceMs = 1_000;
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/plugins',
+  operationId: 'listPlugins',
+  summary: 'List plugins',
+  description: 'Newest first, without their configs.',
+  tag,
+  scope: 'read',
+  query: pageQuery,
+  responses: { 200: { description: 'A page of plugins.', schema: listOf(listedPluginSchema) } },
+  async handler({ deps, query }) {
+    const before = readPosition(query.cursor, isPluginId);
+    const page = await loadPage(
+      query.limit,
+      (limit) => listPlugins(deps.db, { limit, before }),
+      timePosition,
+    );
+    return { status: 200, body: { ...page, items: page.items.map(viewListedPlugin) } };
+  },
+});
+
+const get = defineRoute({
+  method: 'GET',
+  path: '/plugins/:id',
+  operationId: 'getPlugin',
+  summary: 'Get a plugin with its config',
+  tag,
+  scope: 'read',
+  pluginKeys: 'own',
+  params,
+  responses: { 200: { description: 'The plugin.', schema: pluginWithPollersSchema } },
+  async handler({ deps, params: { id }, principal }) {
+    const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
+    const [shown, pollers] = await Promise.all([
+      showPlugin(deps, plugin, principal),
+      plugin.task_queue === null ? null : deps.workflows.countPollers(plugin.task_queue, pollersPatienceMs),
+    ]);
+    return { status: 200, body: { ...shown, pollers } };
+  },
+});
+
+const toggle = defineRoute({
+  method: 'PUT',
+  path: '/plugins/:id/toggle',
+  operationId: 'togglePlugin',
+  summary: 'Activate or deactivate a plugin',
+  description: 'Flips `is_active`, which counts when a step begins: one that runs goes on.',
+  tag,
+  scope: 'admin',
+  params,
+  responses: { 200: { description: 'The plugin.', schema: pluginSchema } },
+  async handler({ deps, params: { id }, principal }) {
+    const plugin = found(await togglePlugin(deps.db, id), 'plugin', id);
+    return { status: 200, body: await showPlugin(deps, plugin, principal) };
+  },
+});
+
+const configure = defineRoute({
+  method: 'PUT',
+  path: '/plugins/:id/config',
+  operationId: 'replacePluginConfig',
+  summary: "Replace a plugin's config",
+  description: 'As a whole, nothing is merged. It counts for the attempts that begin from now on.',
+  tag,
+  scope: 'admin',
+  params,
+  precheck: requireConfigObject,
+  body: pluginConfigSchema,
+  responses: { 200: { description: 'The plugin.', schema: pluginWithWarningsSchema } },
+  errors: ['INVALID_PLUGIN'],
+  async handler({ deps, params: { id }, body: { config }, principal }) {
+    checkSize(config, '/config');
+    const plugin = found(await replaceConfig(deps.db, deps.config.secrets, id, config), 'plugin', id);
+    const config_warnings = await findConfigWarnings(plugin.config_schema, config);
+    return { status: 200, body: { ...(await showPlugin(deps, plugin, principal)), config_warnings } };
+  },
+});
+
+const renewSecret = defineRoute({
+  method: 'POST',
+  path: '/plugins/:id/signing-secret',
+  operationId: 'renewSigningSecret',
+  summary: 'Make a new signing secret for an http plugin',
+  tag,
+  scope: 'admin',
+  params,
+  responses: { 200: { description: 'The secret.', schema: signingSecretSchema } },
+  errors: ['VALIDATION_FAILED'],
+  async handler({ deps, params: { id } }) {
+    const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
+    if (plugin.kind !== 'http')
+      throw validationFailed({ path: '', message: 'only http plugins have a signing secret' });
+    const signing_secret = newSigningSecret();
+    found(await replaceSigningSecret(deps.db, deps.config.secrets, id, signing_secret), 'plugin', id);
+    return { status: 200, body: { signing_secret } };
+  },
+});
+
+const remove = defineRoute({
+  method: 'DELETE',
+  path: '/plugins/:id',
+  operationId: 'deletePlugin',
+  summary: 'Delete a plugin',
+  description:
+    'Not while a pipeline, or an unfinished step of a resource being processed, needs it: `details` says which.',
+  tag,
+  scope: 'admin',
+  params,
+  responses: { 204: { description: 'It is gone.' } },
+  errors: ['PLUGIN_IN_USE'],
+  async handler({ deps, params: { id } }) {
+    found((await deletePlugin(deps.db, id)) || null, 'plugin', id);
+    return { status: 204 };
+  },
+});
+
+export const pluginRoutes: readonly Route[] = [list, get, toggle, configure, renewSecret, remove];

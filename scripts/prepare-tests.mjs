@@ -1,0 +1,65 @@
+// Makes sure of what the tests need and npm does not bring, fetching it where that can be done. Ends with exit code 1,
+// naming everything that is missing and how to get it. Needs a build, and tsx.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+import { findTemporal } from '../dist/runtime/embedded/temporal-binary.js';
+import { findChromium } from '../test/support/chromium.ts';
+import { findS3Server } from '../test/support/s3.ts';
+
+const say = (text) => console.log(`Preparing the tests: ${text}`);
+
+/** Leaves out what only counts on, so that a log stays short. */
+function sayOnce() {
+  let last = '';
+  return (message) => {
+    const what = message.replace(/ \(.*\)$/, '');
+    if (what !== last) say(`${what} …`);
+    last = what;
+  };
+}
+
+async function temporal() {
+  // eslint-disable-next-line no-restricted-properties -- a script of its own, started by a shell
+  await findTemporal(process.env, sayOnce(), new AbortController().signal);
+}
+
+function python() {
+  const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
+  if (status !== 0) throw new Error('Python 3.9 or later is needed: install it so that "python3" runs it.');
+}
+
+function chromium() {
+  if (findChromium() === null && existsSync('/usr/bin/apt-get') && process.getuid() === 0) {
+    say('installing chromium with apt-get …');
+    const apt = (...args) =>
+      execFileSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    try {
+      apt('update');
+      apt('install', '--yes', '--no-install-recommends', 'chromium');
+    } catch {
+      // Said below.
+    }
+  }
+  const path = findChromium();
+  // Ubuntu's package of this name is a wrapper that asks for snap.
+  const runs = path !== null && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
+  if (!runs) {
+    throw new Error(
+      'Chromium or Google Chrome is needed: install it so that "chromium" or "google-chrome" runs it (on Debian: apt-get install chromium).',
+    );
+  }
+}
+
+const missing = [];
+for (const prepare of [temporal, findS3Server, python, chromium]) {
+  try {
+    await prepare();
+  } catch (error) {
+    missing.push(error instanceof Error ? error.message : String(error));
+  }
+}
+if (missing.length > 0) {
+  console.error(['The tests cannot run yet.', ...missing.map((message) => `- ${message}`)].join('\n'));
+  process.exit(1);
+}

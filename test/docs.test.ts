@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const top = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(top, path), 'utf8');
+
+/** Our Markdown files, as paths from the project's top. */
+function documents(folder = ''): string[] {
+  return readdirSync(join(top, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      return ['node_modules', 'dist', 'fixtures'].includes(entry.name) || entry.name.startsWith('.')
+        ? []
+        : documents(path);
+    }
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+describe('documents', () => {
+  it('link to files that are there', () => {
+    const broken = documents().flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
+        .map(([, target]) => target!)
+        .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(top, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('list every decision in their index, under its title', () => {
+    const index = read('docs/decisions/README.md');
+    for (const file of readdirSync(join(top, 'docs/decisions')).filter((name) => name !== 'README.md')) {
+      const [title] = read(`docs/decisions/${file}`).split('\n');
+      assert.ok(index.includes(`[${title!.replace('# ', '')}](${file})`), `${file}: ${title!}`);
+    }
+  });
+});

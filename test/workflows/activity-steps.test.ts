@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { ActivityMessage, StepMessage } from '../../core/wire/step.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+
+/** The activity of a plugin author who uses nothing but @temporalio/worker; each test says what it does. */
+type Work = (message: ActivityMessage) => Promise<unknown>;
+
+describe('a step of an activity plugin', () => {
+  let core: TestCore;
+  let work: Work;
+  let connection: NativeConnection;
+  let stopWorker: () => Promise<void>;
+  const seen: ActivityMessage[] = [];
+
+  before(async () => {
+    core = await startCore({ plugins: [] });
+    connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
+    for (const [id, task_queue] of [
+      ['worker', 'authors-queue'],
+      ['absent', 'nobody-listens'],
+    ]) {
+      const plugin = { id, name: id, kind: 'activity', task_queue, activity_type: 'work' };
+      assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+    }
+    const bounds = { max_attempts: 3, backoff_seconds: 0.1, timeout_seconds: 20 };
+    await core.pipeline('one', { plugin_id: 'worker', ...bounds });
+    await core.pipeline('two', { plugin_id: 'worker', ...bounds }, { plugin_id: 'worker', ...bounds });
+    await core.pipeline('hasty', { plugin_id: 'worker', max_attempts: 1, backoff_seconds: 0, timeout_seconds: 1 });
+    await core.pipeline('waiting', { plugin_id: 'absent', ...bounds });
+    const worker = await Worker.create({
+      connection,
+      taskQueue: 'authors-queue',
+      activities: {
+        work: async (message: ActivityMessage) => {
+          seen.push(message);
+          return await work(message);
+        },
+      },
+      shutdownGraceTime: 100,
+    });
+    const running = worker.run();
+    stopWorker = async () => {
+      worker.shutdown();
+      await running;
+    };
+  });
+  beforeEach(() => {
+    seen.length = 0;
+  });
+  after(async () => {
+    await stopWorker?.();
+    await connection?.close();
+    await core?.stop();
+  });
+
+  const claim = async (message: ActivityMessage, bearer?: string): Promise<StepMessage & { settled?: true }> => {
+    const attempt = message.attempt_base + Context.current().info.attempt;
+    const { resource_id, run, step_index } = message;
+    return (await core.call('POST', '/internal/attempts', { resource_id, run, step_index, attempt }, bearer)).body;
+  };
+  const report = async (step: StepMessage, body: unknown): Promise<number> => {
+    const path = `/internal/artifacts/${step.resource.id}`;
+    return (await core.call('POST', path, body, step.callback.token)).status;
+  };
+
+  it('gets one argument and may return its artifacts', async () => {
+    work = () =>
+      Promise.resolve({ artifacts: [{ type: 'words', content_type: 'json', content: { count: 2 }, metadata: { a: 1 } }] });
+    const { id } = await core.upload('one');
+    const resource = await core.settled(id);
+    assert.equal(resource.status, 'COMPLETED');
+    assert.deepEqual(seen, [
+      {
+        protocol: 'kw.activity/1',
+        core_url: core.base,
+        resource_id: id,
+        run: 1,
+        step_index: 0,
+        plugin_id: 'worker',
+        attempt_base: 0,
+      },
+    ]);
+    const [artifact] = resource.artifacts;
+    assert.deepEqual([artifact.type, artifact.content_type, artifact.metadata], ['words', 'json', { a: 1 }]);
+    assert.deepEqual((await core.call('GET', `/resources/${id}/artifacts/${artifact.id}`)).body.content, { count: 2 });
+  });
+
+  it('is retried by Temporal after throwing', async () => {
+    work = () => {
+      if (Context.current().info.attempt < 3) throw new Error('not yet');
+      return Promise.resolve(undefined);
+    };
+    const { id } = await core.upload('one');
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.equal(seen.length, 3);
+  });
+
+  const failures: readonly (readonly [string, () => unknown, number, string])[] = [
+    ['a plain error', () => raise(new Error('broken')), 3, 'STEP_FAILED'],
+    ['a code', () => raise(ApplicationFailure.retryable('full', 'QUOTA')), 3, 'QUOTA'],
+    ['a final code', () => raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT')), 1, 'BAD_INPUT'],
+    ['a result that is none', () => ({ artifacts: [{ type: '!' }] }), 1, 'INVALID_RESULT'],
+    ['a result that is too large', () => ({ artifacts: [note('x'.repeat(300_000))] }), 1, 'INVALID_RESULT'],
+  ];
+  for (const [name, fail, attempts, code] of failures) {
+    it(`fails with ${name}`, async () => {
+      work = () => Promise.resolve(fail());
+      const { id } = await core.upload('one');
+      const resource = await core.settled(id);
+      assert.deepEqual([resource.status, resource.error.code, resource.error.step, seen.length], ['FAILED', code, 0, attempts]);
+    });
+  }
+
+  it('times out', async () => {
+    work = () => new Promise((resolve) => setTimeout(resolve, 3_000));
+    const { id } = await core.upload('hasty');
+    assert.equal((await core.settled(id)).error.code, 'STEP_TIMED_OUT');
+  });
+
+  it('may claim its attempt, read its inputs and report through the callback', async () => {
+    work = async (message) => {
+      const step = await claim(message);
+      const [input] = step.inputs;
+      const text = input && (await core.call('GET', new URL(input.url).pathname.slice('/api/v1'.length), undefined, step.callback.token)).body;
+      assert.equal(await report(step, { status: 'SUCCESS', artifact: note(`${text ?? 'start'} ${step.step_index}`) }), 200);
+      // What it returns does not count any more.
+      return { artifacts: [note('ignored')] };
+    };
+    const { id } = await core.upload('two');
+    const resource = await core.settled(id);
+    assert.equal(resource.status, 'COMPLETED');
+    const contents = [];
+    for (const { id: artifact } of resource.artifacts) {
+      contents.push((await core.call('GET', `/resources/${id}/artifacts/${artifact}`)).body.content);
+    }
+    assert.deepEqual(contents, ['start 0', 'start 0 1']);
+  });
+
+  it('is scheduled again with what is left after a failure by callback', async () => {
+    work = async (message) => {
+      const step = await claim(message);
+      await report(step, { status: 'FAILURE', error: { code: `NO_${step.attempt.number}`, message: 'no' } });
+    };
+    const { id } = await core.upload('one');
+    const resource = await core.settled(id);
+    assert.deepEqual([resource.error.code, resource.steps[0].attempt], ['NO_3', 3]);
+    assert.deepEqual(seen.map((message) => message.attempt_base), [0, 1, 2]);
+  });
+
+  it('is told that a success was reported before, when the attempt is made again', async () => {
+    const answers: unknown[] = [];
+    work = async (message) => {
+      const step = await claim(message);
+      answers.push(step.settled ?? false);
+      if (step.settled) return;
+      await report(step, { status: 'SUCCESS', artifact: note('kept') });
+      throw new Error('after the report');
+    };
+    const { id } = await core.upload('one');
+    const resource = await core.settled(id);
+    assert.deepEqual([resource.status, resource.artifacts.length, answers], ['COMPLETED', 1, [false, true]]);
+  });
+
+  it('goes on after a report whose activity never ends', async () => {
+    work = async (message) => {
+      await report(await claim(message), { status: 'SUCCESS' });
+      await Context.current().cancelled;
+    };
+    const { id } = await core.upload('one');
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+  });
+
+  it('can be claimed by its own plugin’s key and by no other', async () => {
+    const { createApiKey } = await import('../../storage/api-keys.js');
+    const key = async (scope: string): Promise<string> =>
+      (await createApiKey(core.deps.db, { name: scope, scopes: [scope] })).key;
+    const [own, other, write] = [await key('plugin:worker'), await key('plugin:absent'), await key('write')];
+    const codes: unknown[] = [];
+    work = async (message) => {
+      const attempt = { resource_id: message.resource_id, run: message.run, step_index: 0, attempt: 1 };
+      for (const bearer of [other, write, 'kw_nothing', own]) {
+        const { status, body } = await core.call('POST', '/internal/attempts', attempt, bearer);
+        codes.push(status === 200 ? body.protocol : body.error.code);
+      }
+      const unknown = { ...attempt, resource_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845' };
+      codes.push((await core.call('POST', '/internal/attempts', unknown, own)).body.error.code);
+    };
+    const { id } = await core.upload('one');
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.deepEqual(codes, ['FORBIDDEN', 'FORBIDDEN', 'UNAUTHENTICATED', 'kw.step/1', 'NOT_FOUND']);
+  });
+
+  it('waits for a worker, says so, and can be cancelled', async () => {
+    const { id } = await core.upload('waiting');
+    const waiting = await eventually(async () => {
+      const { body } = await core.call('GET', `/resources/${id}`);
+      const found = body.steps[0]?.waiting_for;
+      return found?.message.includes('No worker') ? found : undefined;
+    });
+    assert.deepEqual([waiting.kind, waiting.task_queue], ['worker', 'nobody-listens']);
+    assert.equal((await core.call('GET', '/plugins/absent')).body.pollers, 0);
+    assert.equal((await core.call('GET', '/plugins/worker')).body.pollers, 1);
+    assert.equal((await core.call('DELETE', `/resources/${id}`)).body.error.code, 'RESOURCE_PROCESSING');
+    await core.call('POST', `/resources/${id}/cancel`);
+    assert.equal((await core.settled(id)).status, 'CANCELLED');
+    assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
+  });
+});
+
+function note(content: string): Record<string, unknown> {
+  return { type: 'note', content_type: 'text', content };
+}
+
+function raise(error: Error): never {
+  throw error;
+}

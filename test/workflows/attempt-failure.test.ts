@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure, TimeoutType } from '@temporalio/common';
+import { toAttemptFailure } from '../../workflows/attempt-failure.js';
+
+const failed = (cause: Error, state: RetryState = RetryState.MAXIMUM_ATTEMPTS_REACHED): ActivityFailure =>
+  new ActivityFailure('Activity task failed', 'work', '1', state, 'worker', cause);
+
+describe('what the failure of an activity says of the attempt', () => {
+  const table = [
+    ['a plain error', failed(ApplicationFailure.retryable('boom', 'Error')), 'STEP_FAILED', true, true, 'ERROR'],
+    ['a Python error', failed(ApplicationFailure.retryable('boom', 'ValueError')), 'STEP_FAILED', true, true, 'ERROR'],
+    ['a failure without a type', failed(ApplicationFailure.retryable('boom')), 'STEP_FAILED', true, true, 'ERROR'],
+    ['a failure with a code', failed(ApplicationFailure.retryable('boom', 'QUOTA')), 'QUOTA', true, true, 'ERROR'],
+    [
+      'a failure that is final',
+      failed(ApplicationFailure.nonRetryable('boom', 'BAD_INPUT'), RetryState.NON_RETRYABLE_FAILURE),
+      'BAD_INPUT',
+      false,
+      false,
+      'ERROR',
+    ],
+    [
+      'a start-to-close time-out',
+      failed(new TimeoutFailure('t', undefined, TimeoutType.START_TO_CLOSE)),
+      'STEP_TIMED_OUT',
+      true,
+      true,
+      'TIMED_OUT',
+    ],
+    [
+      'a heartbeat time-out',
+      failed(new TimeoutFailure('t', undefined, TimeoutType.HEARTBEAT)),
+      'HEARTBEAT_TIMED_OUT',
+      true,
+      true,
+      'TIMED_OUT',
+    ],
+  ] as const;
+
+  for (const [name, error, code, retryable, exhausted, cause] of table) {
+    it(name, () => {
+      const failure = toAttemptFailure(error);
+      assert.deepEqual([failure.code, failure.retryable, failure.exhausted, failure.cause], [code, retryable, exhausted, cause]);
+    });
+  }
+
+  it('an interruption carries its attempt', () => {
+    const interruption = ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED', { attempt: 4 });
+    const failure = toAttemptFailure(failed(interruption, RetryState.NON_RETRYABLE_FAILURE));
+    assert.equal(failure.cause, 'INTERRUPTED');
+    assert.equal(failure.attempt, 4);
+  });
+
+  it('keeps the details that a plugin gave', () => {
+    const error = failed(ApplicationFailure.retryable('boom', 'QUOTA', { left: 0 }));
+    assert.deepEqual(toAttemptFailure(error).details, { left: 0 });
+  });
+
+  it('lets an error pass that is none of an activity', () => {
+    assert.throws(() => toAttemptFailure(new TypeError('a bug')), TypeError);
+  });
+});

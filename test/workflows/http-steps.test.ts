@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { verifyMessage } from '../../core/wire/signing.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker, type WorkerReply } from '../support/http-worker.js';
+import { eventually } from '../support/eventually.js';
+
+const text = (content: string) => ({ type: 'note', content_type: 'text', content });
+
+describe('a step of an HTTP plugin', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  let secret: string;
+
+  before(async () => {
+    [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
+    const plugin = { id: 'notes', name: 'Notes', kind: 'http', endpoint: worker.endpoint, config: { depth: 2 } };
+    const answer = await core.call('POST', '/plugins', plugin);
+    assert.equal(answer.status, 201);
+    secret = answer.body.signing_secret;
+    await core.pipeline('once', { plugin_id: 'notes', max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 });
+    await core.pipeline('thrice', { plugin_id: 'notes', max_attempts: 3, backoff_seconds: 1, timeout_seconds: 20 });
+    await core.pipeline('hasty', { plugin_id: 'notes', max_attempts: 2, backoff_seconds: 0, timeout_seconds: 1 });
+  });
+  beforeEach(() => {
+    worker.arrived.length = 0;
+  });
+  after(async () => {
+    await core?.stop();
+    await worker?.stop();
+  });
+
+  it('is delivered signed, with all it needs; the reply may hold the outcome', async () => {
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS', artifact: text('done') } });
+    const { id } = await core.upload('once', 'the bytes');
+    const resource = await core.settled(id);
+    assert.equal(resource.status, 'COMPLETED');
+
+    const [step] = worker.arrived;
+    assert.ok(step && worker.arrived.length === 1);
+    assert.ok(verifyMessage(secret, step.headers, step.raw));
+    assert.ok(!step.raw.includes(secret));
+    const { message } = step;
+    assert.deepEqual(message.plugin, { id: 'notes', config: { depth: 2 } });
+    assert.deepEqual([message.attempt.number, message.attempt.max, message.run, message.step_index], [1, 1, 1, 0]);
+
+    const { body } = await core.call('GET', `/resources/${id}/artifacts/${resource.artifacts[0].id}`);
+    assert.deepEqual([body.type, body.content_type, body.content], ['note', 'text', 'done']);
+  });
+
+  it('may be reported later, and read from meanwhile; then its attempt is closed', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('once', '0123456789');
+    const step = await eventually(() => worker.arrived[0]);
+    const { source_url } = step.message.resource;
+    const read = (headers: Record<string, string>): Promise<Response> =>
+      fetch(source_url, { headers: { authorization: `Bearer ${step.message.callback.token}`, ...headers } });
+    assert.equal(await (await read({})).text(), '0123456789');
+    const part = await read({ range: 'bytes=2-4' });
+    assert.deepEqual([part.status, part.headers.get('content-range'), await part.text()], [206, 'bytes 2-4/10', '234']);
+    assert.equal((await read({ range: 'bytes=20-' })).status, 416);
+
+    await eventually(async () => {
+      const { body } = await core.call('GET', `/resources/${id}`);
+      return body.steps[0].waiting_for?.kind === 'callback' && body.steps[0].waiting_for.until;
+    });
+    const progress = await worker.report(step, { status: 'PROGRESS', progress: { fraction: 0.5, message: 'half' } });
+    assert.equal(progress.status, 200);
+    const { body: half } = await core.call('GET', `/resources/${id}`);
+    assert.deepEqual(half.steps[0].progress, { fraction: 0.5, message: 'half' });
+
+    const success = { status: 'SUCCESS', artifacts: [text('later')] };
+    const accepted = await worker.report(step, success);
+    assert.deepEqual(accepted, { status: 200, body: { accepted: true, duplicate: false, cancel_requested: false } });
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+
+    assert.equal((await worker.report(step, success)).body['duplicate'], true);
+    const other = await worker.report(step, { status: 'FAILURE', error: { code: 'LATE', message: 'no' } });
+    assert.deepEqual([other.status, closedReason(other)], [409, 'SETTLED']);
+    assert.equal((await read({})).status, 409);
+  });
+
+  it('is tried again after its pause when it fails, and the last failure is the resource’s', async () => {
+    worker.handle = async (step) => {
+      setTimeout(() => void worker.report(step, failure(`NO_${step.message.attempt.number}`)), 10);
+      return { status: 202 };
+    };
+    const { id } = await core.upload('thrice');
+    const resource = await core.settled(id);
+    assert.deepEqual(resource.error, { code: 'NO_3', message: 'not today', step: 0 });
+    assert.deepEqual([resource.status, resource.steps[0].status, resource.steps[0].attempt], ['FAILED', 'FAILED', 3]);
+    const numbers = worker.arrived.map((step) => step.message.attempt.number);
+    assert.deepEqual(numbers, [1, 2, 3]);
+    const pauses = worker.arrived.slice(1).map((step, index) => step.at - worker.arrived[index]!.at);
+    assert.ok(pauses.every((pause) => pause >= 1_000), `${pauses}`);
+    const ids = new Set(worker.arrived.map((step) => step.headers['webhook-id']));
+    assert.equal(ids.size, 3);
+  });
+
+  it('times out when nobody reports, and a late report is refused', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('hasty');
+    const resource = await core.settled(id);
+    assert.deepEqual([resource.status, resource.error.code, worker.arrived.length], ['FAILED', 'STEP_TIMED_OUT', 2]);
+    const late = await worker.report(worker.arrived[0]!, { status: 'SUCCESS', artifact: text('late') });
+    assert.deepEqual([late.status, closedReason(late)], [409, 'TIMED_OUT']);
+    assert.deepEqual((await core.call('GET', `/resources/${id}`)).body.artifacts, []);
+  });
+
+  const replies: readonly (readonly [string, WorkerReply, number, string])[] = [
+    ['503 is tried again', { status: 503 }, 3, 'DELIVERY_FAILED'],
+    ['429 is tried again', { status: 429 }, 3, 'DELIVERY_FAILED'],
+    ['400 rejects the step', { status: 400 }, 1, 'DELIVERY_REJECTED'],
+    ['204 is no report', { status: 204 }, 3, 'INVALID_REPORT'],
+    ['a redirect is not followed', { status: 302, headers: { location: '/elsewhere' } }, 3, 'INVALID_REPORT'],
+    ['an unknown report is none', { status: 200, body: { status: 'DONE' } }, 3, 'INVALID_REPORT'],
+    ['progress is no outcome', { status: 200, body: { status: 'PROGRESS', progress: {} } }, 3, 'INVALID_REPORT'],
+    ['a final failure ends the step', { status: 200, body: failure('NEVER', false) }, 1, 'NEVER'],
+  ];
+  for (const [name, reply, attempts, code] of replies) {
+    it(`reply: ${name}`, async () => {
+      worker.handle = () => reply;
+      const { id } = await core.upload('thrice');
+      const resource = await core.settled(id);
+      assert.deepEqual([resource.status, resource.error.code, worker.arrived.length], ['FAILED', code, attempts]);
+    });
+  }
+
+  it('honours a Retry-After that is longer than its backoff', async () => {
+    worker.handle = ({ message }) =>
+      message.attempt.number === 1 ? { status: 503, headers: { 'retry-after': '3' } } : { status: 200, body: { status: 'SUCCESS' } };
+    const { id } = await core.upload('thrice');
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    const [first, second] = worker.arrived as [ArrivedStep, ArrivedStep];
+    assert.ok(second.at - first.at >= 3_000, `${second.at - first.at}`);
+  });
+
+  it('can be cancelled while its worker is at work', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('once');
+    const step = await eventually(() => worker.arrived[0]);
+    assert.equal((await core.call('POST', `/resources/${id}/cancel`)).status, 202);
+    const resource = await core.settled(id);
+    assert.deepEqual([resource.status, resource.steps[0].status], ['CANCELLED', 'CANCELLED']);
+    const late = await worker.report(step, { status: 'SUCCESS' });
+    assert.deepEqual([late.status, closedReason(late)], [409, 'CANCELLED']);
+    assert.equal((await core.call('POST', `/resources/${id}/cancel`)).body.error.code, 'RESOURCE_NOT_PROCESSING');
+  });
+
+  it('survives a worker of Core that stops while the report is awaited', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('once');
+    const step = await eventually(() => worker.arrived[0]);
+    await core.stopWorker();
+    const report = { status: 'SUCCESS', artifact: text('while it was away') };
+    assert.equal((await worker.report(step, report)).status, 200);
+    await core.startWorker();
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.equal(worker.arrived.length, 1);
+  });
+});
+
+function failure(code: string, retryable = true): Record<string, unknown> {
+  return { status: 'FAILURE', error: { code, message: 'not today', retryable } };
+}
+
+function closedReason(answer: { body: Record<string, unknown> }): unknown {
+  const error = answer.body['error'] as { code: string; details: { reason: string } };
+  assert.equal(error.code, 'ATTEMPT_CLOSED');
+  return error.details.reason;
+}

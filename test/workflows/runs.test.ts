@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+
+type Work = (ctx: PluginContext<unknown>) => Promise<void> | void;
+
+describe('a run', () => {
+  let core: TestCore;
+  const work: Record<'first' | 'second', Work> = { first: () => undefined, second: () => undefined };
+
+  const plugin = (id: 'first' | 'second') =>
+    definePlugin({
+      id,
+      name: id,
+      version: '1.0.0',
+      configSchema: { type: 'object' },
+      produces: ['note', 'extra'],
+      run: async (ctx) => await work[id](ctx),
+    });
+  const emit = (ctx: PluginContext<unknown>, type: string, content: string): Promise<void> =>
+    ctx.emit({ type, content_type: 'text', content });
+
+  before(async () => {
+    core = await startCore({ plugins: [plugin('first'), plugin('second')] });
+    const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 30 };
+    await core.pipeline('pair', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
+  });
+  beforeEach(() => {
+    work.first = (ctx) => emit(ctx, 'note', `first of run ${ctx.run}`);
+    work.second = async (ctx) => await emit(ctx, 'extra', `${await ctx.inputs.text('note')}, second of run ${ctx.run}`);
+  });
+  after(() => core?.stop());
+
+  const contentOf = async (id: string, type: string): Promise<unknown> => {
+    const { body } = await core.call('GET', `/resources/${id}`);
+    const artifact = body.artifacts.find((candidate: { type: string }) => candidate.type === type);
+    return (await core.call('GET', `/resources/${id}/artifacts/${artifact.id}`)).body.content;
+  };
+
+  it('may be made again: ids stay, content is replaced, what is not made any more goes', async () => {
+    work.first = async (ctx) => {
+      await emit(ctx, 'note', `first of run ${ctx.run}`);
+      if (ctx.run === 1) await emit(ctx, 'extra', 'once');
+    };
+    const { id } = await core.upload('pair');
+    const before = await core.settled(id);
+    assert.equal(before.artifacts.length, 3);
+    assert.equal((await core.call('POST', `/resources/${id}/reprocess`)).status, 202);
+    const after = await core.settled(id);
+    assert.equal(after.run, 2);
+    const key = (artifact: { step_index: number; type: string; id: string }): string =>
+      `${artifact.step_index} ${artifact.type} ${artifact.id}`;
+    const kept = before.artifacts.map(key).filter((each: string) => !each.startsWith('0 extra'));
+    assert.deepEqual(after.artifacts.map(key), kept);
+    assert.equal(await contentOf(id, 'extra'), 'first of run 2, second of run 2');
+    await eventually(async () => {
+      const keys = [];
+      for await (const object of core.deps.objectStore.list(`resources/${id}/artifacts/`)) keys.push(object.key);
+      return keys.length === 2;
+    });
+    const { body: runs } = await core.call('GET', `/resources/${id}/runs`);
+    assert.deepEqual(runs.items.map((run: { run: number; status: string }) => [run.run, run.status]), [
+      [2, 'COMPLETED'],
+      [1, 'COMPLETED'],
+    ]);
+  });
+
+  it('may be resumed at the step that failed, with the artifacts before it', async () => {
+    work.second = (ctx) => ctx.fail('NOT_TODAY', 'come again', { retryable: false });
+    const { id } = await core.upload('pair');
+    const failed = await core.settled(id);
+    assert.deepEqual(failed.error, { code: 'NOT_TODAY', message: 'come again', step: 1 });
+    work.first = () => assert.fail('the first step is not to run again');
+    work.second = async (ctx) => await emit(ctx, 'extra', `${await ctx.inputs.text('note')}, resumed`);
+    assert.equal((await core.call('POST', `/resources/${id}/reprocess`, { from_step: 'failed' })).status, 202);
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.equal(await contentOf(id, 'extra'), 'first of run 1, resumed');
+
+    for (const from_step of ['failed', 2]) {
+      const answer = await core.call('POST', `/resources/${id}/reprocess`, { from_step });
+      assert.equal(answer.body.error.code, 'STEP_NOT_RESUMABLE', JSON.stringify(from_step));
+    }
+  });
+
+  it('keeps the steps it began with when its pipeline is edited or deleted', async () => {
+    const release = hold('first');
+    const { id } = await core.upload('pair');
+    const { body } = await core.call('GET', '/pipelines');
+    const [pipeline] = body.items.filter((each: { trigger_type: string }) => each.trigger_type === 'pair');
+    assert.equal((await core.call('DELETE', `/pipelines/${pipeline.id}`)).status, 204);
+    const { body: inUse } = await core.call('DELETE', '/plugins/second');
+    assert.deepEqual([inUse.error.code, inUse.error.details.resources.length], ['PLUGIN_IN_USE', 1]);
+    release();
+    const resource = await core.settled(id);
+    assert.deepEqual([resource.status, resource.no_matching_pipeline], ['COMPLETED', true]);
+    assert.equal((await core.call('POST', `/resources/${id}/reprocess`)).body.error.code, 'NO_MATCHING_PIPELINE');
+    await core.pipeline('pair', { plugin_id: 'first' }, { plugin_id: 'second' });
+  });
+
+  it('waits for nothing when its plugin is inactive', async () => {
+    await core.call('PUT', '/plugins/second/toggle');
+    const { id } = await core.upload('pair');
+    const resource = await core.settled(id);
+    assert.deepEqual([resource.status, resource.error.code, resource.error.step], ['FAILED', 'PLUGIN_INACTIVE', 1]);
+    await core.call('PUT', '/plugins/second/toggle');
+  });
+
+  it('loses no attempt when its worker is stopped cleanly', async () => {
+    let calls = 0;
+    work.first = async (ctx) => {
+      calls += 1;
+      if (calls > 1) return await emit(ctx, 'note', `attempt ${ctx.attempt.number} of ${ctx.attempt.max}`);
+      await new Promise((_resolve, reject) => {
+        ctx.signal.addEventListener('abort', () => reject(new Error('stopped')));
+      });
+    };
+    await core.call('PUT', `/pipelines/${await pipelineId()}`, [{ plugin_id: 'first', max_attempts: 1 }]);
+    const { id } = await core.upload('pair');
+    await eventually(() => calls === 1);
+    await core.restartWorker();
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.equal(await contentOf(id, 'note'), 'attempt 2 of 2');
+  });
+
+  it('is CANCELLED at once while its start could not be sent', async () => {
+    const { deps } = core;
+    const { registerResource } = await import('../../storage/transitions/resource-requests.js');
+    const { uuidv7 } = await import('../../core/ids.js');
+    const id = uuidv7();
+    // Registered by a process that died right after its commit, with the sweepers away.
+    const leased = await deps.db.transaction(async (trx) => {
+      const { message } = await registerResource(trx, {
+        id,
+        name: 'left behind',
+        type: 'pair',
+        source_type: 'UPLOAD',
+        source_uri: null,
+        object_key: null,
+        size_bytes: null,
+        sha256: null,
+        media_type: null,
+      });
+      await trx('outbox').where({ id: message }).update({ due_at: trx.raw("now() + interval '1 hour'") });
+      return message;
+    });
+    assert.ok(leased);
+    const { body, status } = await core.call('POST', `/resources/${id}/cancel`);
+    assert.deepEqual([status, body.status], [202, 'CANCELLED']);
+  });
+
+  it('is started by the sweeper, once, when the process that registered it died', async () => {
+    const { deps } = core;
+    const { registerResource } = await import('../../storage/transitions/resource-requests.js');
+    const { uuidv7 } = await import('../../core/ids.js');
+    const { id: other } = await core.upload('pair', 'bytes');
+    const { object_key } = await deps.db('resources').where({ id: other }).first();
+    let runs = 0;
+    work.first = () => void (runs += 1);
+    await core.settled(other);
+    runs = 0;
+    const id = uuidv7();
+    await registerResource(deps.db, {
+      id,
+      name: 'left behind',
+      type: 'pair',
+      source_type: 'UPLOAD',
+      source_uri: null,
+      object_key,
+      size_bytes: 5,
+      sha256: null,
+      media_type: 'text/plain',
+    });
+    await Promise.all([deps.outbox.sweep(), deps.outbox.sweep(), deps.outbox.sweep()]);
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.equal(runs, 1);
+  });
+
+  it('of many is asked for at once, and made', async () => {
+    const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
+    const { status, body } = await core.call('POST', '/resources/reprocess', { type: 'pair', status: 'COMPLETED' });
+    assert.deepEqual([status, body], [202, { count: list.items.length }]);
+    await eventually(async () => {
+      const runs = await Promise.all(
+        list.items.map(async ({ id, run }: { id: string; run: number }) => (await core.settled(id)).run === run + 1),
+      );
+      return runs.every(Boolean);
+    });
+  });
+
+  it('leaves nothing in the object store once its resource is deleted', async () => {
+    const { id } = await core.upload('pair');
+    await core.settled(id);
+    assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
+    assert.equal((await core.call('GET', `/resources/${id}`)).status, 404);
+    await eventually(async () => {
+      for await (const _ of core.deps.objectStore.list(`resources/${id}/`)) return false;
+      return true;
+    });
+  });
+
+  const pipelineId = async (): Promise<string> => {
+    const { body } = await core.call('GET', '/pipelines');
+    return body.items.find((each: { trigger_type: string }) => each.trigger_type === 'pair').id;
+  };
+
+  /** Makes a plugin wait until the returned function is called. */
+  function hold(id: 'first' | 'second'): () => void {
+    const then = work[id];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    work[id] = async (ctx) => {
+      await held;
+      await then(ctx);
+    };
+    return release;
+  }
+});
