@@ -1,14 +1,14 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { messageOf, type ValidationFinding } from '../../core/errors.js';
 
-/** What came of a check: the schema is no schema, or where the config does not match it. */
-export interface SchemaVerdict {
-  readonly schemaError: string | null;
-  readonly warnings: readonly ValidationFinding[];
-}
+/** What the thread says: first whether the schema is one, then where the config does not match it. */
+export type SchemaMessage =
+  | { readonly schemaError: string }
+  | { readonly compiled: true }
+  | { readonly warnings: readonly ValidationFinding[] };
 
 const mostWarnings = 50;
 const options = { strict: false, allErrors: true, logger: false, validateFormats: true } as const;
@@ -27,16 +27,23 @@ function ajvFor(schema: unknown): Pick<Ajv, 'compile'> {
 
 /**
  * Checks a config against a plugin's schema: draft 2020-12 unless it names 2019-09, 07 or 06. Nothing is fetched: a
- * reference to another document makes the schema invalid. May take any time and memory: see `checkInThread`.
+ * reference to another document makes the schema invalid. May take any time and memory, so it runs in a thread.
  */
-export function checkConfig(schemaText: string, configText: string): SchemaVerdict {
+export function* checkConfig(schemaText: string, configText: string): Generator<SchemaMessage> {
+  let validate: ValidateFunction;
   try {
     const schema: unknown = JSON.parse(schemaText);
-    const validate = ajvFor(schema).compile(schema as object);
-    if (validate(JSON.parse(configText))) return { schemaError: null, warnings: [] };
-    return { schemaError: null, warnings: (validate.errors ?? []).slice(0, mostWarnings).map(toWarning) };
+    validate = ajvFor(schema).compile(schema as object);
   } catch (error) {
-    return { schemaError: messageOf(error).slice(0, 500), warnings: [] };
+    yield { schemaError: messageOf(error).slice(0, 500) };
+    return;
+  }
+  yield { compiled: true };
+  try {
+    validate(JSON.parse(configText));
+    yield { warnings: (validate.errors ?? []).slice(0, mostWarnings).map(toWarning) };
+  } catch (error) {
+    yield { warnings: [{ path: '', message: `cannot be checked: ${messageOf(error).slice(0, 500)}` }] };
   }
 }
 

@@ -1,49 +1,73 @@
 import { Worker } from 'node:worker_threads';
 import { validationFailed, type ValidationFinding } from '../../core/errors.js';
 import type { Plugin } from '../../storage/plugins.js';
-import type { SchemaVerdict } from './check.js';
+import type { SchemaMessage } from './check.js';
 
-const patienceMs = 3_000;
+const patienceMs = 2_000;
 const memoryMb = 64;
 
-/** Compiled or not as this module is. */
-const threadModule = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const isSource = import.meta.url.endsWith('.ts');
+const threadModule = new URL(`./thread${isSource ? '.ts' : '.js'}`, import.meta.url);
+// A thread does not inherit what lets this one run its sources as they are.
+const entry = isSource
+  ? `import('tsx/esm/api').then((tsx) => { tsx.register(); return import(${JSON.stringify(threadModule.href)}); })`
+  : threadModule;
+
+interface Verdict {
+  /** Why the schema is none; null when it is one. */
+  readonly schemaError: string | null;
+  readonly warnings: readonly ValidationFinding[];
+}
 
 /**
- * Where a config does not match the plugin's schema; nothing without a schema. Throws VALIDATION_FAILED when the
- * schema is none, or takes more than seconds or 64 MiB: schemas are strangers' programs, so they run in a thread
- * that is ended then.
+ * Where a config does not match the schema that a plugin is registered with; nothing without a schema. Throws
+ * VALIDATION_FAILED when the schema is none, or takes more than two seconds or 64 MiB to understand.
  */
+export async function checkConfigSchema(
+  schema: Plugin['config_schema'],
+  config: Record<string, unknown>,
+): Promise<readonly ValidationFinding[]> {
+  const { schemaError, warnings } = await check(schema, config);
+  if (schemaError === null) return warnings;
+  throw validationFailed({ path: '/config_schema', message: `is not a JSON Schema: ${schemaError}` });
+}
+
+/** Where a config does not match the schema of a plugin that is registered; that it cannot be told is one more finding. */
 export async function findConfigWarnings(
   schema: Plugin['config_schema'],
   config: Record<string, unknown>,
 ): Promise<readonly ValidationFinding[]> {
-  if (schema === null) return [];
-  const verdict = await checkInThread(JSON.stringify(schema), JSON.stringify(config));
-  if (verdict.schemaError !== null) {
-    throw validationFailed({
-      path: '/config_schema',
-      message: `is not a JSON Schema: ${verdict.schemaError}`,
-    });
-  }
-  return verdict.warnings;
+  const { schemaError, warnings } = await check(schema, config);
+  return schemaError === null ? warnings : [{ path: '', message: `cannot be checked: ${schemaError}` }];
 }
 
-async function checkInThread(schema: string, config: string): Promise<SchemaVerdict> {
-  const thread = new Worker(threadModule, {
-    workerData: { schema, config },
+/** Schemas are strangers' programs: they run in a thread, which is ended when it takes too much. */
+async function check(schema: Plugin['config_schema'], config: Record<string, unknown>): Promise<Verdict> {
+  if (schema === null) return { schemaError: null, warnings: [] };
+  const thread = new Worker(entry, {
+    eval: isSource,
+    workerData: { schema: JSON.stringify(schema), config: JSON.stringify(config) },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     stdout: true,
     stderr: true,
   });
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<SchemaVerdict>((resolve) => {
-      const fail = (reason: string): void => resolve({ schemaError: reason, warnings: [] });
-      timer = setTimeout(() => fail(`it takes more than ${patienceMs / 1000} s to check`), patienceMs);
-      thread.once('message', resolve);
+    return await new Promise<Verdict>((resolve) => {
+      let compiled = false;
+      const fail = (reason: string): void =>
+        resolve(
+          compiled
+            ? { schemaError: null, warnings: [{ path: '', message: `cannot be checked: ${reason}` }] }
+            : { schemaError: reason, warnings: [] },
+        );
+      timer = setTimeout(() => fail(`it takes more than ${patienceMs / 1000} s`), patienceMs);
+      thread.on('message', (message: SchemaMessage) => {
+        if ('compiled' in message) compiled = true;
+        else resolve({ schemaError: null, warnings: [], ...message });
+      });
       thread.once('error', (error) => fail(error.message));
-      thread.once('exit', () => fail('it cannot be checked'));
+      thread.once('exit', () => fail('it ended early'));
     });
   } finally {
     clearTimeout(timer);

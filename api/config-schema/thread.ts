@@ -3,4 +3,4 @@ import { checkConfig } from './check.js';
 
 const { schema, config } = workerData as { readonly schema: string; readonly config: string };
 
-parentPort?.postMessage(checkConfig(schema, config));
+for (const message of checkConfig(schema, config)) parentPort?.postMessage(message);

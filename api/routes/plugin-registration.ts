@@ -10,7 +10,7 @@ import {
   type Plugin,
   type PluginRegistration,
 } from '../../storage/plugins.js';
-import { findConfigWarnings } from '../config-schema/index.js';
+import { checkConfigSchema } from '../config-schema/index.js';
 import type { ApiDeps } from '../deps.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
@@ -92,7 +92,7 @@ async function insert(
   config: JsonObject,
   principal: Principal,
 ): Promise<Reply | null> {
-  const config_warnings = await findConfigWarnings(registration.config_schema, config);
+  const config_warnings = await checkConfigSchema(registration.config_schema, config);
   const signingSecret = registration.kind === 'http' ? newSigningSecret() : null;
   const options = { config, signingSecret, builtIn: false };
   const plugin = await insertPlugin(deps.db, deps.config.secrets, registration, options);
@@ -110,7 +110,7 @@ async function update(
 ): Promise<object> {
   const { id, config_schema } = registration;
   const config = found(await readConfig(deps.db, deps.config.secrets, id), 'plugin', id);
-  const config_warnings = await findConfigWarnings(config_schema, config);
+  const config_warnings = await checkConfigSchema(config_schema, config);
   const keepRouting = !hasScope(principal, 'admin');
   const updated: Plugin | null = await updateRegistration(deps.db, registration, { seen: true, keepRouting });
   if (updated === null) {

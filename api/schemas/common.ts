@@ -5,7 +5,7 @@ import { typed } from './typed.js';
 /** No control characters and no half of a surrogate pair: PostgreSQL's text and terminals take neither. */
 const plainText = '^[^\\p{Cc}\\p{Cs}]*$';
 
-interface TextSchema {
+export interface TextSchema {
   readonly type: 'string';
   readonly 'x-trim'?: boolean;
   readonly minLength?: number;

@@ -1,0 +1,90 @@
+/**
+ * Records histories of runs for `test/workflows/replay.test.ts`: `node --import tsx test/replay/record.ts NAME`.
+ * A recorded history is never overwritten: each shape that was released must stay replayable. After a change of the
+ * workflow, record anew under a new name and keep the old folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runWorkflowId } from '../../core/ids.js';
+import { definePlugin } from '../../plugins/sdk/index.js';
+import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { startCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker } from '../support/http-worker.js';
+import { stopShared } from '../support/servers.js';
+
+const [name] = process.argv.slice(2);
+if (name === undefined) throw new Error('Which name are the histories to have?');
+const folder = join(import.meta.dirname, name);
+if (existsSync(folder)) throw new Error(`${folder} is there already.`);
+
+let interruptions = 0;
+const echo = definePlugin({
+  id: 'echo',
+  name: 'Echo',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: ['text'],
+  async run(ctx) {
+    const text = (await ctx.source.buffer()).toString();
+    if (text === 'fail') ctx.fail('NO', 'as asked', { retryable: false });
+    if (text === 'interrupt' && interruptions++ === 0) {
+      await new Promise((_resolve, reject) => ctx.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    }
+    await ctx.emit({ type: 'text', content_type: 'text', content: text });
+  },
+});
+
+const [core, worker] = await Promise.all([startCore({ plugins: [echo], env: { KW_URL_ALLOW: '127.0.0.1' } }), startHttpWorker()]);
+await core.call('POST', '/plugins', { id: 'remote', name: 'Remote', kind: 'http', endpoint: worker.endpoint });
+const bounds = { max_attempts: 2, backoff_seconds: 0.1, timeout_seconds: 2 };
+await core.pipeline('built-in', { plugin_id: 'echo', ...bounds }, { plugin_id: 'echo', ...bounds });
+await core.pipeline('http', { plugin_id: 'remote', ...bounds });
+
+const recorded: Record<string, string> = {};
+const upload = async (scenario: string, type: string, text = 'hello'): Promise<string> =>
+  (recorded[scenario] = (await core.upload(type, text)).id);
+
+await core.settled(await upload('two-built-in-steps', 'built-in'));
+await core.settled(await upload('a-final-failure', 'built-in', 'fail'));
+await core.settled(await upload('an-outcome-in-the-reply', 'http'));
+worker.handle = () => ({ status: 503 });
+await core.settled(await upload('deliveries-that-fail', 'http'));
+worker.handle = () => ({ status: 202 });
+await core.settled(await upload('reports-that-never-come', 'http'));
+worker.handle = (step) => {
+  const failed = { status: 'FAILURE', error: { code: 'ONCE', message: 'once' } };
+  setTimeout(() => void worker.report(step, step.message.attempt.number === 1 ? failed : { status: 'SUCCESS' }), 50);
+  return { status: 202 };
+};
+await core.settled(await upload('a-callback-after-a-failed-one', 'http'));
+worker.handle = () => ({ status: 202 });
+worker.arrived.length = 0;
+const cancelled = await upload('a-cancelled-run', 'http');
+await eventually(() => worker.arrived.length === 1);
+await core.call('POST', `/resources/${cancelled}/cancel`);
+await core.settled(cancelled);
+const interrupted = await upload('an-interrupted-step', 'built-in', 'interrupt');
+await eventually(() => interruptions === 1);
+await core.restartWorker();
+await core.settled(interrupted);
+const source = { kind: 'URL', url: `${core.base}/health/live` };
+recorded['a-fetched-url'] = (await core.call('POST', '/resources', { name: 'url', type: 'built-in', source })).body.id;
+await core.settled(recorded['a-fetched-url']);
+
+const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
+const { address } = core.deps.config.temporal;
+mkdirSync(folder);
+for (const [scenario, id] of Object.entries(recorded)) {
+  const show = ['workflow', 'show', '--address', address, '--workflow-id', runWorkflowId(id, 1), '--output', 'json'];
+  // The run is over; its workflow may still be about to end.
+  const history = await eventually(() => {
+    const shown = JSON.parse(execFileSync(binary, show, { encoding: 'utf8' })) as { events: { eventType: string }[] };
+    return /WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED)/.test(shown.events.at(-1)?.eventType ?? '') && shown;
+  });
+  writeFileSync(join(folder, `${scenario}.json`), `${JSON.stringify(history, null, 1)}\n`);
+}
+await core.stop();
+await worker.stop();
+await stopShared();
