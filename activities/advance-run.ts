@@ -6,18 +6,27 @@ import { findingsOf } from '../runtime/validation.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
 import { advance, type CheckedResult } from '../storage/transitions/advance.js';
 
+interface RunRef {
+  readonly resourceId: string;
+  readonly run: number;
+}
+
 /** The local activity by which a run tells what it saw and learns what is next. */
-export function createAdvanceRun(deps: Deps) {
-  return async function advanceRun(
-    ref: { readonly resourceId: string; readonly run: number },
-    event: RunEvent,
-  ): Promise<Instruction> {
+export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => Promise<Instruction> {
+  return async function advanceRun(ref: RunRef, event: RunEvent): Promise<Instruction> {
     const log = deps.log.child({ resource_id: ref.resourceId, run: ref.run, event: event.kind });
     try {
       const result = event.kind === 'RETURNED' ? await checkResult(deps, ref.resourceId, event.result) : null;
-      const { instruction, resultTaken } = await advance(deps.db, ref, event, { coreUrl: deps.config.publicUrl, result });
-      if (!resultTaken && result !== null && 'artifacts' in result) await dropStored(deps.objectStore, result.artifacts);
-      log.info({ next: instruction.do, ...('index' in instruction ? { step: instruction.index } : {}) }, 'run advanced');
+      const { instruction, resultTaken } = await advance(deps.db, ref, event, {
+        coreUrl: deps.config.publicUrl,
+        result,
+      });
+      if (!resultTaken && result !== null && 'artifacts' in result)
+        await dropStored(deps.objectStore, result.artifacts);
+      log.info(
+        { next: instruction.do, ...('index' in instruction ? { step: instruction.index } : {}) },
+        'run advanced',
+      );
       return instruction;
     } catch (error) {
       log.warn({ err: error }, 'a run could not be advanced, tried again');
@@ -30,12 +39,14 @@ export function createAdvanceRun(deps: Deps) {
 async function checkResult(deps: Deps, resourceId: string, result: unknown): Promise<CheckedResult> {
   if (result === undefined || result === null) return { artifacts: [] };
   const bytes = Buffer.byteLength(JSON.stringify(result));
-  if (bytes > maxResultBytes) return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} may be returned.`);
+  if (bytes > maxResultBytes)
+    return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} may be returned.`);
   const findings = findingsOf(activityResultSchema, result);
   const artifacts = (result as { artifacts?: readonly ReportedArtifact[] }).artifacts ?? [];
   if (findings.length === 0) findings.push(...checkArtifacts(artifacts, '/artifacts'));
   if (findings.length > 0) return invalid('The result is not valid.', { errors: findings });
-  if (findOversizeArtifact(artifacts) !== undefined) return invalid('An artifact of the result is too large.');
+  if (findOversizeArtifact(artifacts) !== undefined)
+    return invalid('An artifact of the result is too large.');
   return { artifacts: await storeArtifacts(deps.objectStore, resourceId, artifacts) };
 }
 

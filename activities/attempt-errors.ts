@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { interruptedType, type StepError } from '../core/states.js';
 

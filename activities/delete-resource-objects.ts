@@ -5,8 +5,10 @@ import { resourcePrefix } from '../storage/object-store/store-artifacts.js';
 const batch = 500;
 
 /** The activity that removes every object of a deleted resource. Carried out again, it finds nothing. */
-export function createDeleteResourceObjects(deps: Deps) {
-  return async function deleteResourceObjects(input: { readonly resourceId: string }): Promise<number> {
+export function createDeleteResourceObjects(
+  deps: Deps,
+): (input: { readonly resourceId: string }) => Promise<number> {
+  return async function deleteResourceObjects(input) {
     let keys: string[] = [];
     let removed = 0;
     const remove = async (): Promise<void> => {
@@ -20,7 +22,10 @@ export function createDeleteResourceObjects(deps: Deps) {
       if (keys.length === batch) await remove();
     }
     await remove();
-    deps.log.info({ resource_id: input.resourceId, objects: removed }, 'objects of a deleted resource removed');
+    deps.log.info(
+      { resource_id: input.resourceId, objects: removed },
+      'objects of a deleted resource removed',
+    );
     return removed;
   };
 }

@@ -24,7 +24,7 @@ export interface DeliverStepInput {
 type Refusal = Extract<DeliveryReply, { kind: 'REFUSED' }> & { readonly timedOut?: boolean };
 
 /** The activity that hands an attempt at a step to an HTTP plugin's endpoint. Each try is an attempt of its own. */
-export function createDeliverStep(deps: Deps) {
+export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Promise<Delivery> {
   return async function deliverStep(input: DeliverStepInput): Promise<Delivery> {
     const context = Context.current();
     const { resourceId, run, stepIndex } = input;
@@ -97,7 +97,11 @@ async function follow(
   try {
     if (reply.kind === 'TAKEN') {
       await awaitCallback(deps.db, ref);
-      return { ...settled, settled: false, remainingMs: Math.max(0, attempt.deadline.getTime() - Date.now()) };
+      return {
+        ...settled,
+        settled: false,
+        remainingMs: Math.max(0, attempt.deadline.getTime() - Date.now()),
+      };
     }
     if (reply.kind === 'REPORT') {
       await acceptReport(deps, ref, reply.report, true);
@@ -113,7 +117,8 @@ async function follow(
     );
   } catch (error) {
     // A report came sooner, or the attempt was closed otherwise: its row decides.
-    if (error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND')) return settled;
+    if (error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND'))
+      return settled;
     throw error;
   }
   throw toApplicationFailure(reply.error, {

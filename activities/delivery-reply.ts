@@ -1,5 +1,11 @@
 import { checkArtifacts, findOversizeArtifact } from '../core/wire/artifact-rules.js';
-import { artifactsOf, reportSchema, type FailureReport, type Report, type SuccessReport } from '../core/wire/report.js';
+import {
+  artifactsOf,
+  reportSchema,
+  type FailureReport,
+  type Report,
+  type SuccessReport,
+} from '../core/wire/report.js';
 import type { StepError } from '../core/states.js';
 import { findingsOf } from '../runtime/validation.js';
 
@@ -29,12 +35,22 @@ export function readReply(reply: {
   if (status === 202) return { kind: 'TAKEN' };
   if (status === 200) return readReport(reply.body);
   if (status >= 500 || retryableStatuses.has(status)) {
-    return refused('DELIVERY_FAILED', `The worker answered ${status}.`, { status }, readRetryAfter(reply.headers));
+    return refused(
+      'DELIVERY_FAILED',
+      `The worker answered ${status}.`,
+      { status },
+      readRetryAfter(reply.headers),
+    );
   }
   if (status >= 400) {
-    return { ...refused('DELIVERY_REJECTED', `The worker answered ${status}.`, { status }), retryable: false };
+    return {
+      ...refused('DELIVERY_REJECTED', `The worker answered ${status}.`, { status }),
+      retryable: false,
+    };
   }
-  return refused('INVALID_REPORT', `The worker answered ${status}, which is neither 200 nor 202.`, { status });
+  return refused('INVALID_REPORT', `The worker answered ${status}, which is neither 200 nor 202.`, {
+    status,
+  });
 }
 
 function readReport(body: Buffer): DeliveryReply {
@@ -49,11 +65,17 @@ function readReport(body: Buffer): DeliveryReply {
     const artifacts = artifactsOf(report);
     errors.push(...checkArtifacts(artifacts, report.artifact === undefined ? '/artifacts' : '/artifact'));
     const oversize = findOversizeArtifact(artifacts);
-    if (oversize !== undefined) errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });
+    if (oversize !== undefined)
+      errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });
   }
-  if (errors.length > 0) return refused('INVALID_REPORT', 'The worker answered 200 with an invalid report.', { errors });
+  if (errors.length > 0)
+    return refused('INVALID_REPORT', 'The worker answered 200 with an invalid report.', { errors });
   if (report.status === 'PROGRESS') {
-    return refused('INVALID_REPORT', 'The worker answered 200 with a report of progress, which is no outcome.', {});
+    return refused(
+      'INVALID_REPORT',
+      'The worker answered 200 with a report of progress, which is no outcome.',
+      {},
+    );
   }
   return { kind: 'REPORT', report };
 }

@@ -9,9 +9,14 @@ import { storeStream } from '../storage/object-store/store-stream.js';
 import { readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
 
+interface RunRef {
+  readonly resourceId: string;
+  readonly run: number;
+}
+
 /** The activity that fetches the URL of a source once for its run and stores it like an upload. */
-export function createFetchSource(deps: Deps) {
-  return async function fetchSource(ref: { readonly resourceId: string; readonly run: number }): Promise<void> {
+export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
+  return async function fetchSource(ref) {
     const context = Context.current();
     const stopHeartbeat = startHeartbeat(context);
     try {
@@ -19,7 +24,8 @@ export function createFetchSource(deps: Deps) {
       if (url === null) return;
       const object_key = newSourceKey(ref.resourceId);
       const stored = await fetchInto(deps, object_key, url, context.cancellationSignal);
-      if (!(await sourceFetched(deps.db, ref, { ...stored, object_key }))) await deps.objectStore.delete([object_key]);
+      if (!(await sourceFetched(deps.db, ref, { ...stored, object_key })))
+        await deps.objectStore.delete([object_key]);
     } catch (error) {
       if (isShuttingDown(context)) throw interrupted(context.info.attempt);
       throw context.cancellationSignal.aborted ? error : toFailure(error);
@@ -29,7 +35,12 @@ export function createFetchSource(deps: Deps) {
   };
 }
 
-async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSignal): ReturnType<typeof storeStream> {
+async function fetchInto(
+  deps: Deps,
+  key: string,
+  url: string,
+  signal: AbortSignal,
+): ReturnType<typeof storeStream> {
   const { maxUploadBytes, urlAllow, urlTimeoutSeconds } = deps.config;
   const opened = await openUrl(url, {
     policy: { allow: urlAllow },
@@ -47,9 +58,16 @@ async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSign
 /** What the source did wrong ends the run after three tries, an address that is refused at once; our own stores are waited for. */
 function toFailure(error: unknown): unknown {
   if (error instanceof OutgoingError) {
-    return ApplicationFailure.create({ type: 'URL_FETCH_FAILED', message: error.message, nonRetryable: error.code === 'TOO_LARGE' });
+    return ApplicationFailure.create({
+      type: 'URL_FETCH_FAILED',
+      message: error.message,
+      nonRetryable: error.code === 'TOO_LARGE',
+    });
   }
   if (!(error instanceof ServiceError)) return error;
-  const final = error.code === 'URL_NOT_ALLOWED' || error.code === 'PAYLOAD_TOO_LARGE' || error.code === 'VALIDATION_FAILED';
+  const final =
+    error.code === 'URL_NOT_ALLOWED' ||
+    error.code === 'PAYLOAD_TOO_LARGE' ||
+    error.code === 'VALIDATION_FAILED';
   return ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: final });
 }

@@ -4,8 +4,16 @@ import { createDeleteResourceObjects } from './delete-resource-objects.js';
 import { createDeliverStep } from './deliver-step.js';
 import { createFetchSource } from './fetch-source.js';
 
+/** Core's own activities. */
+export interface CoreActivities {
+  readonly advanceRun: ReturnType<typeof createAdvanceRun>;
+  readonly deliverStep: ReturnType<typeof createDeliverStep>;
+  readonly fetchSource: ReturnType<typeof createFetchSource>;
+  readonly deleteResourceObjects: ReturnType<typeof createDeleteResourceObjects>;
+}
+
 /** Core's own activities, closed over what they work with. */
-export function createActivities(deps: Deps) {
+export function createActivities(deps: Deps): CoreActivities {
   return {
     advanceRun: createAdvanceRun(deps),
     deliverStep: createDeliverStep(deps),
@@ -13,5 +21,3 @@ export function createActivities(deps: Deps) {
     deleteResourceObjects: createDeleteResourceObjects(deps),
   };
 }
-
-export type CoreActivities = ReturnType<typeof createActivities>;

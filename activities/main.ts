@@ -33,7 +33,9 @@ async function main(): Promise<void> {
       await registerBuiltIns(deps, builtInPlugins);
       if (deps.config.seed) await seedPipelines(deps.db);
     });
-    const connection = await untilDone(deps.log, 'connect to Temporal', () => connectWorkerTemporal(deps.config.temporal));
+    const connection = await untilDone(deps.log, 'connect to Temporal', () =>
+      connectWorkerTemporal(deps.config.temporal),
+    );
     if (connection === null) return;
     const worker = await createWorker(deps, connection, builtInPlugins, bundlePath);
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
@@ -81,7 +83,9 @@ function installLogger(log: Logger): void {
     ERROR: 'error',
   };
   Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => log[levels[level]]({ ...meta, sdk: true }, message)),
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
+      log[levels[level]]({ ...meta, sdk: true }, message),
+    ),
     shutdownSignals: [],
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
   });

@@ -59,7 +59,8 @@ export interface ValidationFinding {
 /** A VALIDATION_FAILED error that carries its findings in `details.errors`. */
 export function validationFailed(...errors: readonly ValidationFinding[]): ServiceError {
   const first = errors[0];
-  const message = first === undefined ? 'The request is not valid.' : `${first.path || 'The body'}: ${first.message}`;
+  const message =
+    first === undefined ? 'The request is not valid.' : `${first.path || 'The body'}: ${first.message}`;
   return new ServiceError('VALIDATION_FAILED', message, { errors });
 }
 

@@ -98,7 +98,12 @@ export type Instruction =
     }
   /** Nothing is decided yet: an attempt is still open, at most for `remainingMs`. */
   | { readonly do: 'WAIT'; readonly index: number; readonly attempt: number; readonly remainingMs: number }
-  | { readonly do: 'END'; readonly status: FinalStatus; readonly code: string | null; readonly message: string | null };
+  | {
+      readonly do: 'END';
+      readonly status: FinalStatus;
+      readonly code: string | null;
+      readonly message: string | null;
+    };
 
 /** What the activity `deliverStep` returns once the worker took the step, or an outcome stands in the attempt's row. */
 export interface Delivery {

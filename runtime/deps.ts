@@ -82,7 +82,10 @@ export async function createDeps(config: Config, processName: string): Promise<D
 
 async function sendDueSignals(db: Db, workflows: WorkflowClient): Promise<void> {
   for (const signal of await leaseSignals(db, { limit: 100, leaseSeconds })) {
-    await workflows.signalReport(signal.resource_id, signal.run, { index: signal.step_index, attempt: signal.number });
+    await workflows.signalReport(signal.resource_id, signal.run, {
+      index: signal.step_index,
+      attempt: signal.number,
+    });
     await signalSent(db, signal);
   }
 }

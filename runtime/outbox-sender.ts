@@ -54,14 +54,19 @@ export function createOutboxSender(store: OutboxStore, workflows: WorkflowClient
       await store.remove(message.id);
       return true;
     } catch (error) {
-      log.warn({ err: error, outbox_id: message.id, kind: message.kind, resource_id: message.resource_id }, 'not sent, tried again later');
+      log.warn(
+        { err: error, outbox_id: message.id, kind: message.kind, resource_id: message.resource_id },
+        'not sent, tried again later',
+      );
       await store.postpone(message, messageOf(error));
       return false;
     }
   };
 
-  const sendLeased = async (options: { readonly limit: number; readonly only?: number }): Promise<boolean[]> =>
-    await Promise.all((await store.lease(options)).map(send));
+  const sendLeased = async (options: {
+    readonly limit: number;
+    readonly only?: number;
+  }): Promise<boolean[]> => await Promise.all((await store.lease(options)).map(send));
 
   return {
     sendSoon(id) {

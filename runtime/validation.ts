@@ -8,7 +8,12 @@ const mostFindings = 20;
 
 /** The one instance of ajv: strict, all errors, formats known, discriminators followed, nothing coerced. */
 export function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, discriminator: true, allowUnionTypes: true, strictRequired: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    discriminator: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+  });
   addFormats.default(ajv);
   ajv.addKeyword({
     keyword: 'x-trim',
@@ -24,7 +29,8 @@ export function createAjv(): Ajv2020 {
 
 /** What `x-trim` does: the keywords beside it, and whoever reads the value after, see the text without spaces around it. */
 function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: DataValidationCxt): boolean {
-  if (place !== undefined) (place.parentData as Record<string, unknown>)[place.parentDataProperty] = text.trim();
+  if (place !== undefined)
+    (place.parentData as Record<string, unknown>)[place.parentDataProperty] = text.trim();
   return true;
 }
 
@@ -47,13 +53,22 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
 function toFinding(error: ErrorObject): ValidationFinding {
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'additionalProperties') {
-    return { path: `${error.instancePath}/${pointerSegment(params['additionalProperty'])}`, message: 'is not known here' };
+    return {
+      path: `${error.instancePath}/${pointerSegment(params['additionalProperty'])}`,
+      message: 'is not known here',
+    };
   }
   if (error.keyword === 'required') {
-    return { path: `${error.instancePath}/${pointerSegment(params['missingProperty'])}`, message: 'is missing' };
+    return {
+      path: `${error.instancePath}/${pointerSegment(params['missingProperty'])}`,
+      message: 'is missing',
+    };
   }
   if (error.keyword === 'enum') {
-    return { path: error.instancePath, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` };
+    return {
+      path: error.instancePath,
+      message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
+    };
   }
   return { path: error.instancePath, message: error.message ?? 'is not valid' };
 }

@@ -11,6 +11,7 @@ import {
   TypedSearchAttributes,
   WorkflowIdReusePolicy,
 } from '@temporalio/common';
+import proto from '@temporalio/proto';
 import { messageOf, ServiceError } from '../core/errors.js';
 import { runWorkflowId } from '../core/ids.js';
 import {
@@ -21,6 +22,8 @@ import {
   type StepReported,
   type StepSnapshot,
 } from '../core/run-protocol.js';
+
+const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
 const resourceIdKey = defineSearchAttributeKey('KwResourceId', SearchAttributeType.KEYWORD);
 const resourceNameKey = defineSearchAttributeKey('KwResourceName', SearchAttributeType.KEYWORD);
@@ -116,7 +119,13 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       const input: ProcessResourceInput = { resourceId, run, steps };
       const plugins = [...new Set(steps.map((step) => step.plugin_id))];
       const described = {
-        memo: { name, type, run, steps: plugins.join(' → '), resource: `${options.publicUrl}/api/v1/resources/${resourceId}` },
+        memo: {
+          name,
+          type,
+          run,
+          steps: plugins.join(' → '),
+          resource: `${options.publicUrl}/api/v1/resources/${resourceId}`,
+        },
         staticSummary: clip(`${name} (${type}), run ${run}`, 200),
         staticDetails: steps.map((step) => `${step.index + 1}. \`${step.plugin_id}\``).join('\n'),
       };
@@ -128,7 +137,10 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       ]);
       if (attributesKnown) {
         try {
-          await start(workflowNames.processResource, workflowId, input, { ...described, typedSearchAttributes });
+          await start(workflowNames.processResource, workflowId, input, {
+            ...described,
+            typedSearchAttributes,
+          });
           return;
         } catch (error) {
           if (!isUnknownAttribute(error)) throw error;
@@ -148,9 +160,14 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       ),
 
     startCleanUp: (resourceId) =>
-      start(workflowNames.cleanUpResource, cleanUpWorkflowId(resourceId), { resourceId }, {
-        staticSummary: 'Clean up after a deleted resource',
-      }),
+      start(
+        workflowNames.cleanUpResource,
+        cleanUpWorkflowId(resourceId),
+        { resourceId },
+        {
+          staticSummary: 'Clean up after a deleted resource',
+        },
+      ),
 
     async pendingActivities(resourceId, run, timeoutMs) {
       try {
@@ -167,11 +184,16 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     async countPollers(taskQueue, timeoutMs) {
       try {
         const { pollers } = await call(
-          () => connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: 2 }),
+          () =>
+            connection.workflowService.describeTaskQueue({
+              namespace,
+              taskQueue: { name: taskQueue },
+              taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
+            }),
           timeoutMs,
         );
         const since = Date.now() - 90_000;
-        return (pollers ?? []).filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
+        return pollers.filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
       } catch {
         return null;
       }
@@ -241,5 +263,5 @@ function isUnknownAttribute(error: unknown): boolean {
 
 /** At most this many characters, never half of one. */
 function clip(text: string, length: number): string {
-  return text.length <= length ? text : [...text].slice(0, length).join('').slice(0, length).toWellFormed();
+  return text.slice(0, length).toWellFormed();
 }

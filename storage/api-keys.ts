@@ -57,7 +57,9 @@ export async function createApiKey(
 
 /** All keys, newest first, revoked and expired ones too. */
 export async function listApiKeys(db: Db): Promise<ApiKeyRow[]> {
-  return await db<ApiKeyRow>('api_keys').select(...columns).orderBy('id', 'desc');
+  return await db<ApiKeyRow>('api_keys')
+    .select(...columns)
+    .orderBy('id', 'desc');
 }
 
 /** Ends a key. Returns whether there was one that was not revoked yet. */
@@ -75,7 +77,9 @@ export async function findApiKey(db: Db, key: string): Promise<ApiKeyRow | null>
     .select(...columns)
     .where('hash', hashOf(key))
     .whereNull('revoked_at')
-    .where((query) => query.whereNull('expires_at').orWhere('expires_at', '>', db.fn.now()))
+    .where((query) => {
+      void query.whereNull('expires_at').orWhere('expires_at', '>', db.fn.now());
+    })
     .first();
   if (row === undefined) return null;
   if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > 60_000) {

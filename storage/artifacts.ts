@@ -51,7 +51,12 @@ export async function findArtifact(db: Db, resourceId: string, id: string): Prom
 }
 
 /** What a step of a run may read: the artifacts of earlier steps current in the run; of one type, that of the latest step. */
-export async function listInputs(db: Db, resourceId: string, run: number, stepIndex: number): Promise<Artifact[]> {
+export async function listInputs(
+  db: Db,
+  resourceId: string,
+  run: number,
+  stepIndex: number,
+): Promise<Artifact[]> {
   const rows: ArtifactRow[] = await db('artifacts')
     .distinctOn('type')
     .where({ resource_id: resourceId, current_run: run })
@@ -64,7 +69,12 @@ export async function listInputs(db: Db, resourceId: string, run: number, stepIn
 /** Writes the rows of a step's artifacts: one that an earlier run made keeps its id, and its old object is discarded. */
 export async function upsertArtifacts(
   trx: Db,
-  step: { readonly resource_id: string; readonly run: number; readonly index: number; readonly plugin_id: string },
+  step: {
+    readonly resource_id: string;
+    readonly run: number;
+    readonly index: number;
+    readonly plugin_id: string;
+  },
   artifacts: readonly StoredArtifact[],
 ): Promise<void> {
   if (artifacts.length === 0) return;

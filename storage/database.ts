@@ -34,7 +34,15 @@ export function connectDatabase(url: string, options: { readonly poolSize: numbe
   });
 }
 
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
 // Class 08: connection exception; 57P: shut-down and start-up; 53: too many connections, disk full, out of memory;
 // 25006: read-only after a fail-over; 40: deadlock or serialisation failure.
 const stateClasses = /^(08|57P|53|25006|40|57014)/;
@@ -50,7 +58,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
     error.name === 'KnexTimeoutError' ||
-    /Connection terminated|timeout exceeded when trying to connect|Unable to acquire a connection/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
+      error.message,
+    )
   );
 }
 

@@ -11,7 +11,11 @@ export async function discardObjects(trx: Db, keys: readonly string[]): Promise<
 
 /** Keys that are due for removal from the object store; they stay noted until `forgetDiscarded`. */
 export async function listDiscarded(db: Db, limit: number): Promise<string[]> {
-  return await db('discarded_objects').where('due_at', '<=', db.fn.now()).orderBy('due_at').limit(limit).pluck('key');
+  return await db('discarded_objects')
+    .where('due_at', '<=', db.fn.now())
+    .orderBy('due_at')
+    .limit(limit)
+    .pluck('key');
 }
 
 /** Drops the note of keys whose objects are gone. */

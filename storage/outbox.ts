@@ -16,8 +16,15 @@ export interface OutboxMessage {
 }
 
 /** Puts a message into the outbox, inside the caller's transaction. Returns its id. */
-export async function enqueue(trx: Db, kind: OutboxKind, resourceId: string, run: number | null): Promise<number> {
-  const rows: { id: number }[] = await trx('outbox').insert({ kind, resource_id: resourceId, run }).returning('id');
+export async function enqueue(
+  trx: Db,
+  kind: OutboxKind,
+  resourceId: string,
+  run: number | null,
+): Promise<number> {
+  const rows: { id: number }[] = await trx('outbox')
+    .insert({ kind, resource_id: resourceId, run })
+    .returning('id');
   return (rows as [{ id: number }])[0].id;
 }
 

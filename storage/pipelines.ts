@@ -124,9 +124,13 @@ async function explained<T>(
   } catch (error) {
     const constraint = brokenConstraint(error);
     if (constraint === 'pipelines_trigger_type_key') {
-      throw new ServiceError('TRIGGER_TYPE_TAKEN', `The trigger type ${triggerType} has a pipeline already.`, {
-        trigger_type: triggerType,
-      });
+      throw new ServiceError(
+        'TRIGGER_TYPE_TAKEN',
+        `The trigger type ${triggerType} has a pipeline already.`,
+        {
+          trigger_type: triggerType,
+        },
+      );
     }
     if (constraint !== 'pipeline_steps_plugin_id_fkey') throw error;
     const known = new Set<string>(await db('plugins').pluck('id'));
@@ -135,6 +139,8 @@ async function explained<T>(
         ? []
         : [{ path: `/steps/${index}/plugin_id`, message: `no plugin ${step.plugin_id} is registered` }],
     );
-    throw new ServiceError('UNKNOWN_PLUGIN', `${errors[0]?.message ?? 'a plugin is not registered'}.`, { errors });
+    throw new ServiceError('UNKNOWN_PLUGIN', `${errors[0]?.message ?? 'a plugin is not registered'}.`, {
+      errors,
+    });
   }
 }

@@ -100,17 +100,25 @@ export async function findPlugin(db: Db, id: string): Promise<Plugin | null> {
 
 /** A plugin's config as it stands now, or null when there is no such plugin. */
 export async function readConfig(db: Db, secrets: readonly string[], id: string): Promise<JsonObject | null> {
-  const row: { config_sealed: string } | undefined = await db('plugins').select('config_sealed').where({ id }).first();
+  const row: { config_sealed: string } | undefined = await db('plugins')
+    .select('config_sealed')
+    .where({ id })
+    .first();
   return row ? (JSON.parse(unseal(secrets, row.config_sealed)) as JsonObject) : null;
 }
 
 /** The secrets that sign messages to an HTTP plugin: the current one, then for a day the one before it. */
 export async function readSigningSecrets(db: Db, secrets: readonly string[], id: string): Promise<string[]> {
   const row: { secret_sealed: string | null; previous: string | null } | undefined = await db('plugins')
-    .select('secret_sealed', db.raw('case when previous_secret_expires_at > now() then previous_secret_sealed end as previous'))
+    .select(
+      'secret_sealed',
+      db.raw('case when previous_secret_expires_at > now() then previous_secret_sealed end as previous'),
+    )
     .where({ id })
     .first();
-  return [row?.secret_sealed, row?.previous].filter((sealed) => typeof sealed === 'string').map((sealed) => unseal(secrets, sealed));
+  return [row?.secret_sealed, row?.previous]
+    .filter((sealed) => typeof sealed === 'string')
+    .map((sealed) => unseal(secrets, sealed));
 }
 
 /** Adds a plugin. Returns null when the id is taken. */
@@ -235,8 +243,12 @@ async function refuseWhileInUse(db: Db, id: string): Promise<void> {
     .whereIn('s.status', ['PENDING', 'RUNNING', 'RETRYING'])
     .limit(100);
   if (pipelines.length === 0 && resources.length === 0) return;
-  throw new ServiceError('PLUGIN_IN_USE', `The plugin ${id} is used by a pipeline or by a resource being processed.`, {
-    pipelines,
-    resources,
-  });
+  throw new ServiceError(
+    'PLUGIN_IN_USE',
+    `The plugin ${id} is used by a pipeline or by a resource being processed.`,
+    {
+      pipelines,
+      resources,
+    },
+  );
 }

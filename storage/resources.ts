@@ -87,7 +87,8 @@ export async function listResources(
 ): Promise<Resource[]> {
   const query = selectResources(db);
   applyFilter(query, filter);
-  if (page.before) void query.whereRaw('(r.created_at, r.id) < (?, ?)', [page.before.created_at, page.before.id]);
+  if (page.before)
+    void query.whereRaw('(r.created_at, r.id) < (?, ?)', [page.before.created_at, page.before.id]);
   const rows = (await query
     .orderBy([
       { column: 'r.created_at', order: 'desc' },
@@ -105,7 +106,8 @@ export async function findResource(db: Db, id: string): Promise<Resource | null>
 
 /** One resource, locked until the transaction ends, or null: every change of state begins with this. */
 export async function lockResource(trx: Db, id: string): Promise<Resource | null> {
-  const row = (await selectResources(trx).where('r.id', id).forNoKeyUpdate('r').first()) as ResourceRow | undefined;
+  const row = (await selectResources(trx).where('r.id', id).forNoKeyUpdate('r').first()) as
+    ResourceRow | undefined;
   return row ? fromRow(row) : null;
 }
 
@@ -142,9 +144,14 @@ export async function enqueueReprocess(
     .whereNot('r.status', 'PROCESSING')
     .whereExists(db('pipelines as p').select(db.raw('1')).where('p.trigger_type', db.ref('r.type')))
     .whereNotExists(
-      db('outbox as o').select(db.raw('1')).where('o.kind', 'REPROCESS').where('o.resource_id', db.ref('r.id')),
+      db('outbox as o')
+        .select(db.raw('1'))
+        .where('o.kind', 'REPROCESS')
+        .where('o.resource_id', db.ref('r.id')),
     );
   applyFilter(query, filter);
-  const inserted: { id: number }[] = await db(db.raw('outbox (kind, resource_id)')).insert(query).returning('id');
+  const inserted: { id: number }[] = await db(db.raw('outbox (kind, resource_id)'))
+    .insert(query)
+    .returning('id');
   return inserted.length;
 }

@@ -115,7 +115,10 @@ export async function findStep(db: Db, resourceId: string, run: number, index: n
 }
 
 /** The newest attempt of a step, or null. */
-export async function newestAttempt(db: Db, step: Pick<Step, 'resource_id' | 'run' | 'index'>): Promise<Attempt | null> {
+export async function newestAttempt(
+  db: Db,
+  step: Pick<Step, 'resource_id' | 'run' | 'index'>,
+): Promise<Attempt | null> {
   const row: AttemptRow | undefined = await db('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
     .orderBy('number', 'desc')
@@ -126,7 +129,12 @@ export async function newestAttempt(db: Db, step: Pick<Step, 'resource_id' | 'ru
 /** One attempt, or null. */
 export async function findAttempt(
   db: Db,
-  ref: { readonly resourceId: string; readonly run: number; readonly stepIndex: number; readonly attempt: number },
+  ref: {
+    readonly resourceId: string;
+    readonly run: number;
+    readonly stepIndex: number;
+    readonly attempt: number;
+  },
 ): Promise<Attempt | null> {
   const row: AttemptRow | undefined = await db('attempts')
     .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
@@ -135,7 +143,11 @@ export async function findAttempt(
 }
 
 /** Raises a step's shown attempt to the number that its pending activity has, while the step is not finished. */
-export async function noteAttempt(db: Db, step: Pick<Step, 'resource_id' | 'run' | 'index'>, attempt: number): Promise<void> {
+export async function noteAttempt(
+  db: Db,
+  step: Pick<Step, 'resource_id' | 'run' | 'index'>,
+  attempt: number,
+): Promise<void> {
   await db('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .where('attempt', '<', attempt)
@@ -163,7 +175,10 @@ export interface DueSignal {
 }
 
 /** Takes reports whose signal is due and puts it off by `leaseSeconds`, so that it comes again if the sender dies. */
-export async function leaseSignals(db: Db, options: { limit: number; leaseSeconds: number }): Promise<DueSignal[]> {
+export async function leaseSignals(
+  db: Db,
+  options: { limit: number; leaseSeconds: number },
+): Promise<DueSignal[]> {
   const result: { rows: DueSignal[] } = await db.raw(
     `update attempts set signal_due_at = now() + make_interval(secs => ?)
      where (resource_id, run, step_index, number) in (

@@ -1,7 +1,7 @@
 import type { Db } from './database.js';
-import { createPipeline } from './pipelines.js';
+import { createPipeline, type PipelineStep } from './pipelines.js';
 
-const step = (plugin_id: string, timeout_seconds: number) => ({
+const step = (plugin_id: string, timeout_seconds: number): PipelineStep => ({
   plugin_id,
   max_attempts: 3,
   backoff_seconds: 5,

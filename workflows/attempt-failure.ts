@@ -1,4 +1,10 @@
-import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure, TimeoutType } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  RetryState,
+  TimeoutFailure,
+  TimeoutType,
+} from '@temporalio/common';
 import type { AttemptFailure } from '../core/run-protocol.js';
 import { interruptedType } from '../core/states.js';
 
@@ -37,7 +43,8 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
     code: codeOf(failure?.type),
     message: (cause?.message ?? error.message).slice(0, longestMessage),
     details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
-    attempt: isObject(details) && interrupted && typeof details['attempt'] === 'number' ? details['attempt'] : null,
+    attempt:
+      isObject(details) && interrupted && typeof details['attempt'] === 'number' ? details['attempt'] : null,
     retryable: !(failure?.nonRetryable ?? false) && error.retryState !== RetryState.NON_RETRYABLE_FAILURE,
     exhausted,
     cause: interrupted ? 'INTERRUPTED' : 'ERROR',

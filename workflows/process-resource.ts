@@ -7,12 +7,16 @@ import { ResourceRun } from './resource-run.js';
  * Runs the steps of one resource, one after the other. Completes, fails or is cancelled as the run does, so that the
  * Web UI's list of workflows tells the truth.
  */
-export async function processResource(input: ProcessResourceInput): Promise<{ readonly status: FinalStatus }> {
+export async function processResource(
+  input: ProcessResourceInput,
+): Promise<{ readonly status: FinalStatus }> {
   const { status, code, message } = await new ResourceRun(input).carryOut();
   if (status === 'FAILED') throw ApplicationFailure.nonRetryable(message ?? status, code ?? status);
   if (status === 'CANCELLED') {
     // The row may know of the wish before the server does: the workflow is to end as cancelled, not as failed.
-    await condition(() => CancellationScope.current().consideredCancelled, '10 seconds').catch(() => undefined);
+    await condition(() => CancellationScope.current().consideredCancelled, '10 seconds').catch(
+      () => undefined,
+    );
     throw new CancelledFailure(message ?? 'The run was cancelled.');
   }
   return { status };

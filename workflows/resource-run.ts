@@ -10,7 +10,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
-import type { Delivery, Instruction, ProcessResourceInput, RunEvent, RunProgress, StepSnapshot } from '../core/run-protocol.js';
+import type {
+  Delivery,
+  Instruction,
+  ProcessResourceInput,
+  RunEvent,
+  RunProgress,
+  StepSnapshot,
+} from '../core/run-protocol.js';
 import type { ActivityMessage } from '../core/wire/step.js';
 import { toAttemptFailure } from './attempt-failure.js';
 import { progress, stepReported } from './messages.js';
@@ -50,7 +57,7 @@ export class ResourceRun {
 
   constructor(private readonly input: ProcessResourceInput) {
     setHandler(stepReported, (report) => {
-      if (input.steps.some((step) => step.index === report?.index)) this.reported.add(report.index);
+      if (input.steps.some((step) => step.index === report.index)) this.reported.add(report.index);
     });
     setHandler(progress, () => this.doing);
     CancellationScope.current().cancelRequested.catch(() => {
@@ -65,8 +72,12 @@ export class ResourceRun {
         if (this.cancelRequested && !this.cancelTold) instruction = await this.tellCancel();
         else if (instruction.do === 'FETCH') instruction = await this.fetch();
         else if (instruction.do === 'WAIT') {
-          instruction = await this.awaitReport(instruction.index, instruction.attempt, instruction.remainingMs);
-        } else if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof processResourceType>(this.input);
+          instruction = await this.awaitReport(
+            instruction.index,
+            instruction.attempt,
+            instruction.remainingMs,
+          );
+        } else if (workflowInfo().continueAsNewSuggested) await continueAsNew<ProcessResource>(this.input);
         else instruction = await this.runStep(instruction);
       }
       this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
@@ -123,7 +134,8 @@ export class ResourceRun {
       () => this.schedule(step, instruction),
       () => this.reported.delete(index),
       (ended) => {
-        if ('error' in ended) return this.tell({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
+        if ('error' in ended)
+          return this.tell({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
         if (step.kind === 'activity') return this.tell({ kind: 'RETURNED', index, result: ended.value });
         const delivery = ended.value as Delivery;
         if (delivery.settled) return this.tell({ kind: 'REPORTED', index });
@@ -210,4 +222,4 @@ export class ResourceRun {
   }
 }
 
-declare function processResourceType(input: ProcessResourceInput): Promise<unknown>;
+type ProcessResource = (input: ProcessResourceInput) => Promise<unknown>;

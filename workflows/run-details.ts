@@ -14,8 +14,11 @@ export function describeInstruction(instruction: Instruction, steps: readonly St
     case 'RUN': {
       const step = steps.find((candidate) => candidate.index === instruction.index);
       const where =
-        step?.kind === 'activity' ? `on the task queue \`${step.task_queue ?? ''}\`` : `at ${step?.endpoint ?? ''}`;
-      const pause = instruction.delayMs > 0 ? ` after a pause of ${(instruction.delayMs / 1000).toFixed(1)} s` : '';
+        step?.kind === 'activity'
+          ? `on the task queue \`${step.task_queue ?? ''}\``
+          : `at ${step?.endpoint ?? ''}`;
+      const pause =
+        instruction.delayMs > 0 ? ` after a pause of ${(instruction.delayMs / 1000).toFixed(1)} s` : '';
       return (
         `Step ${instruction.index + 1} of ${steps.length}, \`${step?.plugin_id ?? ''}\` ${where}: ` +
         `attempt ${instruction.attemptBase + 1}${pause}, ${instruction.attemptsLeft} left. ` +

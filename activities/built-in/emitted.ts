@@ -23,10 +23,14 @@ export function createEmitted(objectStore: ObjectStore, resourceId: string): Emi
       const reported = artifact as ReportedArtifact;
       const findings = findingsOf(reportedArtifactSchema, { ...reported, content: sample(reported) });
       if (findings.length === 0) findings.push(...checkArtifacts([reported], ''));
-      if (types.has(artifact.type)) findings.push({ path: '/type', message: `${artifact.type} was emitted before` });
+      if (types.has(artifact.type))
+        findings.push({ path: '/type', message: `${artifact.type} was emitted before` });
       if (findings.length > 0) {
         const message = `The plugin emitted an invalid artifact: ${findings[0]?.path ?? ''} ${findings[0]?.message ?? ''}`;
-        throw new PluginFailure('INVALID_RESULT', message, { retryable: false, details: { errors: findings } });
+        throw new PluginFailure('INVALID_RESULT', message, {
+          retryable: false,
+          details: { errors: findings },
+        });
       }
       types.add(artifact.type);
       artifacts.push(await storeArtifact(objectStore, resourceId, reported));

@@ -19,8 +19,11 @@ type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
  * Makes the activity of a plugin that runs inside Core's worker: it claims the attempt, runs the plugin on the stores
  * themselves and settles the attempt's row; what it returns and throws only tells Temporal the same.
  */
-export function createBuiltInActivity(plugin: AnyPlugin, deps: Deps) {
-  return async function runBuiltIn(message: ActivityMessage): Promise<void> {
+export function createBuiltInActivity(
+  plugin: AnyPlugin,
+  deps: Deps,
+): (message: ActivityMessage) => Promise<void> {
+  return async function runBuiltIn(message) {
     const context = Context.current();
     const ref: AttemptRef = {
       resourceId: message.resource_id,
@@ -42,7 +45,8 @@ export function createBuiltInActivity(plugin: AnyPlugin, deps: Deps) {
       await emitted.discard();
       if (isShuttingDown(context)) throw interrupted(ref.attempt);
       if (context.cancellationSignal.aborted) throw error;
-      return await settleFailure(deps, ref, opened, toFailure(error, deadline.aborted));
+      await settleFailure(deps, ref, opened, toFailure(error, deadline.aborted));
+      return;
     } finally {
       stopHeartbeat();
     }
@@ -92,7 +96,9 @@ async function createPluginContext(
 function toFailure(error: unknown, timedOut: boolean): Failure {
   const given = error instanceof PluginFailure ? error : null;
   const failure: StepError = {
-    code: timedOut ? 'STEP_TIMED_OUT' : (given?.code ?? (error instanceof ServiceError ? error.code : 'STEP_FAILED')),
+    code: timedOut
+      ? 'STEP_TIMED_OUT'
+      : (given?.code ?? (error instanceof ServiceError ? error.code : 'STEP_FAILED')),
     message: timedOut ? 'The attempt did not end in time.' : messageOf(error),
     details: given?.options.details ?? {},
   };
@@ -105,7 +111,12 @@ function toFailure(error: unknown, timedOut: boolean): Failure {
   };
 }
 
-async function settleFailure(deps: Deps, ref: AttemptRef, { step }: OpenedAttempt, failure: Failure): Promise<void> {
+async function settleFailure(
+  deps: Deps,
+  ref: AttemptRef,
+  { step }: OpenedAttempt,
+  failure: Failure,
+): Promise<void> {
   try {
     await reportAttempt(deps.db, ref, failure, { settledBy: 'CORE', awaited: true });
   } catch (error) {

@@ -1,16 +1,27 @@
 import type { Readable } from 'node:stream';
 import { buffer, json, text } from 'node:stream/consumers';
-import { PluginFailure, type ContentType, type PluginInputs, type PluginSource } from '../../plugins/sdk/index.js';
+import {
+  PluginFailure,
+  type ContentType,
+  type PluginInputs,
+  type PluginSource,
+} from '../../plugins/sdk/index.js';
 import type { Artifact } from '../../storage/artifacts.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';
 import type { Resource } from '../../storage/resources.js';
 
 /** The artifacts of earlier steps, read from the object store. */
-export function createInputs(objectStore: ObjectStore, artifacts: readonly Artifact[], signal: AbortSignal): PluginInputs {
+export function createInputs(
+  objectStore: ObjectStore,
+  artifacts: readonly Artifact[],
+  signal: AbortSignal,
+): PluginInputs {
   const open = async (type: string, expected: ContentType | null): Promise<Readable> => {
     const artifact = artifacts.find((candidate) => candidate.type === type);
     if (artifact === undefined) {
-      throw new PluginFailure('MISSING_INPUT', `No earlier step made an artifact ${type}.`, { retryable: false });
+      throw new PluginFailure('MISSING_INPUT', `No earlier step made an artifact ${type}.`, {
+        retryable: false,
+      });
     }
     if (expected !== null && artifact.content_type !== expected) {
       const message = `The artifact ${type} is ${artifact.content_type}, not ${expected}.`;
@@ -29,7 +40,11 @@ export function createInputs(objectStore: ObjectStore, artifacts: readonly Artif
 }
 
 /** The bytes of the resource, read from the object store. */
-export function createSource(objectStore: ObjectStore, resource: Resource, signal: AbortSignal): PluginSource {
+export function createSource(
+  objectStore: ObjectStore,
+  resource: Resource,
+  signal: AbortSignal,
+): PluginSource {
   const stream = async (): Promise<Readable> => {
     if (resource.object_key === null) throw new Error('The source of this resource is not stored.');
     return (await objectStore.get(resource.object_key, { signal })).stream;

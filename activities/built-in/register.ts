@@ -18,7 +18,7 @@ export async function registerBuiltIns(deps: Deps, plugins: readonly AnyPlugin[]
       task_queue: coreTaskQueue,
       activity_type: plugin.id,
       endpoint: null,
-      config_schema: plugin.configSchema as PluginRegistration['config_schema'],
+      config_schema: plugin.configSchema,
       produces: plugin.produces,
       heartbeat_seconds: heartbeatSeconds,
       cleanup_activity_type: null,

@@ -3,7 +3,9 @@ import { maxInlineContentBytes, maxMetadataBytes, type ReportedArtifact } from '
 
 /** The bytes under which an artifact's content is kept and served to workers: text as UTF-8, all else as JSON. */
 export function encodeContent(artifact: Pick<ReportedArtifact, 'content_type' | 'content'>): Buffer {
-  return Buffer.from(artifact.content_type === 'text' ? (artifact.content as string) : JSON.stringify(artifact.content));
+  return Buffer.from(
+    artifact.content_type === 'text' ? (artifact.content as string) : JSON.stringify(artifact.content),
+  );
 }
 
 /** The rules for the artifacts of one report that a JSON Schema does not say. `at` is the JSON Pointer to the list. */
@@ -12,13 +14,20 @@ export function checkArtifacts(artifacts: readonly ReportedArtifact[], at: strin
   const findings: ValidationFinding[] = [];
   artifacts.forEach((artifact, position) => {
     const path = `${at}/${position}`;
-    if (seen.has(artifact.type)) findings.push({ path: `${path}/type`, message: `${artifact.type} stands twice` });
+    if (seen.has(artifact.type))
+      findings.push({ path: `${path}/type`, message: `${artifact.type} stands twice` });
     seen.add(artifact.type);
     if (Buffer.byteLength(JSON.stringify(artifact.metadata ?? {})) > maxMetadataBytes) {
-      findings.push({ path: `${path}/metadata`, message: `must be at most ${maxMetadataBytes} bytes as JSON` });
+      findings.push({
+        path: `${path}/metadata`,
+        message: `must be at most ${maxMetadataBytes} bytes as JSON`,
+      });
     }
     if (artifact.content_type === 'vector' && !isVector(artifact.content as readonly unknown[])) {
-      findings.push({ path: `${path}/content`, message: 'must be finite numbers, or arrays of them of one length' });
+      findings.push({
+        path: `${path}/content`,
+        message: 'must be finite numbers, or arrays of them of one length',
+      });
     }
   });
   return findings;
@@ -33,6 +42,7 @@ function isVector(content: readonly unknown[]): boolean {
   const first = content[0];
   if (!Array.isArray(first)) return content.every(Number.isFinite);
   return content.every(
-    (row) => Array.isArray(row) && row.length === first.length && row.every((value) => Number.isFinite(value)),
+    (row) =>
+      Array.isArray(row) && row.length === first.length && row.every((value) => Number.isFinite(value)),
   );
 }

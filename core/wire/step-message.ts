@@ -18,7 +18,11 @@ export interface StepMessageParts {
   };
   readonly step: { readonly index: number; readonly run: number; readonly plugin_id: string };
   readonly attempt: { readonly number: number; readonly max: number; readonly deadline: Date };
-  readonly inputs: readonly { readonly id: string; readonly type: string; readonly content_type: ContentType }[];
+  readonly inputs: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly content_type: ContentType;
+  }[];
   readonly config: Record<string, unknown>;
 }
 

@@ -40,7 +40,8 @@ export interface ActivityMessage {
 /** Where workers reach Core, all below `{base}/api/v1/internal/`. `base` has no slash at its end. */
 export const internalUrls = {
   callback: (base: string, resourceId: string): string => `${base}/api/v1/internal/artifacts/${resourceId}`,
-  source: (base: string, resourceId: string): string => `${base}/api/v1/internal/resources/${resourceId}/source`,
+  source: (base: string, resourceId: string): string =>
+    `${base}/api/v1/internal/resources/${resourceId}/source`,
   input: (base: string, resourceId: string, artifactId: string): string =>
     `${base}/api/v1/internal/resources/${resourceId}/inputs/${artifactId}`,
 };

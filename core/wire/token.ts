@@ -27,7 +27,11 @@ export function makeToken(secrets: readonly string[], ref: AttemptRef, expiresAt
 }
 
 /** The attempt a token is bound to, or null when it was not made with one of the secrets or has expired. */
-export function readToken(secrets: readonly string[], token: string, now: number = Date.now()): AttemptRef | null {
+export function readToken(
+  secrets: readonly string[],
+  token: string,
+  now: number = Date.now(),
+): AttemptRef | null {
   const [payload, mac, ...rest] = token.startsWith(prefix) ? token.slice(prefix.length).split('.') : [];
   if (payload === undefined || mac === undefined || rest.length > 0) return null;
   const given = Buffer.from(mac, 'base64url');

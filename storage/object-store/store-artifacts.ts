@@ -37,7 +37,9 @@ export async function storeArtifacts(
   resourceId: string,
   artifacts: readonly ReportedArtifact[],
 ): Promise<StoredArtifact[]> {
-  const stored = await Promise.allSettled(artifacts.map((artifact) => storeArtifact(objectStore, resourceId, artifact)));
+  const stored = await Promise.allSettled(
+    artifacts.map((artifact) => storeArtifact(objectStore, resourceId, artifact)),
+  );
   const kept = stored.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = stored.find((result) => result.status === 'rejected');
   if (failed === undefined) return kept;
@@ -46,7 +48,10 @@ export async function storeArtifacts(
 }
 
 /** Removes contents that no row will point to. A store that is away is left to the sweep of orphans. */
-export async function dropStored(objectStore: ObjectStore, artifacts: readonly StoredArtifact[]): Promise<void> {
+export async function dropStored(
+  objectStore: ObjectStore,
+  artifacts: readonly StoredArtifact[],
+): Promise<void> {
   if (artifacts.length === 0) return;
   await objectStore.delete(artifacts.map((artifact) => artifact.object_key)).catch(() => undefined);
 }

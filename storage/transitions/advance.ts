@@ -6,12 +6,17 @@ import { lockResource } from '../resources.js';
 import { attemptsAllowed, findRun, findStep, newestAttempt, type Attempt, type Step } from '../runs.js';
 import { completeStep, failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction, waitingForWorker } from './next-instruction.js';
-import { markRunEnded, markStepAttempting, markStepsCancelled, openAttempt, settleAttempt } from './status-writes.js';
+import {
+  markRunEnded,
+  markStepAttempting,
+  markStepsCancelled,
+  openAttempt,
+  settleAttempt,
+} from './status-writes.js';
 
 /** What the activity's result was, once checked: artifacts whose content is stored already, or why it is refused. */
 export type CheckedResult =
-  | { readonly artifacts: readonly StoredArtifact[] }
-  | { readonly invalid: StepError };
+  { readonly artifacts: readonly StoredArtifact[] } | { readonly invalid: StepError };
 
 export interface Advanced {
   readonly instruction: Instruction;
@@ -36,16 +41,22 @@ export async function advance(
     let undecided: Step | null = null;
     if (resource !== null && run?.status === 'PROCESSING' && resource.run === ref.run) {
       if (run.begun_at === null) {
-        await trx('runs').where({ resource_id: ref.resourceId, run: ref.run }).update({ begun_at: trx.fn.now() });
+        await trx('runs')
+          .where({ resource_id: ref.resourceId, run: ref.run })
+          .update({ begun_at: trx.fn.now() });
       }
       // Once its end is asked for, whatever a run sees happen ends it.
-      if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, ref.resourceId, ref.run);
+      if (event.kind === 'CANCEL' || run.cancel_requested_at !== null)
+        await cancelRun(trx, ref.resourceId, ref.run);
       else if (event.kind === 'FETCH_FAILED') await failFetch(trx, ref.resourceId, ref.run, event.failure);
       else if (event.kind === 'BEGIN') await followOngoingStep(trx, ref);
       else ({ resultTaken, undecided } = await settleStep(trx, ref, event, options.result ?? null));
     }
     if (undecided !== null) {
-      return { instruction: { do: 'WAIT', index: undecided.index, attempt: undecided.attempt, remainingMs: 0 }, resultTaken };
+      return {
+        instruction: { do: 'WAIT', index: undecided.index, attempt: undecided.attempt, remainingMs: 0 },
+        resultTaken,
+      };
     }
     return { instruction: await nextInstruction(trx, ref.resourceId, ref.run, options.coreUrl), resultTaken };
   });
@@ -201,7 +212,8 @@ async function cancelRun(trx: Db, resourceId: string, run: number): Promise<void
   if (current !== null) {
     const attempt = await newestAttempt(trx, current);
     if (attempt?.outcome === 'SUCCESS') await completeStep(trx, current, attempt.number);
-    else if (attempt) await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
+    else if (attempt)
+      await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
   }
   const left: unknown = await trx('steps')
     .where({ resource_id: resourceId, run })

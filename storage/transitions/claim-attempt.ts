@@ -3,7 +3,15 @@ import type { AttemptRef } from '../../core/wire/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource, type Resource } from '../resources.js';
-import { attemptsAllowed, findAttempt, findRun, findStep, newestAttempt, type Attempt, type Step } from '../runs.js';
+import {
+  attemptsAllowed,
+  findAttempt,
+  findRun,
+  findStep,
+  newestAttempt,
+  type Attempt,
+  type Step,
+} from '../runs.js';
 import { markStepAttempting, openAttempt, supersedeAttempts } from './status-writes.js';
 
 /** An attempt that was opened, with all that its worker is told. */
@@ -31,7 +39,8 @@ export async function claimAttempt(
     const step = resource && (await findStep(trx, ref.resourceId, ref.run, ref.stepIndex));
     const run = step && (await findRun(trx, ref.resourceId, ref.run));
     if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${ref.resourceId}.`);
-    if (step === null || run === null) throw new ServiceError('NOT_FOUND', 'There is no such step of such a run.');
+    if (step === null || run === null)
+      throw new ServiceError('NOT_FOUND', 'There is no such step of such a run.');
     if (plugins !== null && !plugins.includes(step.plugin_id)) {
       throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
     }

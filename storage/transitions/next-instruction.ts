@@ -17,11 +17,19 @@ export async function nextInstruction(
   coreUrl: string,
 ): Promise<Instruction> {
   const run = await findRun(trx, resourceId, runNumber);
-  if (run === null) return { do: 'END', status: 'CANCELLED', code: null, message: 'The resource was deleted.' };
+  if (run === null)
+    return { do: 'END', status: 'CANCELLED', code: null, message: 'The resource was deleted.' };
   if (run.status !== 'PROCESSING') {
-    return { do: 'END', status: run.status, code: run.error?.code ?? null, message: run.error?.message ?? null };
+    return {
+      do: 'END',
+      status: run.status,
+      code: run.error?.code ?? null,
+      message: run.error?.message ?? null,
+    };
   }
-  const step = (await listSteps(trx, [[resourceId, runNumber]])).find((candidate) => candidate.status !== 'COMPLETED');
+  const step = (await listSteps(trx, [[resourceId, runNumber]])).find(
+    (candidate) => candidate.status !== 'COMPLETED',
+  );
   if (step === undefined) return await completeRun(trx, run);
   if (!run.source_ready) return await askForFetch(trx, step);
   if (step.status === 'PENDING') return await beginStep(trx, run, step, coreUrl);
@@ -62,7 +70,14 @@ async function beginStep(trx: Db, run: Run, step: Step, coreUrl: string): Promis
     return await nextInstruction(trx, run.resource_id, run.run, coreUrl);
   }
   await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step) });
-  return { do: 'RUN', index: step.index, attemptBase: 0, attemptsLeft: step.max_attempts, delayMs: 0, coreUrl };
+  return {
+    do: 'RUN',
+    index: step.index,
+    attemptBase: 0,
+    attemptsLeft: step.max_attempts,
+    delayMs: 0,
+    coreUrl,
+  };
 }
 
 /** A step of an activity plugin waits for a worker until one claims it; Core's own workers deliver HTTP steps. */

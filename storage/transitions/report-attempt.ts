@@ -4,7 +4,15 @@ import type { AttemptRef } from '../../core/wire/token.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource } from '../resources.js';
-import { attemptsAllowed, findAttempt, findRun, findStep, writeProgress, type Attempt, type Step } from '../runs.js';
+import {
+  attemptsAllowed,
+  findAttempt,
+  findRun,
+  findStep,
+  writeProgress,
+  type Attempt,
+  type Step,
+} from '../runs.js';
 import { pauseAfter } from './follow-attempt.js';
 import { markStepRetrying, settleAttempt } from './status-writes.js';
 
@@ -75,7 +83,13 @@ export async function reportAttempt(
   });
 }
 
-async function settle(trx: Db, step: Step, number: number, outcome: Outcome, options: ReportOptions): Promise<void> {
+async function settle(
+  trx: Db,
+  step: Step,
+  number: number,
+  outcome: Outcome,
+  options: ReportOptions,
+): Promise<void> {
   await settleAttempt(trx, step, number, {
     outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,
@@ -114,7 +128,11 @@ export async function reportProgress(
   progress: { readonly fraction: number | null; readonly message: string | null },
 ): Promise<{ cancelRequested: boolean }> {
   const { attempt, cancelRequested } = await readOpenAttempt(db, ref);
-  await writeProgress(db, { resourceId: ref.resourceId, run: attempt.run, stepIndex: ref.stepIndex }, progress);
+  await writeProgress(
+    db,
+    { resourceId: ref.resourceId, run: attempt.run, stepIndex: ref.stepIndex },
+    progress,
+  );
   return { cancelRequested };
 }
 
@@ -132,7 +150,13 @@ export async function readOpenAttempt(
 /** Notes that an HTTP worker took the step and will report until the attempt's deadline. */
 export async function awaitCallback(db: Db, ref: AttemptRef): Promise<void> {
   await db('steps')
-    .where({ resource_id: ref.resourceId, run: ref.run, index: ref.stepIndex, status: 'RUNNING', attempt: ref.attempt })
+    .where({
+      resource_id: ref.resourceId,
+      run: ref.run,
+      index: ref.stepIndex,
+      status: 'RUNNING',
+      attempt: ref.attempt,
+    })
     .whereExists(openAttemptQuery(db, ref))
     .update({
       waiting_for: db.raw(

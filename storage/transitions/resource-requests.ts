@@ -78,7 +78,9 @@ export async function cancelResource(db: Db, id: string): Promise<Requested> {
       await markStepsCancelled(trx, id, run.run);
       await markRunEnded(trx, id, run.run, { status: 'CANCELLED', error: null });
     } else if (run.cancel_requested_at === null) {
-      await trx('runs').where({ resource_id: id, run: run.run }).update({ cancel_requested_at: trx.fn.now() });
+      await trx('runs')
+        .where({ resource_id: id, run: run.run })
+        .update({ cancel_requested_at: trx.fn.now() });
       message = await enqueue(trx, 'CANCEL', id, run.run);
     }
     return { resource: await mustFind(trx, id), message };

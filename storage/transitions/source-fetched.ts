@@ -17,7 +17,12 @@ export async function readUnfetchedUrl(db: Db, resourceId: string, run: number):
 export async function sourceFetched(
   db: Db,
   ref: { readonly resourceId: string; readonly run: number },
-  source: { readonly object_key: string; readonly size_bytes: number; readonly sha256: string; readonly media_type: string },
+  source: {
+    readonly object_key: string;
+    readonly size_bytes: number;
+    readonly sha256: string;
+    readonly media_type: string;
+  },
 ): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
@@ -27,7 +32,9 @@ export async function sourceFetched(
       .where({ id: ref.resourceId })
       .update({ ...source, updated_at: trx.fn.now() });
     await trx('runs').where({ resource_id: ref.resourceId, run: ref.run }).update({ source_ready: true });
-    await trx('steps').where({ resource_id: ref.resourceId, run: ref.run, status: 'PENDING' }).update({ waiting_for: null });
+    await trx('steps')
+      .where({ resource_id: ref.resourceId, run: ref.run, status: 'PENDING' })
+      .update({ waiting_for: null });
     if (resource.object_key !== null) await discardObjects(trx, [resource.object_key]);
     return true;
   });

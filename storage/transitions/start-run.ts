@@ -70,14 +70,22 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
   }
   const index = from === 'failed' ? unfinished : from;
   if (index >= steps.length) {
-    throw new ServiceError('STEP_NOT_RESUMABLE', `The last run has ${steps.length} steps: there is no step ${index}.`, {
-      steps: steps.length,
-    });
+    throw new ServiceError(
+      'STEP_NOT_RESUMABLE',
+      `The last run has ${steps.length} steps: there is no step ${index}.`,
+      {
+        steps: steps.length,
+      },
+    );
   }
   if (unfinished !== -1 && unfinished < index) {
-    throw new ServiceError('STEP_NOT_RESUMABLE', `Step ${unfinished} did not complete, so step ${index} cannot be next.`, {
-      first_unfinished_step: unfinished,
-    });
+    throw new ServiceError(
+      'STEP_NOT_RESUMABLE',
+      `Step ${unfinished} did not complete, so step ${index} cannot be next.`,
+      {
+        first_unfinished_step: unfinished,
+      },
+    );
   }
   const run = resource.run + 1;
   await insertRun(trx, resource.id, run, last.source_ready);

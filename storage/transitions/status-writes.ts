@@ -138,7 +138,10 @@ export async function markRunEnded(
     .where({ resource_id: resourceId, run, status: 'PROCESSING' })
     .update({ status: values.status, error: toJsonText(values.error), finished_at: trx.fn.now() });
   if (changed === 0) return false;
-  await trx('steps').where({ resource_id: resourceId, run }).whereNotNull('waiting_for').update({ waiting_for: null });
+  await trx('steps')
+    .where({ resource_id: resourceId, run })
+    .whereNotNull('waiting_for')
+    .update({ waiting_for: null });
   await trx('attempts')
     .where({ resource_id: resourceId, run })
     .whereNull('outcome')
@@ -208,7 +211,12 @@ export interface Settlement {
 }
 
 /** Open → settled, the one conditional update every outcome goes through. Returns whether this call settled it. */
-export async function settleAttempt(trx: Db, step: StepRef, number: number, settlement: Settlement): Promise<boolean> {
+export async function settleAttempt(
+  trx: Db,
+  step: StepRef,
+  number: number,
+  settlement: Settlement,
+): Promise<boolean> {
   const changed: number = await trx('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
     .whereNull('outcome')

@@ -26,14 +26,15 @@ describe('callback tokens', () => {
   it('are good only as they were made', () => {
     const token = makeToken([older], ref, Date.now() + 60_000);
     fc.assert(
-      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'Aa0_.-'), (at, letter) => {
+      fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'a', '0', '_', '.', '-'), (at, letter) => {
         const changed = token.slice(0, at) + letter + token.slice(at + 1);
         // The last letter of base64 holds bits that do not count.
         if (changed === token || at === token.length - 1) return;
         assert.equal(readToken([older], changed), null);
       }),
     );
-    for (const junk of ['', 'kwt_', 'kwt_.', 'kwt_a.b.c', 'kw_x', token.slice(4)]) assert.equal(readToken([older], junk), null);
+    for (const junk of ['', 'kwt_', 'kwt_.', 'kwt_a.b.c', 'kw_x', token.slice(4)])
+      assert.equal(readToken([older], junk), null);
   });
 });
 
@@ -78,7 +79,10 @@ describe('the hash of JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const equal = fc.stringify(sorted(one)) === fc.stringify(sorted(other));
-        assert.equal(jsonHash(JSON.parse(JSON.stringify(one))) === jsonHash(JSON.parse(JSON.stringify(other))), equal);
+        assert.equal(
+          jsonHash(JSON.parse(JSON.stringify(one))) === jsonHash(JSON.parse(JSON.stringify(other))),
+          equal,
+        );
       }),
     );
   });

@@ -30,14 +30,24 @@ const echo = definePlugin({
     const text = (await ctx.source.buffer()).toString();
     if (text === 'fail') ctx.fail('NO', 'as asked', { retryable: false });
     if (text === 'interrupt' && interruptions++ === 0) {
-      await new Promise((_resolve, reject) => ctx.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+      await new Promise((_resolve, reject) =>
+        ctx.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
     }
     await ctx.emit({ type: 'text', content_type: 'text', content: text });
   },
 });
 
-const [core, worker] = await Promise.all([startCore({ plugins: [echo], env: { KW_URL_ALLOW: '127.0.0.1' } }), startHttpWorker()]);
-await core.call('POST', '/plugins', { id: 'remote', name: 'Remote', kind: 'http', endpoint: worker.endpoint });
+const [core, worker] = await Promise.all([
+  startCore({ plugins: [echo], env: { KW_URL_ALLOW: '127.0.0.1' } }),
+  startHttpWorker(),
+]);
+await core.call('POST', '/plugins', {
+  id: 'remote',
+  name: 'Remote',
+  kind: 'http',
+  endpoint: worker.endpoint,
+});
 const bounds = { max_attempts: 2, backoff_seconds: 0.1, timeout_seconds: 2 };
 await core.pipeline('built-in', { plugin_id: 'echo', ...bounds }, { plugin_id: 'echo', ...bounds });
 await core.pipeline('http', { plugin_id: 'remote', ...bounds });
@@ -55,7 +65,10 @@ worker.handle = () => ({ status: 202 });
 await core.settled(await upload('reports-that-never-come', 'http'));
 worker.handle = (step) => {
   const failed = { status: 'FAILURE', error: { code: 'ONCE', message: 'once' } };
-  setTimeout(() => void worker.report(step, step.message.attempt.number === 1 ? failed : { status: 'SUCCESS' }), 50);
+  setTimeout(
+    () => void worker.report(step, step.message.attempt.number === 1 ? failed : { status: 'SUCCESS' }),
+    50,
+  );
   return { status: 202 };
 };
 await core.settled(await upload('a-callback-after-a-failed-one', 'http'));
@@ -70,18 +83,33 @@ await eventually(() => interruptions === 1);
 await core.restartWorker();
 await core.settled(interrupted);
 const source = { kind: 'URL', url: `${core.base}/health/live` };
-recorded['a-fetched-url'] = (await core.call('POST', '/resources', { name: 'url', type: 'built-in', source })).body.id;
+recorded['a-fetched-url'] = (
+  await core.call('POST', '/resources', { name: 'url', type: 'built-in', source })
+).body.id;
 await core.settled(recorded['a-fetched-url']);
 
 const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
 const { address } = core.deps.config.temporal;
 mkdirSync(folder);
 for (const [scenario, id] of Object.entries(recorded)) {
-  const show = ['workflow', 'show', '--address', address, '--workflow-id', runWorkflowId(id, 1), '--output', 'json'];
+  const show = [
+    'workflow',
+    'show',
+    '--address',
+    address,
+    '--workflow-id',
+    runWorkflowId(id, 1),
+    '--output',
+    'json',
+  ];
   // The run is over; its workflow may still be about to end.
   const history = await eventually(() => {
-    const shown = JSON.parse(execFileSync(binary, show, { encoding: 'utf8' })) as { events: { eventType: string }[] };
-    return /WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED)/.test(shown.events.at(-1)?.eventType ?? '') && shown;
+    const shown = JSON.parse(execFileSync(binary, show, { encoding: 'utf8' })) as {
+      events: { eventType: string }[];
+    };
+    return (
+      /WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED)/.test(shown.events.at(-1)?.eventType ?? '') && shown
+    );
   });
   writeFileSync(join(folder, `${scenario}.json`), `${JSON.stringify(history, null, 1)}\n`);
 }

@@ -33,7 +33,10 @@ export interface TestCore {
   /** Registers a text as an upload of a type. Returns the resource. */
   upload(type: string, text?: string): Promise<Answer['body']>;
   /** Registers a plugin and a pipeline of its own with one step. */
-  pipeline(type: string, ...steps: readonly (Record<string, unknown> & { readonly plugin_id: string })[]): Promise<void>;
+  pipeline(
+    type: string,
+    ...steps: readonly (Record<string, unknown> & { readonly plugin_id: string })[]
+  ): Promise<void>;
   /** Waits until a resource is not PROCESSING any more. */
   settled(id: string, timeoutMs?: number): Promise<Answer['body']>;
   /** Stops the worker and starts a new one. */

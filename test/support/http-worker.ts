@@ -49,7 +49,10 @@ export async function startHttpWorker(): Promise<HttpWorker> {
     async report(step, report) {
       const response = await fetch(step.message.callback.url, {
         method: 'POST',
-        headers: { authorization: `Bearer ${step.message.callback.token}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${step.message.callback.token}`,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify(report),
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };

@@ -29,7 +29,12 @@ describe('a step of an activity plugin', () => {
     const bounds = { max_attempts: 3, backoff_seconds: 0.1, timeout_seconds: 20 };
     await core.pipeline('one', { plugin_id: 'worker', ...bounds });
     await core.pipeline('two', { plugin_id: 'worker', ...bounds }, { plugin_id: 'worker', ...bounds });
-    await core.pipeline('hasty', { plugin_id: 'worker', max_attempts: 1, backoff_seconds: 0, timeout_seconds: 1 });
+    await core.pipeline('hasty', {
+      plugin_id: 'worker',
+      max_attempts: 1,
+      backoff_seconds: 0,
+      timeout_seconds: 1,
+    });
     await core.pipeline('waiting', { plugin_id: 'absent', ...bounds });
     const worker = await Worker.create({
       connection,
@@ -52,15 +57,19 @@ describe('a step of an activity plugin', () => {
     seen.length = 0;
   });
   after(async () => {
-    await stopWorker?.();
-    await connection?.close();
-    await core?.stop();
+    await stopWorker();
+    await connection.close();
+    await core.stop();
   });
 
-  const claim = async (message: ActivityMessage, bearer?: string): Promise<StepMessage & { settled?: true }> => {
+  const claim = async (
+    message: ActivityMessage,
+    bearer?: string,
+  ): Promise<StepMessage & { settled?: true }> => {
     const attempt = message.attempt_base + Context.current().info.attempt;
     const { resource_id, run, step_index } = message;
-    return (await core.call('POST', '/internal/attempts', { resource_id, run, step_index, attempt }, bearer)).body;
+    return (await core.call('POST', '/internal/attempts', { resource_id, run, step_index, attempt }, bearer))
+      .body;
   };
   const report = async (step: StepMessage, body: unknown): Promise<number> => {
     const path = `/internal/artifacts/${step.resource.id}`;
@@ -69,7 +78,9 @@ describe('a step of an activity plugin', () => {
 
   it('gets one argument and may return its artifacts', async () => {
     work = () =>
-      Promise.resolve({ artifacts: [{ type: 'words', content_type: 'json', content: { count: 2 }, metadata: { a: 1 } }] });
+      Promise.resolve({
+        artifacts: [{ type: 'words', content_type: 'json', content: { count: 2 }, metadata: { a: 1 } }],
+      });
     const { id } = await core.upload('one');
     const resource = await core.settled(id);
     assert.equal(resource.status, 'COMPLETED');
@@ -86,7 +97,9 @@ describe('a step of an activity plugin', () => {
     ]);
     const [artifact] = resource.artifacts;
     assert.deepEqual([artifact.type, artifact.content_type, artifact.metadata], ['words', 'json', { a: 1 }]);
-    assert.deepEqual((await core.call('GET', `/resources/${id}/artifacts/${artifact.id}`)).body.content, { count: 2 });
+    assert.deepEqual((await core.call('GET', `/resources/${id}/artifacts/${artifact.id}`)).body.content, {
+      count: 2,
+    });
   });
 
   it('is retried by Temporal after throwing', async () => {
@@ -111,7 +124,10 @@ describe('a step of an activity plugin', () => {
       work = () => Promise.resolve(fail());
       const { id } = await core.upload('one');
       const resource = await core.settled(id);
-      assert.deepEqual([resource.status, resource.error.code, resource.error.step, seen.length], ['FAILED', code, 0, attempts]);
+      assert.deepEqual(
+        [resource.status, resource.error.code, resource.error.step, seen.length],
+        ['FAILED', code, 0, attempts],
+      );
     });
   }
 
@@ -125,8 +141,20 @@ describe('a step of an activity plugin', () => {
     work = async (message) => {
       const step = await claim(message);
       const [input] = step.inputs;
-      const text = input && (await core.call('GET', new URL(input.url).pathname.slice('/api/v1'.length), undefined, step.callback.token)).body;
-      assert.equal(await report(step, { status: 'SUCCESS', artifact: note(`${text ?? 'start'} ${step.step_index}`) }), 200);
+      const text =
+        input &&
+        (
+          await core.call(
+            'GET',
+            new URL(input.url).pathname.slice('/api/v1'.length),
+            undefined,
+            step.callback.token,
+          )
+        ).body;
+      assert.equal(
+        await report(step, { status: 'SUCCESS', artifact: note(`${text ?? 'start'} ${step.step_index}`) }),
+        200,
+      );
       // What it returns does not count any more.
       return { artifacts: [note('ignored')] };
     };
@@ -148,7 +176,10 @@ describe('a step of an activity plugin', () => {
     const { id } = await core.upload('one');
     const resource = await core.settled(id);
     assert.deepEqual([resource.error.code, resource.steps[0].attempt], ['NO_3', 3]);
-    assert.deepEqual(seen.map((message) => message.attempt_base), [0, 1, 2]);
+    assert.deepEqual(
+      seen.map((message) => message.attempt_base),
+      [0, 1, 2],
+    );
   });
 
   it('is told that a success was reported before, when the attempt is made again', async () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure, TimeoutType } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  RetryState,
+  TimeoutFailure,
+  TimeoutType,
+} from '@temporalio/common';
 import { toAttemptFailure } from '../../workflows/attempt-failure.js';
 
 const failed = (cause: Error, state: RetryState = RetryState.MAXIMUM_ATTEMPTS_REACHED): ActivityFailure =>
@@ -7,10 +13,38 @@ const failed = (cause: Error, state: RetryState = RetryState.MAXIMUM_ATTEMPTS_RE
 
 describe('what the failure of an activity says of the attempt', () => {
   const table = [
-    ['a plain error', failed(ApplicationFailure.retryable('boom', 'Error')), 'STEP_FAILED', true, true, 'ERROR'],
-    ['a Python error', failed(ApplicationFailure.retryable('boom', 'ValueError')), 'STEP_FAILED', true, true, 'ERROR'],
-    ['a failure without a type', failed(ApplicationFailure.retryable('boom')), 'STEP_FAILED', true, true, 'ERROR'],
-    ['a failure with a code', failed(ApplicationFailure.retryable('boom', 'QUOTA')), 'QUOTA', true, true, 'ERROR'],
+    [
+      'a plain error',
+      failed(ApplicationFailure.retryable('boom', 'Error')),
+      'STEP_FAILED',
+      true,
+      true,
+      'ERROR',
+    ],
+    [
+      'a Python error',
+      failed(ApplicationFailure.retryable('boom', 'ValueError')),
+      'STEP_FAILED',
+      true,
+      true,
+      'ERROR',
+    ],
+    [
+      'a failure without a type',
+      failed(ApplicationFailure.retryable('boom')),
+      'STEP_FAILED',
+      true,
+      true,
+      'ERROR',
+    ],
+    [
+      'a failure with a code',
+      failed(ApplicationFailure.retryable('boom', 'QUOTA')),
+      'QUOTA',
+      true,
+      true,
+      'ERROR',
+    ],
     [
       'a failure that is final',
       failed(ApplicationFailure.nonRetryable('boom', 'BAD_INPUT'), RetryState.NON_RETRYABLE_FAILURE),
@@ -40,7 +74,10 @@ describe('what the failure of an activity says of the attempt', () => {
   for (const [name, error, code, retryable, exhausted, cause] of table) {
     it(name, () => {
       const failure = toAttemptFailure(error);
-      assert.deepEqual([failure.code, failure.retryable, failure.exhausted, failure.cause], [code, retryable, exhausted, cause]);
+      assert.deepEqual(
+        [failure.code, failure.retryable, failure.exhausted, failure.cause],
+        [code, retryable, exhausted, cause],
+      );
     });
   }
 

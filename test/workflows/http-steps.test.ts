@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { verifyMessage } from '../../core/wire/signing.js';
 import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker, type WorkerReply } from '../support/http-worker.js';
+import {
+  startHttpWorker,
+  type ArrivedStep,
+  type HttpWorker,
+  type WorkerReply,
+} from '../support/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
 const text = (content: string) => ({ type: 'note', content_type: 'text', content });
@@ -13,20 +18,41 @@ describe('a step of an HTTP plugin', () => {
 
   before(async () => {
     [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
-    const plugin = { id: 'notes', name: 'Notes', kind: 'http', endpoint: worker.endpoint, config: { depth: 2 } };
+    const plugin = {
+      id: 'notes',
+      name: 'Notes',
+      kind: 'http',
+      endpoint: worker.endpoint,
+      config: { depth: 2 },
+    };
     const answer = await core.call('POST', '/plugins', plugin);
     assert.equal(answer.status, 201);
     secret = answer.body.signing_secret;
-    await core.pipeline('once', { plugin_id: 'notes', max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 });
-    await core.pipeline('thrice', { plugin_id: 'notes', max_attempts: 3, backoff_seconds: 1, timeout_seconds: 20 });
-    await core.pipeline('hasty', { plugin_id: 'notes', max_attempts: 2, backoff_seconds: 0, timeout_seconds: 1 });
+    await core.pipeline('once', {
+      plugin_id: 'notes',
+      max_attempts: 1,
+      backoff_seconds: 0,
+      timeout_seconds: 20,
+    });
+    await core.pipeline('thrice', {
+      plugin_id: 'notes',
+      max_attempts: 3,
+      backoff_seconds: 1,
+      timeout_seconds: 20,
+    });
+    await core.pipeline('hasty', {
+      plugin_id: 'notes',
+      max_attempts: 2,
+      backoff_seconds: 0,
+      timeout_seconds: 1,
+    });
   });
   beforeEach(() => {
     worker.arrived.length = 0;
   });
   after(async () => {
-    await core?.stop();
-    await worker?.stop();
+    await core.stop();
+    await worker.stop();
   });
 
   it('is delivered signed, with all it needs; the reply may hold the outcome', async () => {
@@ -41,7 +67,10 @@ describe('a step of an HTTP plugin', () => {
     assert.ok(!step.raw.includes(secret));
     const { message } = step;
     assert.deepEqual(message.plugin, { id: 'notes', config: { depth: 2 } });
-    assert.deepEqual([message.attempt.number, message.attempt.max, message.run, message.step_index], [1, 1, 1, 0]);
+    assert.deepEqual(
+      [message.attempt.number, message.attempt.max, message.run, message.step_index],
+      [1, 1, 1, 0],
+    );
 
     const { body } = await core.call('GET', `/resources/${id}/artifacts/${resource.artifacts[0].id}`);
     assert.deepEqual([body.type, body.content_type, body.content], ['note', 'text', 'done']);
@@ -56,21 +85,30 @@ describe('a step of an HTTP plugin', () => {
       fetch(source_url, { headers: { authorization: `Bearer ${step.message.callback.token}`, ...headers } });
     assert.equal(await (await read({})).text(), '0123456789');
     const part = await read({ range: 'bytes=2-4' });
-    assert.deepEqual([part.status, part.headers.get('content-range'), await part.text()], [206, 'bytes 2-4/10', '234']);
+    assert.deepEqual(
+      [part.status, part.headers.get('content-range'), await part.text()],
+      [206, 'bytes 2-4/10', '234'],
+    );
     assert.equal((await read({ range: 'bytes=20-' })).status, 416);
 
     await eventually(async () => {
       const { body } = await core.call('GET', `/resources/${id}`);
       return body.steps[0].waiting_for?.kind === 'callback' && body.steps[0].waiting_for.until;
     });
-    const progress = await worker.report(step, { status: 'PROGRESS', progress: { fraction: 0.5, message: 'half' } });
+    const progress = await worker.report(step, {
+      status: 'PROGRESS',
+      progress: { fraction: 0.5, message: 'half' },
+    });
     assert.equal(progress.status, 200);
     const { body: half } = await core.call('GET', `/resources/${id}`);
     assert.deepEqual(half.steps[0].progress, { fraction: 0.5, message: 'half' });
 
     const success = { status: 'SUCCESS', artifacts: [text('later')] };
     const accepted = await worker.report(step, success);
-    assert.deepEqual(accepted, { status: 200, body: { accepted: true, duplicate: false, cancel_requested: false } });
+    assert.deepEqual(accepted, {
+      status: 200,
+      body: { accepted: true, duplicate: false, cancel_requested: false },
+    });
     assert.equal((await core.settled(id)).status, 'COMPLETED');
 
     assert.equal((await worker.report(step, success)).body['duplicate'], true);
@@ -80,18 +118,24 @@ describe('a step of an HTTP plugin', () => {
   });
 
   it('is tried again after its pause when it fails, and the last failure is the resource’s', async () => {
-    worker.handle = async (step) => {
+    worker.handle = (step) => {
       setTimeout(() => void worker.report(step, failure(`NO_${step.message.attempt.number}`)), 10);
       return { status: 202 };
     };
     const { id } = await core.upload('thrice');
     const resource = await core.settled(id);
     assert.deepEqual(resource.error, { code: 'NO_3', message: 'not today', step: 0 });
-    assert.deepEqual([resource.status, resource.steps[0].status, resource.steps[0].attempt], ['FAILED', 'FAILED', 3]);
+    assert.deepEqual(
+      [resource.status, resource.steps[0].status, resource.steps[0].attempt],
+      ['FAILED', 'FAILED', 3],
+    );
     const numbers = worker.arrived.map((step) => step.message.attempt.number);
     assert.deepEqual(numbers, [1, 2, 3]);
     const pauses = worker.arrived.slice(1).map((step, index) => step.at - worker.arrived[index]!.at);
-    assert.ok(pauses.every((pause) => pause >= 1_000), `${pauses}`);
+    assert.ok(
+      pauses.every((pause) => pause >= 1_000),
+      pauses.join(),
+    );
     const ids = new Set(worker.arrived.map((step) => step.headers['webhook-id']));
     assert.equal(ids.size, 3);
   });
@@ -100,7 +144,10 @@ describe('a step of an HTTP plugin', () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('hasty');
     const resource = await core.settled(id);
-    assert.deepEqual([resource.status, resource.error.code, worker.arrived.length], ['FAILED', 'STEP_TIMED_OUT', 2]);
+    assert.deepEqual(
+      [resource.status, resource.error.code, worker.arrived.length],
+      ['FAILED', 'STEP_TIMED_OUT', 2],
+    );
     const late = await worker.report(worker.arrived[0]!, { status: 'SUCCESS', artifact: text('late') });
     assert.deepEqual([late.status, closedReason(late)], [409, 'TIMED_OUT']);
     assert.deepEqual((await core.call('GET', `/resources/${id}`)).body.artifacts, []);
@@ -113,7 +160,12 @@ describe('a step of an HTTP plugin', () => {
     ['204 is no report', { status: 204 }, 3, 'INVALID_REPORT'],
     ['a redirect is not followed', { status: 302, headers: { location: '/elsewhere' } }, 3, 'INVALID_REPORT'],
     ['an unknown report is none', { status: 200, body: { status: 'DONE' } }, 3, 'INVALID_REPORT'],
-    ['progress is no outcome', { status: 200, body: { status: 'PROGRESS', progress: {} } }, 3, 'INVALID_REPORT'],
+    [
+      'progress is no outcome',
+      { status: 200, body: { status: 'PROGRESS', progress: {} } },
+      3,
+      'INVALID_REPORT',
+    ],
     ['a final failure ends the step', { status: 200, body: failure('NEVER', false) }, 1, 'NEVER'],
   ];
   for (const [name, reply, attempts, code] of replies) {
@@ -121,13 +173,18 @@ describe('a step of an HTTP plugin', () => {
       worker.handle = () => reply;
       const { id } = await core.upload('thrice');
       const resource = await core.settled(id);
-      assert.deepEqual([resource.status, resource.error.code, worker.arrived.length], ['FAILED', code, attempts]);
+      assert.deepEqual(
+        [resource.status, resource.error.code, worker.arrived.length],
+        ['FAILED', code, attempts],
+      );
     });
   }
 
   it('honours a Retry-After that is longer than its backoff', async () => {
     worker.handle = ({ message }) =>
-      message.attempt.number === 1 ? { status: 503, headers: { 'retry-after': '3' } } : { status: 200, body: { status: 'SUCCESS' } };
+      message.attempt.number === 1
+        ? { status: 503, headers: { 'retry-after': '3' } }
+        : { status: 200, body: { status: 'SUCCESS' } };
     const { id } = await core.upload('thrice');
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     const [first, second] = worker.arrived as [ArrivedStep, ArrivedStep];
@@ -143,7 +200,10 @@ describe('a step of an HTTP plugin', () => {
     assert.deepEqual([resource.status, resource.steps[0].status], ['CANCELLED', 'CANCELLED']);
     const late = await worker.report(step, { status: 'SUCCESS' });
     assert.deepEqual([late.status, closedReason(late)], [409, 'CANCELLED']);
-    assert.equal((await core.call('POST', `/resources/${id}/cancel`)).body.error.code, 'RESOURCE_NOT_PROCESSING');
+    assert.equal(
+      (await core.call('POST', `/resources/${id}/cancel`)).body.error.code,
+      'RESOURCE_NOT_PROCESSING',
+    );
   });
 
   it('survives a worker of Core that stops while the report is awaited', async () => {

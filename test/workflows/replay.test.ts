@@ -17,7 +17,9 @@ describe('workflows that an earlier version began', () => {
   }
 
   it('are told from ones that do not fit', async () => {
-    const history = readHistory(join(folder, '0.1.0', 'two-built-in-steps.json')) as { events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }[] };
+    const history = readHistory(join(folder, '0.1.0', 'two-built-in-steps.json')) as {
+      events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }[];
+    };
     for (const event of history.events) {
       const scheduled = event.activityTaskScheduledEventAttributes;
       if (scheduled) scheduled.activityType.name = 'somethingElse';

@@ -28,9 +28,10 @@ describe('a run', () => {
   });
   beforeEach(() => {
     work.first = (ctx) => emit(ctx, 'note', `first of run ${ctx.run}`);
-    work.second = async (ctx) => await emit(ctx, 'extra', `${await ctx.inputs.text('note')}, second of run ${ctx.run}`);
+    work.second = async (ctx) =>
+      await emit(ctx, 'extra', `${await ctx.inputs.text('note')}, second of run ${ctx.run}`);
   });
-  after(() => core?.stop());
+  after(() => core.stop());
 
   const contentOf = async (id: string, type: string): Promise<unknown> => {
     const { body } = await core.call('GET', `/resources/${id}`);
@@ -56,14 +57,18 @@ describe('a run', () => {
     assert.equal(await contentOf(id, 'extra'), 'first of run 2, second of run 2');
     await eventually(async () => {
       const keys = [];
-      for await (const object of core.deps.objectStore.list(`resources/${id}/artifacts/`)) keys.push(object.key);
+      for await (const object of core.deps.objectStore.list(`resources/${id}/artifacts/`))
+        keys.push(object.key);
       return keys.length === 2;
     });
     const { body: runs } = await core.call('GET', `/resources/${id}/runs`);
-    assert.deepEqual(runs.items.map((run: { run: number; status: string }) => [run.run, run.status]), [
-      [2, 'COMPLETED'],
-      [1, 'COMPLETED'],
-    ]);
+    assert.deepEqual(
+      runs.items.map((run: { run: number; status: string }) => [run.run, run.status]),
+      [
+        [2, 'COMPLETED'],
+        [1, 'COMPLETED'],
+      ],
+    );
   });
 
   it('may be resumed at the step that failed, with the artifacts before it', async () => {
@@ -73,7 +78,10 @@ describe('a run', () => {
     assert.deepEqual(failed.error, { code: 'NOT_TODAY', message: 'come again', step: 1 });
     work.first = () => assert.fail('the first step is not to run again');
     work.second = async (ctx) => await emit(ctx, 'extra', `${await ctx.inputs.text('note')}, resumed`);
-    assert.equal((await core.call('POST', `/resources/${id}/reprocess`, { from_step: 'failed' })).status, 202);
+    assert.equal(
+      (await core.call('POST', `/resources/${id}/reprocess`, { from_step: 'failed' })).status,
+      202,
+    );
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     assert.equal(await contentOf(id, 'extra'), 'first of run 1, resumed');
 
@@ -94,7 +102,10 @@ describe('a run', () => {
     release();
     const resource = await core.settled(id);
     assert.deepEqual([resource.status, resource.no_matching_pipeline], ['COMPLETED', true]);
-    assert.equal((await core.call('POST', `/resources/${id}/reprocess`)).body.error.code, 'NO_MATCHING_PIPELINE');
+    assert.equal(
+      (await core.call('POST', `/resources/${id}/reprocess`)).body.error.code,
+      'NO_MATCHING_PIPELINE',
+    );
     await core.pipeline('pair', { plugin_id: 'first' }, { plugin_id: 'second' });
   });
 
@@ -102,7 +113,10 @@ describe('a run', () => {
     await core.call('PUT', '/plugins/second/toggle');
     const { id } = await core.upload('pair');
     const resource = await core.settled(id);
-    assert.deepEqual([resource.status, resource.error.code, resource.error.step], ['FAILED', 'PLUGIN_INACTIVE', 1]);
+    assert.deepEqual(
+      [resource.status, resource.error.code, resource.error.step],
+      ['FAILED', 'PLUGIN_INACTIVE', 1],
+    );
     await core.call('PUT', '/plugins/second/toggle');
   });
 
@@ -110,7 +124,10 @@ describe('a run', () => {
     let calls = 0;
     work.first = async (ctx) => {
       calls += 1;
-      if (calls > 1) return await emit(ctx, 'note', `attempt ${ctx.attempt.number} of ${ctx.attempt.max}`);
+      if (calls > 1) {
+        await emit(ctx, 'note', `attempt ${ctx.attempt.number} of ${ctx.attempt.max}`);
+        return;
+      }
       await new Promise((_resolve, reject) => {
         ctx.signal.addEventListener('abort', () => reject(new Error('stopped')));
       });
@@ -141,7 +158,9 @@ describe('a run', () => {
         sha256: null,
         media_type: null,
       });
-      await trx('outbox').where({ id: message }).update({ due_at: trx.raw("now() + interval '1 hour'") });
+      await trx('outbox')
+        .where({ id: message })
+        .update({ due_at: trx.raw("now() + interval '1 hour'") });
       return message;
     });
     assert.ok(leased);
@@ -178,11 +197,16 @@ describe('a run', () => {
 
   it('of many is asked for at once, and made', async () => {
     const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
-    const { status, body } = await core.call('POST', '/resources/reprocess', { type: 'pair', status: 'COMPLETED' });
+    const { status, body } = await core.call('POST', '/resources/reprocess', {
+      type: 'pair',
+      status: 'COMPLETED',
+    });
     assert.deepEqual([status, body], [202, { count: list.items.length }]);
     await eventually(async () => {
       const runs = await Promise.all(
-        list.items.map(async ({ id, run }: { id: string; run: number }) => (await core.settled(id)).run === run + 1),
+        list.items.map(
+          async ({ id, run }: { id: string; run: number }) => (await core.settled(id)).run === run + 1,
+        ),
       );
       return runs.every(Boolean);
     });

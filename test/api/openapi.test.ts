@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { routes } from '../../api/routes/index.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+describe('the OpenAPI document', () => {
+  let api: TestApi;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- looked into as the test pleases
+  let document: any;
+
+  before(async () => {
+    api = await startApi();
+    ({ body: document } = await api.call('GET', '/openapi.json', undefined, { bearer: null }));
+  });
+  after(() => api.stop());
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.equal(valid, true, JSON.stringify(errors, null, 2));
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  it('has every route, and nothing but routes', () => {
+    const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((key) => key !== 'servers')
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const declared = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    assert.deepEqual(documented.sort(), declared.sort());
+    assert.equal(new Set(routes.map((route) => route.operationId)).size, routes.length);
+  });
+
+  it('has the whole interface of the specification', () => {
+    const expected = {
+      '/resources': ['get', 'post'],
+      '/resources/{id}': ['get', 'patch', 'delete'],
+      '/resources/{id}/artifacts/{artifactId}': ['get'],
+      '/resources/{id}/reprocess': ['post'],
+      '/resources/{id}/toggle': ['put'],
+      '/pipelines': ['get', 'post'],
+      '/pipelines/{id}': ['put', 'delete'],
+      '/plugins': ['get'],
+      '/plugins/{id}': ['get', 'delete'],
+      '/plugins/{id}/toggle': ['put'],
+      '/plugins/{id}/config': ['put'],
+    };
+    for (const [path, methods] of Object.entries(expected)) {
+      for (const method of methods) assert.ok(document.paths[path]?.[method], `${method} ${path}`);
+    }
+  });
+
+  it('describes every parameter, and gives every body of JSON a schema', () => {
+    for (const [path, item] of Object.entries<Record<string, never>>(document.paths)) {
+      for (const [method, operation] of Object.entries<any>(item).filter(([key]) => key !== 'servers')) {
+        const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        const inPath = operation.parameters
+          .filter((each: any) => each.in === 'path')
+          .map((each: any) => each.name);
+        assert.deepEqual(inPath.sort(), names.sort(), `${method} ${path}`);
+        for (const parameter of operation.parameters)
+          assert.ok(parameter.description, `${method} ${path} ${parameter.name}`);
+        const json = operation.requestBody?.content['application/json'];
+        if (json !== undefined) assert.ok(json.schema.$ref ?? json.schema.type, `${method} ${path}`);
+      }
+    }
+    assert.ok(!JSON.stringify(document).includes('x-trim'));
+  });
+
+  it('is shown to people as a page that asks no other host for anything', async () => {
+    const { status, text, headers } = await api.call('GET', '//docs', undefined, { bearer: null });
+    assert.equal(status, 200);
+    for (const route of routes) assert.ok(text.includes(`id="${route.operationId}"`), route.operationId);
+    assert.doesNotMatch(text, /<script|<link|<img|src=|url\(/i);
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'sha256-/);
+    assert.equal((await api.call('GET', '//', undefined, { bearer: null })).status, 200);
+  });
+});

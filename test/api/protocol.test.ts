@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { uuidv7 } from '../../core/ids.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+describe('the HTTP conventions', () => {
+  let api: TestApi;
+  const nobody = uuidv7();
+
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.stop());
+
+  it('answers unknown paths, methods and ids in the envelope', async () => {
+    const cases: [string, string, number, string][] = [
+      ['GET', '/nothing', 404, 'NOT_FOUND'],
+      ['GET', '//nothing', 404, 'NOT_FOUND'],
+      ['GET', '/resources/../../../etc/passwd', 404, 'NOT_FOUND'],
+      ['GET', '/Resources', 404, 'NOT_FOUND'],
+      ['DELETE', '/resources', 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', `/resources/${nobody}`, 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', `/resources/${nobody}`, 404, 'NOT_FOUND'],
+      ['GET', `/resources/${nobody}/runs`, 404, 'NOT_FOUND'],
+      ['GET', `/resources/${nobody}/artifacts/${nobody}`, 404, 'NOT_FOUND'],
+      ['PUT', `/resources/${nobody}/toggle`, 404, 'NOT_FOUND'],
+      ['POST', `/resources/${nobody}/reprocess`, 404, 'NOT_FOUND'],
+      ['POST', `/resources/${nobody}/cancel`, 404, 'NOT_FOUND'],
+      ['DELETE', `/resources/${nobody}`, 404, 'NOT_FOUND'],
+      ['DELETE', `/pipelines/${nobody}`, 404, 'NOT_FOUND'],
+      ['DELETE', '/plugins/nobody', 404, 'NOT_FOUND'],
+      ['PUT', '/plugins/nobody/toggle', 404, 'NOT_FOUND'],
+    ];
+    for (const id of [
+      '1',
+      'null',
+      '%00',
+      '%F0%9F%98%80',
+      '%',
+      "'; drop table resources; --",
+      'x'.repeat(3000),
+    ]) {
+      cases.push(
+        ['GET', `/resources/${id}`, 404, 'NOT_FOUND'],
+        ['GET', `/pipelines/${id}`, 404, 'NOT_FOUND'],
+      );
+      cases.push(
+        ['DELETE', `/resources/${id}`, 404, 'NOT_FOUND'],
+        ['PUT', `/plugins/${id}/toggle`, 404, 'NOT_FOUND'],
+      );
+    }
+    for (const [method, path, status, code] of cases) {
+      const answer = await api.call(method, path);
+      assert.deepEqual(
+        [answer.status, answer.body.error.code],
+        [status, code],
+        `${method} ${path}: ${answer.text}`,
+      );
+      assert.equal(typeof answer.body.error.details, 'object');
+      if (status === 405) assert.match(answer.headers.get('allow') ?? '', /GET/);
+    }
+  });
+
+  it('tells 404 from 405 from 401 in this order, whoever asks', async () => {
+    for (const [method, path, status] of [
+      ['GET', '/nothing', 404],
+      ['DELETE', '/resources', 405],
+      ['GET', '/resources', 401],
+      ['GET', '/resources/none', 401],
+    ] as const) {
+      assert.equal(
+        (await api.call(method, path, undefined, { bearer: null })).status,
+        status,
+        `${method} ${path}`,
+      );
+    }
+  });
+
+  it('answers HEAD like GET without a body, and OPTIONS with what a path takes', async () => {
+    const get = await api.call('GET', '/plugins');
+    const head = await api.call('HEAD', '/plugins');
+    assert.deepEqual([head.status, head.text], [200, '']);
+    assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
+    assert.equal((await api.call('HEAD', `/resources/${nobody}`)).status, 404);
+    const options = await api.call('OPTIONS', '/plugins');
+    assert.equal(options.status, 204);
+    assert.match(options.headers.get('allow') ?? '', /GET.*POST/);
+  });
+
+  it('sends the headers of every answer', async () => {
+    const { headers } = await api.call('GET', '/plugins', undefined, {
+      headers: { 'x-request-id': 'mine-1' },
+    });
+    assert.equal(headers.get('x-request-id'), 'mine-1');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    const hostile = await api.call('GET', '/nothing', undefined, { headers: { 'x-request-id': 'a b"c' } });
+    assert.match(hostile.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  it('refuses bodies that are none of its own', async () => {
+    const pipeline = (rest: string): string =>
+      `{"name":"n","trigger_type":"t","steps":[{"plugin_id":"none"}]${rest}}`;
+    const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const json = { 'content-type': 'application/json' };
+    const cases: [string, string | Uint8Array | undefined, Record<string, string>, number, string][] = [
+      ['no body', undefined, {}, 400, 'MALFORMED_BODY'],
+      ['an empty body', '', json, 400, 'MALFORMED_BODY'],
+      ['half of one', '{"name":', json, 400, 'MALFORMED_BODY'],
+      ['a trailing comma', '{"name":"n",}', json, 400, 'MALFORMED_BODY'],
+      ['NaN', '{"name":NaN}', json, 400, 'MALFORMED_BODY'],
+      ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), json, 400, 'MALFORMED_BODY'],
+      ['UTF-16', Buffer.from('{}', 'utf16le'), json, 400, 'MALFORMED_BODY'],
+      ['null', 'null', json, 400, 'VALIDATION_FAILED'],
+      ['a string', '"text"', json, 400, 'VALIDATION_FAILED'],
+      ['1e400', pipeline(',"more":1e400'), json, 400, 'VALIDATION_FAILED'],
+      ['100 levels', nested(100), json, 400, 'VALIDATION_FAILED'],
+      ['101 levels', nested(101), json, 400, 'VALIDATION_FAILED'],
+      ['500,000 levels', nested(500_000), json, 400, 'VALIDATION_FAILED'],
+      ['half of 500,000 levels', '['.repeat(500_000), json, 400, 'VALIDATION_FAILED'],
+      ['__proto__', pipeline(',"__proto__":{"name":"x"}'), json, 400, 'VALIDATION_FAILED'],
+      ['constructor', pipeline(',"constructor":{"prototype":{}}'), json, 400, 'VALIDATION_FAILED'],
+      ['more than 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, json, 413, 'PAYLOAD_TOO_LARGE'],
+      ['text', 'name=n', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [
+        'a form',
+        'name=n',
+        { 'content-type': 'application/x-www-form-urlencoded' },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [
+        'a multipart form',
+        '--x--',
+        { 'content-type': 'multipart/form-data; boundary=x' },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [
+        'another charset',
+        '{}',
+        { 'content-type': 'application/json; charset=latin1' },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      ['gzip', '{}', { ...json, 'content-encoding': 'gzip' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [
+        'what is fine but for its plugin',
+        pipeline(''),
+        { 'content-type': 'application/vnd.kw+json; charset="UTF-8"' },
+        400,
+        'UNKNOWN_PLUGIN',
+      ],
+      ['a BOM', `\ufeff${pipeline('')}`, json, 400, 'UNKNOWN_PLUGIN'],
+    ];
+    for (const [name, body, headers, status, code] of cases) {
+      const answer = await api.call('POST', '/pipelines', body, { headers });
+      assert.deepEqual(
+        [answer.status, answer.body.error.code],
+        [status, code],
+        `${name}: ${answer.text.slice(0, 300)}`,
+      );
+    }
+    assert.equal(({} as Record<string, unknown>)['name'], undefined);
+  });
+
+  it('points at what is wrong', async () => {
+    const body = { name: '', trigger_type: 5, steps: [{ plugin_id: 'x', max_attempts: 0, 'a/b~c': 1 }] };
+    const { errors } = (await api.call('POST', '/pipelines', body)).body.error.details;
+    const paths = errors.map((each: { path: string }) => each.path);
+    assert.deepEqual(paths.sort(), ['/name', '/steps/0/a~1b~0c', '/steps/0/max_attempts', '/trigger_type']);
+    for (const { message } of errors) assert.ok(message.length > 0);
+  });
+
+  it('refuses queries it does not understand', async () => {
+    const bad: Record<string, string> = {
+      'limit=0': '/limit',
+      'limit=201': '/limit',
+      'limit=ten': '/limit',
+      'limit=1e1': '/limit',
+      'limit=': '/limit',
+      'limit=5&limit=6': '/limit',
+      'lmit=5': '/lmit',
+      '__proto__=1': '/__proto__',
+      'toString=1': '/toString',
+      'is_enabled=yes': '/is_enabled',
+      'status=DONE': '/status',
+      'source_type=FILE': '/source_type',
+      'include=steps,files': '/include/1',
+      'q=%00': '/q',
+      'cursor=nonsense': '/cursor',
+      'cursor=': '/cursor',
+    };
+    for (const [query, path] of Object.entries(bad)) {
+      const { status, body } = await api.call('GET', `/resources?${query}`);
+      assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], query);
+      assert.equal(body.error.details.errors[0].path, path, query);
+    }
+    for (const value of [
+      '[]',
+      '["x","y"]',
+      '["2025-01-01T00:00:00.000Z","x"]',
+      '{"a":1}',
+      `["2025-01-01","${nobody}"]`,
+    ]) {
+      const cursor = Buffer.from(value).toString('base64url');
+      assert.equal((await api.call('GET', `/resources?cursor=${cursor}`)).status, 400, value);
+    }
+    assert.equal((await api.call('GET', `/resources/${nobody}?x=1`)).status, 400);
+    assert.equal((await api.call('GET', '/resources?limit=200&q=&include=')).status, 200);
+  });
+
+  it('answers what is no HTTP, and an upload that is refused before it was read, before it closes', async () => {
+    const exchange = async (text: string): Promise<string> => {
+      const socket = connect(Number(new URL(api.base).port), '127.0.0.1');
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
+      socket.write(text);
+      await once(socket, 'close');
+      return answer;
+    };
+    const length = 3 * 1024 * 1024;
+    const head = `POST /api/v1/pipelines HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    assert.match(await exchange(head + 'x'.repeat(length)), /^HTTP\/1.1 401 [^]*"UNAUTHENTICATED"/);
+  });
+
+  it('says DATABASE_UNAVAILABLE, and when to come again, while the database is away', async () => {
+    const other = await startApi();
+    const key = await other.key('admin');
+    const [database] = (await other.deps.db.raw('select current_database() as name')).rows as [
+      { name: string },
+    ];
+    await other.deps.db.destroy();
+    other.deps.db.initialize({
+      ...other.deps.db.client.config,
+      connection: 'postgres://kw:x@127.0.0.1:1/none',
+    });
+    const answer = await other.call('GET', '/resources', undefined, { bearer: key });
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'DATABASE_UNAVAILABLE']);
+    assert.equal(answer.headers.get('retry-after'), '5');
+    assert.doesNotMatch(answer.text, /127\.0\.0\.1|ECONN/);
+    assert.ok(database.name);
+    await other.stop();
+  });
+});

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdvanceRun } from '../../activities/advance-run.js';
+import { createApp } from '../../api/app.js';
+import type { RunEvent } from '../../core/run-protocol.js';
+import { loadConfig } from '../../runtime/config.js';
+import { createDeps, type Deps } from '../../runtime/deps.js';
+import type { WorkflowClient } from '../../runtime/workflow-client.js';
+import { createApiKey } from '../../storage/api-keys.js';
+import { createContract } from './contract.js';
+import { createDatabase } from './postgres.js';
+import { temporaryFolder } from './temporary.js';
+
+/** An answer of the API. */
+export interface Answer {
+  readonly status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into it as they please
+  readonly body: any;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface CallOptions {
+  /** The bearer token; null: none. The admin key unless given. */
+  readonly bearer?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The API on a real database and a file store. Temporal is away: starts stay in the outbox. */
+export interface TestApi {
+  readonly deps: Deps;
+  readonly base: string;
+  /** Calls a path below /api/v1, or from the root when it begins with `//`. Every answer is held against the document. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** A new key with these scopes. */
+  key(...scopes: string[]): Promise<string>;
+  /** Registers a file. */
+  upload(fields?: Readonly<Record<string, string>>, content?: string | Uint8Array): Promise<Answer>;
+  /** Does to the newest run of a resource what its workflow would do with an event. */
+  advance(resource: { readonly id: string; readonly run: number }, event: RunEvent): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Temporal as it looks from here while it is away. */
+export const temporalAway: WorkflowClient = {
+  startRun: () => Promise.reject(new Error('away')),
+  cancelRun: () => Promise.reject(new Error('away')),
+  signalReport: () => Promise.reject(new Error('away')),
+  startCleanUp: () => Promise.reject(new Error('away')),
+  pendingActivities: () => Promise.resolve(null),
+  countPollers: () => Promise.resolve(null),
+  check: () => Promise.reject(new Error('away')),
+};
+
+/** Starts it. `env` adds settings, `workflows` stands for Temporal; null: the real client, which finds nobody. */
+export async function startApi(
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly workflows?: Partial<WorkflowClient> | null;
+  } = {},
+): Promise<TestApi> {
+  const database = await createDatabase();
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    KW_SECRET: 'a-secret-of-the-tests-alone',
+    KW_PUBLIC_URL: base,
+    KW_DATA_DIR: temporaryFolder(),
+    KW_LOG_LEVEL: 'fatal',
+    ...options.env,
+  });
+  const real = await createDeps(config, 'test');
+  const away = {
+    workflows: { ...temporalAway, ...options.workflows },
+    outbox: { ...real.outbox, sendSoon: () => undefined },
+  };
+  const deps: Deps = options.workflows === null ? real : { ...real, ...away };
+  const listener = createApp(deps).callback();
+  server.on('request', (request, response) => void listener(request, response));
+
+  const key: TestApi['key'] = async (...scopes) =>
+    (await createApiKey(deps.db, { name: scopes.join(), scopes })).key;
+  const adminKey = await key('admin');
+  const document: unknown = await (await fetch(`${base}/api/v1/openapi.json`)).json();
+  const check = createContract(document as Parameters<typeof createContract>[0]);
+
+  const call: TestApi['call'] = async (method, path, body, { bearer = adminKey, headers = {} } = {}) => {
+    const url = new URL(path.startsWith('//') ? path.slice(1) : `/api/v1${path}`, base);
+    const isJson =
+      body !== undefined &&
+      !(body instanceof FormData) &&
+      typeof body !== 'string' &&
+      !(body instanceof Uint8Array);
+    const hasType = body !== undefined && !(body instanceof FormData);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(hasType ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
+    });
+    const text = await response.text();
+    const contentType = response.headers.get('content-type') ?? '';
+    check({ method, path: url.pathname, status: response.status, contentType, body: text });
+    const parsed: unknown = contentType.includes('json') && text !== '' ? JSON.parse(text) : null;
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  };
+
+  return {
+    deps,
+    base,
+    call,
+    key,
+    async upload(fields = {}, content = 'hello') {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ name: 'A file', type: 'document', ...fields }))
+        form.set(name, value);
+      form.set('file', new Blob([content as string], { type: 'text/plain' }), 'hello.txt');
+      return await call('POST', '/resources', form);
+    },
+    async advance({ id, run }, event) {
+      await createAdvanceRun(deps)({ resourceId: id, run }, event);
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await deps.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+
+/** What was answered to what. `path` is from the root, without a query. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const pointer = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/**
+ * Checks answers against an OpenAPI document, which the answer's operation, status and media type must stand in, and
+ * to whose schema its body must keep: no field may come that the document does not know.
+ */
+export function createContract(document: Document): (exchange: Exchange) => void {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(close(document) as object, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  const templates = Object.entries(document.paths).map(([template, item]) => ({
+    template,
+    item,
+    pattern: new RegExp(
+      `^${item['servers'] === undefined ? '/api/v1' : ''}${template.replace(/\{\w+\}/g, '[^/]+')}$`,
+    ),
+  }));
+
+  const schemaCheck = (reference: string): ValidateFunction => {
+    const known = compiled.get(reference);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ $ref: reference });
+    compiled.set(reference, validate);
+    return validate;
+  };
+
+  return ({ method, path, status, contentType, body }) => {
+    const what = `${method} ${path} → ${status}`;
+    const mediaType = contentType.split(';')[0] ?? '';
+    const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+    const matching = templates.filter(({ pattern, item }) => pattern.test(path) && item[verb] !== undefined);
+    const [found] = matching.sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+    const check = (reference: string): void => {
+      if (method === 'HEAD') return;
+      const validate = schemaCheck(reference);
+      if (!validate(JSON.parse(body)))
+        throw new Error(`${what}: ${ajv.errorsText(validate.errors)}\n${body.slice(0, 2000)}`);
+    };
+    if (found === undefined) {
+      if (method === 'OPTIONS' && status === 204) return;
+      if (status !== 404 && status !== 405) throw new Error(`${what}: the document has no such operation`);
+      check('document#/components/schemas/Error');
+      return;
+    }
+    const { responses } = found.item[verb] as { readonly responses: Readonly<Record<string, Response>> };
+    const response = responses[status];
+    if (response === undefined) throw new Error(`${what}: the document has no such status\n${body}`);
+    const types = Object.keys(response.content ?? {});
+    if (types.length === 0) {
+      if (body !== '') throw new Error(`${what}: a body that the document does not have`);
+      return;
+    }
+    const type = types.find((each) => each === mediaType || each === '*/*');
+    if (type === undefined)
+      throw new Error(`${what}: ${contentType}, but the document has ${types.join(', ')}`);
+    if (response.content?.[type]?.schema === undefined) return;
+    check(
+      `document#/paths/${pointer(found.template)}/${verb}/responses/${status}/content/${pointer(type)}/schema`,
+    );
+  };
+}
+
+/** Objects that list their properties may have no others; parts of an `allOf` speak of the same object. */
+function close(value: unknown, inAllOf = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => close(each, inAllOf));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, close(each, inAllOf || key === 'allOf')]),
+  );
+  const listsProperties = typeof copy['properties'] === 'object' && !('oneOf' in copy);
+  return listsProperties && !inAllOf && !('additionalProperties' in copy)
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}
