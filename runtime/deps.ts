@@ -4,6 +4,11 @@ import { createObjectStore, type ObjectStore } from '../storage/object-store/ind
 import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { readRunStart } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
+import {
+  endRunFromOutside,
+  leaseUncheckedRuns,
+  restartMissingRun,
+} from '../storage/transitions/reconcile.js';
 import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { ServiceError } from '../core/errors.js';
 import type { Config } from './config.js';
@@ -62,6 +67,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const sweeps: SweepTask[] = [
     { name: 'outbox', run: () => outbox.sweep() },
     { name: 'report signals', run: () => sendDueSignals(db, workflows) },
+    { name: 'runs that ended unseen', run: () => reconcileRuns(db, workflows, log) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
   return {
@@ -88,6 +94,33 @@ async function sendDueSignals(db: Db, workflows: WorkflowClient): Promise<void> 
     });
     await signalSent(db, signal);
   }
+}
+
+/** What became of a workflow from outside, as the resource's error. */
+const endedOutside = {
+  TERMINATED: ['WORKFLOW_TERMINATED', 'The workflow of this run was terminated.'],
+  TIMED_OUT: ['WORKFLOW_TIMED_OUT', 'The workflow of this run timed out.'],
+  ENDED: ['WORKFLOW_FAILED', 'The workflow of this run ended before the run did.'],
+} as const;
+
+async function reconcileRuns(db: Db, workflows: WorkflowClient, log: Logger): Promise<void> {
+  const runs = await leaseUncheckedRuns(db, { limit: 25, everySeconds: 20 });
+  await Promise.all(
+    runs.map(async ({ resource_id, run }) => {
+      const status = await workflows.runStatus(resource_id, run);
+      if (status === 'OPEN') return;
+      if (status === 'UNKNOWN') {
+        const message = await restartMissingRun(db, resource_id, run);
+        if (message !== null)
+          log.warn({ resource_id, run, outbox_id: message }, 'a lost run is started again');
+        return;
+      }
+      const [code, message] = endedOutside[status];
+      if (await endRunFromOutside(db, resource_id, run, { code, message })) {
+        log.warn({ resource_id, run, code }, 'a run had ended unseen');
+      }
+    }),
+  );
 }
 
 async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {

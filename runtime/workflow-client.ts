@@ -44,6 +44,9 @@ export interface PendingActivity {
   readonly lastWorker: string | null;
 }
 
+/** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
+export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
+
 /** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
 export interface WorkflowClient {
   /** Starts the workflow of a run; one that was started already is fine. */
@@ -64,6 +67,8 @@ export interface WorkflowClient {
   pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
   /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
   countPollers(taskQueue: string, timeoutMs: number): Promise<number | null>;
+  /** How the workflow of a run stands; UNKNOWN: the server has none. Throws TEMPORAL_UNAVAILABLE. */
+  runStatus(resourceId: string, run: number): Promise<RunWorkflowStatus>;
   /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
   check(): Promise<void>;
 }
@@ -196,6 +201,21 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         return pollers.filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
       } catch {
         return null;
+      }
+    },
+
+    async runStatus(resourceId, run) {
+      try {
+        const { status } = await call(() =>
+          client.workflow.getHandle(runWorkflowId(resourceId, run)).describe(),
+        );
+        if (status.name === 'TERMINATED' || status.name === 'TIMED_OUT') return status.name;
+        return status.name === 'COMPLETED' || status.name === 'FAILED' || status.name === 'CANCELLED'
+          ? 'ENDED'
+          : 'OPEN';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'UNKNOWN';
+        throw error;
       }
     },
 

@@ -96,9 +96,12 @@ export async function up(db: Knex): Promise<void> {
       begun_at timestamptz(3),
       finished_at timestamptz(3),
       cancel_requested_at timestamptz(3),
+      checked_at timestamptz(3) not null default now(),
+      missing_since timestamptz(3),
       error text,
       primary key (resource_id, run)
     );
+    create index runs_unchecked on runs (checked_at) where status = 'PROCESSING';
 
     create table steps (
       resource_id uuid not null,

@@ -83,10 +83,9 @@ await eventually(() => interruptions === 1);
 await core.restartWorker();
 await core.settled(interrupted);
 const source = { kind: 'URL', url: `${core.base}/health/live` };
-recorded['a-fetched-url'] = (
-  await core.call('POST', '/resources', { name: 'url', type: 'built-in', source })
-).body.id;
-await core.settled(recorded['a-fetched-url']);
+const { body: fetched } = await core.call('POST', '/resources', { name: 'url', type: 'built-in', source });
+recorded['a-fetched-url'] = fetched.id as string;
+await core.settled(fetched.id);
 
 const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
 const { address } = core.deps.config.temporal;

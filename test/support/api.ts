@@ -49,6 +49,7 @@ export const temporalAway: WorkflowClient = {
   startCleanUp: () => Promise.reject(new Error('away')),
   pendingActivities: () => Promise.resolve(null),
   countPollers: () => Promise.resolve(null),
+  runStatus: () => Promise.reject(new Error('away')),
   check: () => Promise.reject(new Error('away')),
 };
 
@@ -102,7 +103,9 @@ export async function startApi(
         ...(hasType ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
+      ...(body === undefined
+        ? {}
+        : { body: isJson ? JSON.stringify(body) : (body as NonNullable<RequestInit['body']>) }),
     });
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';

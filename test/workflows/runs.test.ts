@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
 import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import type { Knex } from 'knex';
+import { uuidv7 } from '../../core/ids.js';
+import { registerResource, type NewResource } from '../../storage/transitions/resource-requests.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 
@@ -142,22 +146,10 @@ describe('a run', () => {
 
   it('is CANCELLED at once while its start could not be sent', async () => {
     const { deps } = core;
-    const { registerResource } = await import('../../storage/transitions/resource-requests.js');
-    const { uuidv7 } = await import('../../core/ids.js');
     const id = uuidv7();
     // Registered by a process that died right after its commit, with the sweepers away.
     const leased = await deps.db.transaction(async (trx) => {
-      const { message } = await registerResource(trx, {
-        id,
-        name: 'left behind',
-        type: 'pair',
-        source_type: 'UPLOAD',
-        source_uri: null,
-        object_key: null,
-        size_bytes: null,
-        sha256: null,
-        media_type: null,
-      });
+      const { message } = await registerResource(trx, newResource(id));
       await trx('outbox')
         .where({ id: message })
         .update({ due_at: trx.raw("now() + interval '1 hour'") });
@@ -170,29 +162,51 @@ describe('a run', () => {
 
   it('is started by the sweeper, once, when the process that registered it died', async () => {
     const { deps } = core;
-    const { registerResource } = await import('../../storage/transitions/resource-requests.js');
-    const { uuidv7 } = await import('../../core/ids.js');
-    const { id: other } = await core.upload('pair', 'bytes');
-    const { object_key } = await deps.db('resources').where({ id: other }).first();
     let runs = 0;
     work.first = () => void (runs += 1);
-    await core.settled(other);
-    runs = 0;
-    const id = uuidv7();
-    await registerResource(deps.db, {
-      id,
-      name: 'left behind',
-      type: 'pair',
-      source_type: 'UPLOAD',
-      source_uri: null,
-      object_key,
-      size_bytes: 5,
-      sha256: null,
-      media_type: 'text/plain',
-    });
+    const { id } = (await registerResource(deps.db, newResource())).resource;
     await Promise.all([deps.outbox.sweep(), deps.outbox.sweep(), deps.outbox.sweep()]);
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     assert.equal(runs, 1);
+  });
+
+  it('is FAILED with a reason when its workflow was terminated', async () => {
+    const release = hold('first');
+    const connection = await Connection.connect({ address: core.deps.config.temporal.address });
+    const { id, workflow_id } = await core.upload('pair');
+    await eventually(async () => (await core.deps.db('attempts').where({ resource_id: id })).length === 1);
+    await new Client({ connection }).workflow.getHandle(workflow_id).terminate('by hand');
+    await connection.close();
+    await core.deps.db('runs').where({ resource_id: id }).update({ checked_at: longAgo() });
+    const resource = await core.settled(id);
+    release();
+    assert.deepEqual(resource.error, {
+      code: 'WORKFLOW_TERMINATED',
+      message: 'The workflow of this run was terminated.',
+      step: 0,
+    });
+    assert.deepEqual([resource.status, resource.steps[0].status], ['FAILED', 'FAILED']);
+  });
+
+  it('is started again when its start was sent and Temporal does not know it, seen twice', async () => {
+    const { deps } = core;
+    const { id } = await deps.db.transaction(async (trx) => {
+      const { resource, message } = await registerResource(trx, newResource());
+      await trx('outbox').where({ id: message }).delete();
+      await trx('runs').where({ resource_id: resource.id }).update({ checked_at: longAgo() });
+      return resource;
+    });
+    work.first = () => undefined;
+    const missing = await eventually(async () => {
+      const { missing_since } = await deps.db('runs').where({ resource_id: id }).first();
+      return missing_since instanceof Date;
+    });
+    assert.ok(missing);
+    await deps
+      .db('runs')
+      .where({ resource_id: id })
+      .update({ missing_since: longAgo(), checked_at: longAgo() });
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
   });
 
   it('of many is asked for at once, and made', async () => {
@@ -222,6 +236,21 @@ describe('a run', () => {
       return true;
     });
   });
+
+  /** A resource without bytes: what registers it here is not the API. */
+  const newResource = (id = uuidv7()): NewResource => ({
+    id,
+    name: 'left behind',
+    type: 'pair',
+    source_type: 'UPLOAD',
+    source_uri: null,
+    object_key: null,
+    size_bytes: null,
+    sha256: null,
+    media_type: null,
+  });
+
+  const longAgo = (): Knex.Raw => core.deps.db.raw("now() - interval '1 minute'");
 
   const pipelineId = async (): Promise<string> => {
     const { body } = await core.call('GET', '/pipelines');

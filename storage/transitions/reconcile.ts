@@ -1,0 +1,76 @@
+import type { Db } from '../database.js';
+import { enqueue } from '../outbox.js';
+import { lockResource } from '../resources.js';
+import { findRun } from '../runs.js';
+import { markRunEnded, markStepFailed } from './status-writes.js';
+
+/** How long a run must be unknown to Temporal, in seconds, before it is started again. */
+const missingForSeconds = 30;
+
+/** Takes runs that are PROCESSING, whose start was sent and that nobody has looked at for a while. */
+export async function leaseUncheckedRuns(
+  db: Db,
+  options: { readonly limit: number; readonly everySeconds: number },
+): Promise<{ resource_id: string; run: number }[]> {
+  const result: { rows: { resource_id: string; run: number }[] } = await db.raw(
+    `update runs set checked_at = now()
+     where (resource_id, run) in (
+       select r.resource_id, r.run from runs r
+       where r.status = 'PROCESSING' and r.checked_at < now() - make_interval(secs => :every)
+         and not exists (
+           select 1 from outbox o where o.kind = 'START' and o.resource_id = r.resource_id and o.run = r.run
+         )
+       order by r.checked_at limit :limit for update skip locked
+     )
+     returning resource_id, run`,
+    { every: options.everySeconds, limit: options.limit },
+  );
+  return result.rows;
+}
+
+/** Ends a run as FAILED whose workflow closed without the tables knowing. Returns false when they know by now. */
+export async function endRunFromOutside(
+  db: Db,
+  resourceId: string,
+  run: number,
+  error: { readonly code: string; readonly message: string },
+): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    await lockResource(trx, resourceId);
+    const current = await findRun(trx, resourceId, run);
+    if (current?.status !== 'PROCESSING') return false;
+    const step: { index: number; attempt: number } | undefined = await trx('steps')
+      .select('index', 'attempt')
+      .where({ resource_id: resourceId, run })
+      .whereIn('status', ['RUNNING', 'RETRYING'])
+      .first();
+    if (step !== undefined) {
+      const ref = { resource_id: resourceId, run, index: step.index };
+      await markStepFailed(trx, ref, { attempt: step.attempt, error: { ...error, details: {} } });
+    }
+    return await markRunEnded(trx, resourceId, run, {
+      status: 'FAILED',
+      error: { ...error, step: step?.index ?? null },
+    });
+  });
+}
+
+/**
+ * Notes that Temporal does not know a run, and the second time, half a minute later, asks for its start again: it goes
+ * on from its first step that is not COMPLETED. Returns the outbox message then, else null.
+ */
+export async function restartMissingRun(db: Db, resourceId: string, run: number): Promise<number | null> {
+  return await db.transaction(async (trx) => {
+    await lockResource(trx, resourceId);
+    const row: { missing: boolean | null } | undefined = await trx('runs')
+      .select(trx.raw('missing_since < now() - make_interval(secs => ?) as missing', [missingForSeconds]))
+      .where({ resource_id: resourceId, run, status: 'PROCESSING' })
+      .first();
+    if (row === undefined) return null;
+    const again = row.missing === true;
+    await trx('runs')
+      .where({ resource_id: resourceId, run })
+      .update({ missing_since: again ? null : trx.raw('coalesce(missing_since, now())') });
+    return again ? await enqueue(trx, 'START', resourceId, run) : null;
+  });
+}

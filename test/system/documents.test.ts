@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { Answer } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+interface Chunk {
+  readonly index: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+describe('documents, with everything running', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let site: RemoteSite;
+
+  before(async () => {
+    site = await startRemoteSite();
+    stack = await startStack({ env: { KW_URL_ALLOW: site.host } });
+    client = createRestClient(stack);
+  });
+  after(async () => {
+    await stack?.stop();
+    await site?.stop();
+  });
+
+  /** Checks what every document must have in the end, and returns its text and metadata. */
+  const read = async (id: string): Promise<{ text: string; metadata: Record<string, unknown> }> => {
+    const resource = await client.settled(id);
+    assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
+    assert.deepEqual(
+      resource.artifacts.map(({ type, step_index }: Answer['body']) => [type, step_index]).sort(),
+      [['chunks', 1], ['metadata', 0], ['text', 0]],
+    );
+    const [text, metadata, chunks] = [
+      await client.artifact(resource, 'text'),
+      await client.artifact(resource, 'metadata'),
+      await client.artifact(resource, 'chunks'),
+    ];
+    assert.deepEqual([text, metadata, chunks].map((artifact) => artifact.content_type), ['text', 'json', 'json']);
+    const codePoints = [...text.content];
+    const pieces = chunks.content.chunks as Chunk[];
+    for (const [index, chunk] of pieces.entries()) {
+      assert.equal(chunk.index, index);
+      assert.equal(chunk.text, codePoints.slice(chunk.start, chunk.end).join(''));
+      assert.ok(chunk.start <= (pieces[index - 1]?.end ?? 0), `a gap before chunk ${index}`);
+    }
+    assert.equal(pieces.at(-1)?.end, codePoints.length);
+    return { text: text.content, metadata: metadata.content };
+  };
+
+  it('a PDF of 130 pages', async () => {
+    const { id } = await client.upload('document', { fixture: 'handbook.pdf' });
+    const { text, metadata } = await read(id);
+    for (let page = 1; page <= 130; page++) assert.ok(text.includes(`Section ${page}.3 applies to file series ${page}03.`));
+    const { pages, title, author, language } = metadata;
+    assert.deepEqual({ pages, title, author, language }, {
+      pages: 130,
+      title: 'Archive Handbook',
+      author: 'Records Office',
+      language: 'en-GB',
+    });
+  });
+
+  it('a DOCX', async () => {
+    const { id } = await client.upload('document', { fixture: 'minutes.docx' });
+    const { text, metadata } = await read(id);
+    assert.match(text, /approved the \*\*annual budget\*\* without a vote against\./);
+    assert.match(text, /Zażółć gęślą jaźń; 会議は終了しました。 😀/);
+    assert.deepEqual([metadata['title'], metadata['author']], ['Minutes of the board', 'Ada Okafor']);
+  });
+
+  it('an HTML file', async () => {
+    const { id } = await client.upload('document', { fixture: 'article.html' });
+    const { text, metadata } = await read(id);
+    assert.match(text, /Most gauges stand in a \*\*stilling well\*\*/);
+    assert.ok(!/should never be seen|Accept all|Sign in/.test(text), text);
+    assert.equal(metadata['author'], 'Rosa Lindgren');
+  });
+
+  it('a page by its URL', async () => {
+    const page = await readFile(new URL('../fixtures/article.html', import.meta.url));
+    site.handle = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    const { id, source_uri } = await client.addUrl('webpage', `${site.url}/tides`);
+    assert.equal(source_uri, `${site.url}/tides`);
+    assert.match((await read(id)).text, /A tide gauge measures how high the sea stands/);
+    const { size_bytes, media_type } = await client.expect(200, 'GET', `/resources/${id}`);
+    assert.deepEqual([size_bytes, media_type], [page.length, 'text/html']);
+  });
+
+  it('of a type that has no pipeline wait for one', async () => {
+    const { id, ...resource } = await client.upload('memo', { text: 'Buy milk.' });
+    assert.deepEqual(
+      [resource.status, resource.no_matching_pipeline, resource.run, resource.workflow_id],
+      ['PENDING', true, 0, null],
+    );
+    const refused = await client.expect(409, 'POST', `/resources/${id}/reprocess`);
+    assert.equal(refused.error.code, 'NO_MATCHING_PIPELINE');
+
+    const steps = ['extract-text', 'chunk-text'].map((plugin_id) => ({ plugin_id }));
+    await client.expect(201, 'POST', '/pipelines', { name: 'Memos', trigger_type: 'memo', steps });
+    const matched = await client.expect(200, 'GET', `/resources/${id}`);
+    assert.deepEqual([matched.status, matched.no_matching_pipeline], ['PENDING', false]);
+    const accepted = await client.expect(202, 'POST', `/resources/${id}/reprocess`);
+    assert.deepEqual([accepted.status, accepted.run], ['PROCESSING', 1]);
+    assert.equal((await read(id)).text, 'Buy milk.');
+  });
+
+  it('that are processed again keep their artifacts’ ids and get new content', async () => {
+    const answer = (text: string): void => {
+      site.handle = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
+    };
+    const idsOf = (resource: Answer['body']): unknown =>
+      Object.fromEntries(resource.artifacts.map((artifact: Answer['body']) => [artifact.type, artifact.id]));
+    answer('The first edition.');
+    const { id } = await client.addUrl('webpage', `${site.url}/news`);
+    assert.equal((await read(id)).text, 'The first edition.');
+    const first = await client.expect(200, 'GET', `/resources/${id}`);
+
+    answer('The second edition, corrected.');
+    await client.expect(202, 'POST', `/resources/${id}/reprocess`);
+    assert.equal((await read(id)).text, 'The second edition, corrected.');
+    const second = await client.expect(200, 'GET', `/resources/${id}`);
+    assert.deepEqual(idsOf(second), idsOf(first));
+    assert.notEqual(second.sha256, first.sha256);
+    assert.deepEqual([first.run, second.run], [1, 2]);
+    assert.ok(second.artifacts.every((artifact: Answer['body']) => artifact.run === 2));
+    const { items } = await client.expect(200, 'GET', `/resources/${id}/runs`);
+    assert.deepEqual(items.map(({ run, status }: Answer['body']) => [run, status]), [[2, 'COMPLETED'], [1, 'COMPLETED']]);
+  });
+
+  it('cannot be deleted while they are processed, and can afterwards', async () => {
+    const held: ServerResponse[] = [];
+    site.handle = (_, response) => void held.push(response);
+    const { id } = await client.addUrl('webpage', `${site.url}/slow`);
+    const response = await eventually(() => held[0]);
+    assert.equal((await client.expect(409, 'DELETE', `/resources/${id}`)).error.code, 'RESOURCE_PROCESSING');
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('Here at last.');
+    assert.equal((await read(id)).text, 'Here at last.');
+    await client.expect(204, 'DELETE', `/resources/${id}`);
+    assert.equal((await client.expect(404, 'GET', `/resources/${id}`)).error.code, 'NOT_FOUND');
+  });
+
+  for (const url of ['http://127.0.0.1:1/', 'http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd']) {
+    it(`are not fetched from ${url}`, async () => {
+      const source = { kind: 'URL', url };
+      const { error } = await client.expect(400, 'POST', '/resources', { name: 'no', type: 'webpage', source });
+      assert.equal(error.code, 'URL_NOT_ALLOWED');
+    });
+  }
+
+  it('that are encrypted fail at once, and say why', async () => {
+    const { id } = await client.upload('document', { fixture: 'locked.pdf' });
+    const { status, error, steps, artifacts } = await client.settled(id);
+    assert.deepEqual([status, error.code, error.step, artifacts], ['FAILED', 'ENCRYPTED_FILE', 0, []]);
+    assert.deepEqual([steps[0].attempt, steps[0].max_attempts, steps[1].status], [1, 3, 'PENDING']);
+  });
+});
