@@ -12,6 +12,7 @@ import { acceptReport } from '../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from './attempt-errors.js';
+import { whenAvailable } from './when-available.js';
 import { readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput {
@@ -31,35 +32,50 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
     const ref: AttemptRef = { resourceId, run, stepIndex, attempt: input.attemptBase + context.info.attempt };
     const stopHeartbeat = startHeartbeat(context);
     try {
-      const opened = await claimAttempt(deps.db, ref, null);
+      const opened = await whenAvailable(context, () => claimAttempt(deps.db, ref, null));
       if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };
-      const reply = await post(deps, context, opened);
-      return await follow(deps, ref, opened, reply);
+      const request = await whenAvailable(context, () => createRequest(deps, opened));
+      const reply = await post(deps, context, opened, request);
+      return await whenAvailable(context, () => follow(deps, ref, opened, reply));
+    } catch (error) {
+      throw isShuttingDown(context) ? interrupted(ref.attempt) : error;
     } finally {
       stopHeartbeat();
     }
   };
 }
 
-async function post(deps: Deps, context: Context, opened: OpenedAttempt): Promise<DeliveryReply | Refusal> {
-  const { config, db } = deps;
-  const { step, attempt } = opened;
-  const pluginConfig = (await readConfig(db, config.secrets, step.plugin_id)) ?? {};
-  const signingSecrets = await readSigningSecrets(db, config.secrets, step.plugin_id);
+interface SignedRequest {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function createRequest({ config, db }: Deps, opened: OpenedAttempt): Promise<SignedRequest> {
+  const { plugin_id: pluginId } = opened.step;
+  const pluginConfig = (await readConfig(db, config.secrets, pluginId)) ?? {};
+  const signingSecrets = await readSigningSecrets(db, config.secrets, pluginId);
   const body = JSON.stringify(
     buildStepMessage({ ...opened, base: config.publicUrl, secrets: config.secrets, config: pluginConfig }),
   );
+  return { body, headers: { 'content-type': 'application/json', ...signMessage(signingSecrets, body) } };
+}
+
+async function post(
+  deps: Deps,
+  context: Context,
+  { step, attempt }: OpenedAttempt,
+  { body, headers }: SignedRequest,
+): Promise<DeliveryReply | Refusal> {
   try {
     const answer = await postJson(step.endpoint ?? '', body, {
-      policy: { allow: config.pluginHosts },
-      headers: { 'content-type': 'application/json', ...signMessage(signingSecrets, body) },
+      policy: { allow: deps.config.pluginHosts },
+      headers,
       timeoutMs: Math.max(1, attempt.deadline.getTime() - Date.now()),
       signal: context.cancellationSignal,
       maxResponseBytes: maxReportBytes,
     });
     return readReply(answer);
   } catch (error) {
-    if (isShuttingDown(context)) throw interrupted(attempt.number);
     if (context.cancellationSignal.aborted) throw error;
     return toRefusal(error);
   }

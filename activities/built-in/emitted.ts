@@ -1,3 +1,4 @@
+import { uuidv7 } from '../../core/ids.js';
 import { checkArtifacts } from '../../core/wire/artifact-rules.js';
 import { reportedArtifactSchema, type ReportedArtifact } from '../../core/wire/report.js';
 import { PluginFailure, type EmittedArtifact } from '../../plugins/sdk/index.js';
@@ -8,6 +9,8 @@ import { dropStored, storeArtifact } from '../../storage/object-store/store-arti
 
 /** What an attempt has emitted so far: stored, but pointed to by no row before the attempt succeeds. */
 export interface Emitted {
+  /** Tells this attempt's outcome when it is written again, because it was unclear whether it had been. */
+  readonly id: string;
   readonly artifacts: readonly StoredArtifact[];
   emit(artifact: EmittedArtifact): Promise<void>;
   /** Removes what was stored, for an attempt that came to nothing. */
@@ -18,6 +21,7 @@ export function createEmitted(objectStore: ObjectStore, resourceId: string): Emi
   const artifacts: StoredArtifact[] = [];
   const types = new Set<string>();
   return {
+    id: uuidv7(),
     artifacts,
     async emit(artifact) {
       const reported = artifact as ReportedArtifact;

@@ -10,6 +10,7 @@ import { writeProgress } from '../../storage/runs.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
+import { whenAvailable } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
 import { createInputs, createSource } from './inputs.js';
 
@@ -31,27 +32,50 @@ export function createBuiltInActivity(
       stepIndex: message.step_index,
       attempt: message.attempt_base + context.info.attempt,
     };
-    const opened = await claimAttempt(deps.db, ref, [plugin.id]);
-    if (opened === null) return;
     const emitted = createEmitted(deps.objectStore, ref.resourceId);
     const stopHeartbeat = startHeartbeat(context);
-    const deadline = AbortSignal.timeout(Math.max(1, opened.attempt.deadline.getTime() - Date.now()));
+    // Once its outcome is being written, only the row knows whether it was: nothing is removed any more.
+    let settling = false;
     try {
-      const signal = AbortSignal.any([context.cancellationSignal, deadline]);
-      const pluginContext = await createPluginContext(plugin, deps, opened, emitted, signal);
-      await plugin.run(pluginContext);
-      signal.throwIfAborted();
+      const opened = await whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id]));
+      if (opened === null) return;
+      const failure = await runPlugin(plugin, deps, context, opened, emitted);
+      if (failure !== null) await emitted.discard();
+      settling = true;
+      await whenAvailable(context, () =>
+        failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, opened, failure),
+      );
     } catch (error) {
-      await emitted.discard();
+      if (!settling) await emitted.discard();
       if (isShuttingDown(context)) throw interrupted(ref.attempt);
-      if (context.cancellationSignal.aborted) throw error;
-      await settleFailure(deps, ref, opened, toFailure(error, deadline.aborted));
-      return;
+      throw error;
     } finally {
       stopHeartbeat();
     }
-    await settleSuccess(deps, ref, emitted);
   };
+}
+
+/** Runs the plugin. Returns how it failed, or null; throws when the activity is cancelled. */
+async function runPlugin(
+  plugin: AnyPlugin,
+  deps: Deps,
+  context: Context,
+  opened: OpenedAttempt,
+  emitted: Emitted,
+): Promise<Failure | null> {
+  const deadline = AbortSignal.timeout(Math.max(1, opened.attempt.deadline.getTime() - Date.now()));
+  try {
+    const signal = AbortSignal.any([context.cancellationSignal, deadline]);
+    const pluginContext = await whenAvailable(context, () =>
+      createPluginContext(plugin, deps, opened, emitted, signal),
+    );
+    await plugin.run(pluginContext);
+    signal.throwIfAborted();
+    return null;
+  } catch (error) {
+    if (context.cancellationSignal.aborted) throw error;
+    return toFailure(error, deadline.aborted);
+  }
 }
 
 async function createPluginContext(
@@ -134,7 +158,7 @@ async function settleFailure(
 async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Promise<void> {
   try {
     const outcome: Outcome = { kind: 'SUCCESS', artifacts: emitted.artifacts };
-    await reportAttempt(deps.db, ref, outcome, { settledBy: 'CORE', awaited: true });
+    await reportAttempt(deps.db, ref, outcome, { settledBy: 'CORE', awaited: true, reportHash: emitted.id });
   } catch (error) {
     if (!isClosed(error)) throw error;
     await emitted.discard();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { uuidv7 } from '../../core/ids.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { connectDatabase } from '../../storage/database.js';
+import { askOnce, startApi, type TestApi } from '../support/api.js';
 
 describe('the HTTP conventions', () => {
   let api: TestApi;
@@ -223,24 +224,35 @@ describe('the HTTP conventions', () => {
     const length = 3 * 1024 * 1024;
     const head = `POST /api/v1/pipelines HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     assert.match(await exchange(head + 'x'.repeat(length)), /^HTTP\/1.1 401 [^]*"UNAUTHENTICATED"/);
+    assert.match(await exchange('no HTTP at all\r\n\r\n'), /^HTTP\/1.1 400 [^]*"MALFORMED_BODY"/);
+    assert.match(
+      await exchange(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+      /^HTTP\/1.1 431 [^]*"error"/,
+    );
   });
 
   it('says DATABASE_UNAVAILABLE, and when to come again, while the database is away', async () => {
-    const other = await startApi();
-    const key = await other.key('admin');
-    const [database] = (await other.deps.db.raw('select current_database() as name')).rows as [
-      { name: string },
-    ];
-    await other.deps.db.destroy();
-    other.deps.db.initialize({
-      ...other.deps.db.client.config,
-      connection: 'postgres://kw:x@127.0.0.1:1/none',
+    const db = connectDatabase('postgres://kw:secret@127.0.0.1:1/none', { poolSize: 1 });
+    const headers = { authorization: 'Bearer kw_any' };
+    const { response, text } = await askOnce({ ...api.deps, db }, '/api/v1/resources', { headers });
+    assert.equal(response.status, 503);
+    assert.match(text, /"code":"DATABASE_UNAVAILABLE"/);
+    assert.doesNotMatch(text, /127\.0\.0\.1|ECONN|secret/);
+    assert.equal(response.headers.get('retry-after'), '5');
+    await db.destroy();
+  });
+
+  it('shows nothing of a mistake of its own', async () => {
+    const db = (() => {
+      throw new Error('the secret of the house');
+    }) as unknown as typeof api.deps.db;
+    const headers = { authorization: 'Bearer kw_any' };
+    const { response, text } = await askOnce({ ...api.deps, db }, '/api/v1/resources', { headers });
+    assert.equal(response.status, 500);
+    assert.deepEqual(JSON.parse(text).error, {
+      code: 'INTERNAL',
+      message: 'Something went wrong on our side.',
+      details: {},
     });
-    const answer = await other.call('GET', '/resources', undefined, { bearer: key });
-    assert.deepEqual([answer.status, answer.body.error.code], [503, 'DATABASE_UNAVAILABLE']);
-    assert.equal(answer.headers.get('retry-after'), '5');
-    assert.doesNotMatch(answer.text, /127\.0\.0\.1|ECONN/);
-    assert.ok(database.name);
-    await other.stop();
   });
 });

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdvanceRun } from '../../activities/advance-run.js';
 import { createApp } from '../../api/app.js';
+import { closeServer, createHttpServer, listen } from '../../api/server.js';
 import type { RunEvent } from '../../core/run-protocol.js';
 import { loadConfig } from '../../runtime/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
@@ -53,6 +54,29 @@ export const temporalAway: WorkflowClient = {
   check: () => Promise.reject(new Error('away')),
 };
 
+const baseOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function handlerOf(deps: Deps): RequestListener {
+  const handle = createApp(deps).callback();
+  return (request, response) => void handle(request, response);
+}
+
+/** One answer of an API with these dependencies. */
+export async function askOnce(
+  deps: Deps,
+  path: string,
+  init?: RequestInit,
+): Promise<{ response: Response; text: string }> {
+  const server = createHttpServer(handlerOf(deps));
+  await listen(server, '127.0.0.1', 0);
+  try {
+    const response = await fetch(baseOf(server) + path, init);
+    return { response, text: await response.text() };
+  } finally {
+    await closeServer(server, 0);
+  }
+}
+
 /** Starts it. `env` adds settings, `workflows` stands for Temporal; null: the real client, which finds nobody. */
 export async function startApi(
   options: {
@@ -61,9 +85,10 @@ export async function startApi(
   } = {},
 ): Promise<TestApi> {
   const database = await createDatabase();
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let listener: RequestListener = () => undefined;
+  const server = createHttpServer((request, response) => listener(request, response));
+  await listen(server, '127.0.0.1', 0);
+  const base = baseOf(server);
   const config = loadConfig({
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
@@ -79,8 +104,7 @@ export async function startApi(
     outbox: { ...real.outbox, sendSoon: () => undefined },
   };
   const deps: Deps = options.workflows === null ? real : { ...real, ...away };
-  const listener = createApp(deps).callback();
-  server.on('request', (request, response) => void listener(request, response));
+  listener = handlerOf(deps);
 
   const key: TestApi['key'] = async (...scopes) =>
     (await createApiKey(deps.db, { name: scopes.join(), scopes })).key;
@@ -130,8 +154,7 @@ export async function startApi(
       await createAdvanceRun(deps)({ resourceId: id, run }, event);
     },
     async stop() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await closeServer(server, 0);
       await deps.close();
       await database.drop();
     },

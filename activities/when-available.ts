@@ -1,0 +1,19 @@
+import type { Context } from '@temporalio/activity';
+import { isDatabaseUnavailable } from '../storage/database.js';
+
+const pauseMs = 1_000;
+
+/**
+ * Does something with the database, and waits while that is away: an outage of ours is not to use up a step's
+ * attempts. Ends with the activity: its time-out, its cancellation or the shut-down of its worker.
+ */
+export async function whenAvailable<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      await context.sleep(pauseMs);
+    }
+  }
+}
