@@ -60,9 +60,11 @@ export function mergeSighting(step: Step, { activities, pollers }: Sighting): St
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
     return unexplained ? { ...step, waiting_for: waitingToBegin(activities, pollers) } : step;
   }
-  if (step.status === 'PENDING')
-    return { ...step, waiting_for: waitingFor(activity, queue, pollers) ?? step.waiting_for };
   const waiting = waitingFor(activity, queue, pollers);
+  if (step.status === 'PENDING') {
+    const fetching = waiting?.kind === 'retry' ? { ...waiting, kind: 'fetch' as const } : waiting;
+    return { ...step, waiting_for: fetching ?? step.waiting_for };
+  }
   return {
     ...step,
     attempt: Math.max(step.attempt, step.attempt_base + activity.attempt),

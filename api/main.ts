@@ -4,8 +4,10 @@ import { startSweeper } from '../runtime/sweeper.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server.js';
 
-/** How long answers that are on their way may still take when the process is asked to stop. */
+/** How long answers on their way may still take when the process is asked to stop. */
 const graceMs = 5_000;
+/** How long what is closed after that may take. */
+const closingMs = 2_000;
 
 const stopping = new AbortController();
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
@@ -24,6 +26,8 @@ async function main(): Promise<void> {
   try {
     await serve(deps);
   } finally {
+    // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
+    setTimeout(() => process.exit(), closingMs).unref();
     await deps.close();
     if (process.connected) process.disconnect();
   }

@@ -31,7 +31,8 @@ export interface Deps {
   close(): Promise<void>;
 }
 
-const leaseSeconds = 30;
+// What a killed process had taken is free again after this; a call that takes longer is made twice, which is harmless.
+const leaseSeconds = 10;
 
 /** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {

@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../support/api.js';
 
 describe('the OpenAPI document', () => {
   let api: TestApi;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- looked into as the test pleases
+
   let document: any;
 
   before(async () => {

@@ -25,8 +25,8 @@ describe('documents, with everything running', () => {
     client = createRestClient(stack);
   });
   after(async () => {
-    await stack?.stop();
-    await site?.stop();
+    await stack.stop();
+    await site.stop();
   });
 
   /** Checks what every document must have in the end, and returns its text and metadata. */
@@ -35,14 +35,21 @@ describe('documents, with everything running', () => {
     assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
     assert.deepEqual(
       resource.artifacts.map(({ type, step_index }: Answer['body']) => [type, step_index]).sort(),
-      [['chunks', 1], ['metadata', 0], ['text', 0]],
+      [
+        ['chunks', 1],
+        ['metadata', 0],
+        ['text', 0],
+      ],
     );
     const [text, metadata, chunks] = [
       await client.artifact(resource, 'text'),
       await client.artifact(resource, 'metadata'),
       await client.artifact(resource, 'chunks'),
     ];
-    assert.deepEqual([text, metadata, chunks].map((artifact) => artifact.content_type), ['text', 'json', 'json']);
+    assert.deepEqual(
+      [text, metadata, chunks].map((artifact) => artifact.content_type),
+      ['text', 'json', 'json'],
+    );
     const codePoints = [...text.content];
     const pieces = chunks.content.chunks as Chunk[];
     for (const [index, chunk] of pieces.entries()) {
@@ -57,14 +64,18 @@ describe('documents, with everything running', () => {
   it('a PDF of 130 pages', async () => {
     const { id } = await client.upload('document', { fixture: 'handbook.pdf' });
     const { text, metadata } = await read(id);
-    for (let page = 1; page <= 130; page++) assert.ok(text.includes(`Section ${page}.3 applies to file series ${page}03.`));
+    for (let page = 1; page <= 130; page++)
+      assert.ok(text.includes(`Section ${page}.3 applies to file series ${page}03.`));
     const { pages, title, author, language } = metadata;
-    assert.deepEqual({ pages, title, author, language }, {
-      pages: 130,
-      title: 'Archive Handbook',
-      author: 'Records Office',
-      language: 'en-GB',
-    });
+    assert.deepEqual(
+      { pages, title, author, language },
+      {
+        pages: 130,
+        title: 'Archive Handbook',
+        author: 'Records Office',
+        language: 'en-GB',
+      },
+    );
   });
 
   it('a DOCX', async () => {
@@ -131,7 +142,13 @@ describe('documents, with everything running', () => {
     assert.deepEqual([first.run, second.run], [1, 2]);
     assert.ok(second.artifacts.every((artifact: Answer['body']) => artifact.run === 2));
     const { items } = await client.expect(200, 'GET', `/resources/${id}/runs`);
-    assert.deepEqual(items.map(({ run, status }: Answer['body']) => [run, status]), [[2, 'COMPLETED'], [1, 'COMPLETED']]);
+    assert.deepEqual(
+      items.map(({ run, status }: Answer['body']) => [run, status]),
+      [
+        [2, 'COMPLETED'],
+        [1, 'COMPLETED'],
+      ],
+    );
   });
 
   it('cannot be deleted while they are processed, and can afterwards', async () => {
@@ -146,10 +163,18 @@ describe('documents, with everything running', () => {
     assert.equal((await client.expect(404, 'GET', `/resources/${id}`)).error.code, 'NOT_FOUND');
   });
 
-  for (const url of ['http://127.0.0.1:1/', 'http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd']) {
+  for (const url of [
+    'http://127.0.0.1:1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'file:///etc/passwd',
+  ]) {
     it(`are not fetched from ${url}`, async () => {
       const source = { kind: 'URL', url };
-      const { error } = await client.expect(400, 'POST', '/resources', { name: 'no', type: 'webpage', source });
+      const { error } = await client.expect(400, 'POST', '/resources', {
+        name: 'no',
+        type: 'webpage',
+        source,
+      });
       assert.equal(error.code, 'URL_NOT_ALLOWED');
     });
   }

@@ -59,8 +59,8 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
     await pipeline('hasty', { max_attempts: 2, backoff_seconds: 0.5, timeout_seconds: timeoutSeconds });
   });
   after(async () => {
-    python?.kill('SIGKILL');
-    await stack?.stop();
+    python.kill('SIGKILL');
+    await stack.stop();
   });
 
   const noted = (resource: string, event: Note['event']): Note[] =>
@@ -74,7 +74,10 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
     assert.deepEqual(resource.artifacts[0].metadata, { attempt: 1 });
     const [step, ...others] = noted(id, 'step');
     assert.deepEqual([step?.attempt, step?.max, others], [1, 3, []]);
-    assert.deepEqual(noted(id, 'read').map(({ text }) => text), ['succeed']);
+    assert.deepEqual(
+      noted(id, 'read').map(({ text }) => text),
+      ['succeed'],
+    );
     const answer = await eventually(() => noted(id, 'answer')[0]?.answer);
     assert.deepEqual(answer, { accepted: true, duplicate: false, cancel_requested: false });
   });
@@ -99,7 +102,10 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
     const resource = await client.settled(id);
     assert.deepEqual([resource.status, resource.steps[0].attempt], ['COMPLETED', 2]);
     assert.equal((await client.artifact(resource, 'shout')).content, 'FAIL ONCE');
-    assert.deepEqual(noted(id, 'report').map(({ status }) => status), ['FAILURE', 'SUCCESS']);
+    assert.deepEqual(
+      noted(id, 'report').map(({ status }) => status),
+      ['FAILURE', 'SUCCESS'],
+    );
     const pause = noted(id, 'step')[1]!.at - noted(id, 'report')[0]!.at;
     assert.ok(pause >= backoffSeconds && pause < backoffSeconds + 3, `${pause} s`);
   });
@@ -108,9 +114,15 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
     const { id } = await client.upload('hasty', { text: 'keep silent' });
     const { status, error, steps } = await client.settled(id);
     assert.deepEqual([status, error.code, error.step], ['FAILED', 'STEP_TIMED_OUT', 0]);
-    assert.deepEqual([steps[0].status, steps[0].attempt, steps[0].error.code], ['FAILED', 2, 'STEP_TIMED_OUT']);
+    assert.deepEqual(
+      [steps[0].status, steps[0].attempt, steps[0].error.code],
+      ['FAILED', 2, 'STEP_TIMED_OUT'],
+    );
     const taken = noted(id, 'step');
-    assert.deepEqual(taken.map(({ attempt }) => attempt), [1, 2]);
+    assert.deepEqual(
+      taken.map(({ attempt }) => attempt),
+      [1, 2],
+    );
     assert.deepEqual(noted(id, 'report'), []);
     const between = taken[1]!.at - taken[0]!.at;
     assert.ok(between >= timeoutSeconds && between < timeoutSeconds + 4, `${between} s`);

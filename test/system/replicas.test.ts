@@ -81,8 +81,8 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
   });
   after(async () => {
     await Promise.all(processes.map(({ child }) => stop(child)));
-    await database?.drop();
-    await s3?.stop();
+    await database.drop();
+    await s3.stop();
   });
 
   it('know the key that was made, and no other', async () => {
@@ -98,7 +98,9 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
   it(`process ${count} resources that come through both`, async () => {
     const text = (index: number): string => `This is document number ${index}.`;
     const made = await Promise.all(
-      Array.from({ length: count }, (_, index) => clients[index % 2]!.upload('document', { text: text(index) })),
+      Array.from({ length: count }, (_, index) =>
+        clients[index % 2]!.upload('document', { text: text(index) }),
+      ),
     );
     await Promise.all(
       made.map(async ({ id }, index) => {
@@ -113,7 +115,9 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     );
     const { items } = await clients[0]!.expect(200, 'GET', '/resources?status=COMPLETED&limit=200');
     assert.equal(items.length, count);
-    await eventually(async () => (await clients[0]!.expect(200, 'GET', '/plugins/extract-text')).pollers === 2);
+    await eventually(
+      async () => (await clients[0]!.expect(200, 'GET', '/plugins/extract-text')).pollers === 2,
+    );
   });
 
   it('are stopped one after the other without any harm', async () => {
@@ -121,7 +125,9 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     const steps = ['extract-text', 'chunk-text'].map((plugin_id) => ({ plugin_id, max_attempts: 1 }));
     await clients[1]!.expect(201, 'POST', '/pipelines', { name: 'Single', trigger_type: 'single', steps });
     const made = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => clients[1]!.upload('single', { text: `Another one, ${index}.` })),
+      Array.from({ length: 6 }, (_, index) =>
+        clients[1]!.upload('single', { text: `Another one, ${index}.` }),
+      ),
     );
     for (const { child } of [api!, worker!]) {
       assert.equal(await stop(child), 0);

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { findChromium } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { createRestClient } from '../support/rest-client.js';
@@ -38,24 +38,37 @@ try {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB' });
   const page = await context.newPage();
 
-  await page.goto(`${workflows}?query=${encodeURIComponent(`KwResourceId="${id}"`)}`);
-  await page.getByRole('link', { name: workflow_id }).first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: `${pictures}temporal-list.png` });
+  const take = async (name: string): Promise<void> => {
+    await page.evaluate('document.fonts.ready');
+    await page.screenshot({ path: `${pictures}${name}.png` });
+  };
 
-  await page.getByRole('link', { name: workflow_id }).first().click();
-  await page.getByText('extract-text').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: `${pictures}temporal-run.png` });
-  await look(page);
+  await page.goto(`${workflows}?query=${encodeURIComponent(`KwResourceId="${id}"`)}`);
+  const run = page.getByRole('link', { name: workflow_id }).first();
+  await run.waitFor();
+  await page.getByText('1–1 of 1').waitFor();
+  await take('temporal-list');
+
+  await run.click();
+  await page.getByText('Step 2 · summarise').first().waitFor();
+  await page.getByText('Step 0 · extract-text').first().waitFor();
+  // The run's tabs at the top: its input and all of the timeline are below them then.
+  await page.getByRole('tab', { name: 'Memo' }).evaluate((tab) => {
+    tab.style.scrollMarginTop = '64px';
+    tab.scrollIntoView({ block: 'start' });
+  });
+  await take('temporal-run');
+
+  await page.getByRole('tab', { name: 'User Metadata' }).click();
+  // What workflows say of themselves is shown in frames.
+  await eventually(async () => {
+    const texts = await Promise.all(page.frames().map((frame) => frame.locator('body').innerText()));
+    return texts.some((text) => text.includes('waits for a worker on its task queue'));
+  });
+  await take('temporal-details');
 } finally {
   await browser.close();
   await stack.stop();
-}
-
-async function look(page: Page): Promise<void> {
-  console.log(page.url());
-  console.log(await page.locator('body').innerText());
 }
 
 /** Documents that are done, and one that waits for a worker nobody has started: that one is returned. */

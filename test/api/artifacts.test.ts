@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { ReportedArtifact } from '../../core/wire/report.js';
+import { listArtifacts } from '../../storage/artifacts.js';
+import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+describe('artifacts', () => {
+  let api: TestApi;
+  let id: string;
+
+  /** Has the newest run of the resource end with these artifacts. */
+  const produce = async (...artifacts: ReportedArtifact[]): Promise<void> => {
+    const { body: resource } = await api.call('GET', `/resources/${id}`);
+    await api.advance(resource, { kind: 'BEGIN' });
+    await api.advance(resource, { kind: 'RETURNED', index: 0, result: { artifacts } });
+    assert.equal((await api.call('GET', `/resources/${id}`)).body.status, 'COMPLETED');
+  };
+  const shown = async (): Promise<Record<string, { id: string } & Record<string, unknown>>> =>
+    Object.fromEntries(
+      (await api.call('GET', `/resources/${id}`)).body.artifacts.map((each: { type: string }) => [
+        each.type,
+        each,
+      ]),
+    );
+  const content = async (artifactId: string): Promise<Answer> =>
+    await api.call('GET', `/resources/${id}/artifacts/${artifactId}`);
+
+  before(async () => {
+    api = await startApi();
+    await api.call('PUT', '/plugins/worker', {
+      name: 'W',
+      kind: 'activity',
+      task_queue: 'q',
+      activity_type: 'a',
+    });
+    await api.call('POST', '/pipelines', {
+      name: 'P',
+      trigger_type: 'document',
+      steps: [{ plugin_id: 'worker' }],
+    });
+    id = (await api.upload()).body.id;
+  });
+  after(() => api.stop());
+
+  it('are shown with their content, whatever it is', async () => {
+    const text = `"quoted" \\ back\nlines\u2028 \u0000 ü 報 😀 ${'€'.repeat(60_000)}`;
+    const json = JSON.parse('{"__proto__":{"a":1},"lone":"\\ud800","deep":[{"":null}],"n":1e308}') as Record<
+      string,
+      unknown
+    >;
+    await produce(
+      { type: 'text', content_type: 'text', content: text, metadata: { pages: 2 } },
+      { type: 'empty', content_type: 'text', content: '' },
+      { type: 'data', content_type: 'json', content: json },
+      { type: 'vector', content_type: 'vector', content: [0.5, -1, 1e-9] },
+      {
+        type: 'vectors',
+        content_type: 'vector',
+        content: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    );
+    const artifacts = await shown();
+    const { id: textId, created_at, updated_at, ...rest } = artifacts['text']!;
+    assert.deepEqual(rest, {
+      type: 'text',
+      content_type: 'text',
+      step_index: 0,
+      plugin_id: 'worker',
+      run: 1,
+      size_bytes: Buffer.byteLength(text),
+      metadata: { pages: 2 },
+    });
+    assert.equal(created_at, updated_at);
+    assert.deepEqual((await content(textId)).body, {
+      id: textId,
+      type: 'text',
+      content_type: 'text',
+      content: text,
+    });
+    assert.equal((await content(artifacts['empty']!.id)).body.content, '');
+    assert.equal(JSON.stringify((await content(artifacts['data']!.id)).body.content), JSON.stringify(json));
+    assert.deepEqual((await content(artifacts['vector']!.id)).body.content, [0.5, -1, 1e-9]);
+    assert.deepEqual((await content(artifacts['vectors']!.id)).body.content, [
+      [1, 2],
+      [3, 4],
+    ]);
+    const head = await api.call('HEAD', `/resources/${id}/artifacts/${textId}`);
+    assert.deepEqual([head.status, head.text], [200, '']);
+  });
+
+  it('keep their ids when a later run makes them again, and go when it does not', async () => {
+    const before = await shown();
+    const reprocessed = await api.call('POST', `/resources/${id}/reprocess`);
+    assert.equal(reprocessed.body.artifacts.length, 5, 'what was made stays readable meanwhile');
+    await produce({ type: 'text', content_type: 'json', content: { new: true } });
+    const now = await shown();
+    assert.deepEqual(Object.keys(now), ['text']);
+    assert.deepEqual([now['text']!.id, now['text']!['run']], [before['text']!.id, 2]);
+    assert.deepEqual((await content(now['text']!.id)).body.content, { new: true });
+    assert.equal((await content(before['data']!.id)).status, 404);
+  });
+
+  it('are read anew when their object was replaced between two looks', async () => {
+    const [artifact] = await listArtifacts(api.deps.db, [id]);
+    const { objectStore } = api.deps;
+    const genuine = objectStore.get.bind(objectStore);
+    objectStore.get = async (key, options) => {
+      objectStore.get = genuine;
+      // What a run does that commits just now: a new object, the row, then the old object goes.
+      await objectStore.put(`${artifact!.object_key}-new`, Buffer.from('{"newest":true}'));
+      await api.deps
+        .db('artifacts')
+        .where({ id: artifact!.id })
+        .update({ object_key: `${artifact!.object_key}-new` });
+      await objectStore.delete([key]);
+      return await genuine(key, options);
+    };
+    assert.deepEqual((await content(artifact!.id)).body.content, { newest: true });
+    await objectStore.delete([`${artifact!.object_key}-new`]);
+    assert.deepEqual((await content(artifact!.id)).body.error.code, 'INTERNAL');
+  });
+
+  it('go with their resource', async () => {
+    const { text } = await shown();
+    assert.equal((await api.call('DELETE', `/resources/${id}`)).status, 204);
+    assert.equal((await content(text!.id)).status, 404);
+  });
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { createLiveSteps, mergeSighting } from '../../api/live-steps.js';
+import type { PendingActivity } from '../../runtime/workflow-client.js';
+import type { Resource } from '../../storage/resources.js';
+import { findStep, type Step } from '../../storage/runs.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+const later = new Date('2100-01-01T00:00:00.000Z');
+const row: Step = {
+  resource_id: 'r',
+  run: 1,
+  index: 0,
+  plugin_id: 'ocr',
+  kind: 'activity',
+  task_queue: 'ocr',
+  activity_type: 'recognise',
+  endpoint: null,
+  heartbeat_seconds: null,
+  max_attempts: 3,
+  backoff_seconds: 5,
+  timeout_seconds: 300,
+  status: 'RUNNING',
+  attempt: 1,
+  attempt_base: 0,
+  interruptions: 0,
+  retry_at: null,
+  started_at: null,
+  finished_at: null,
+  progress: null,
+  error: null,
+  waiting_for: null,
+};
+const activity: PendingActivity = {
+  activityType: 'recognise',
+  state: 'SCHEDULED',
+  attempt: 1,
+  nextAttemptAt: null,
+  lastFailure: null,
+  lastWorker: null,
+};
+const failure = { type: 'OCR_BUSY', message: 'come back' };
+const fetching = { kind: 'fetch', until: null, task_queue: null, message: 'fetching' } as const;
+
+describe('the steps of a resource being processed', () => {
+  it('show the row and what Temporal says as one', () => {
+    const cases: [string, Partial<Step>, Partial<PendingActivity> | null, number | null, object][] = [
+      [
+        'no worker',
+        {},
+        {},
+        0,
+        {
+          status: 'RUNNING',
+          attempt: 1,
+          waiting_for: {
+            kind: 'worker',
+            until: null,
+            task_queue: 'ocr',
+            message: 'No worker polls the task queue ocr.',
+          },
+        },
+      ],
+      [
+        'busy workers',
+        {},
+        {},
+        2,
+        {
+          waiting_for: {
+            kind: 'worker',
+            until: null,
+            task_queue: 'ocr',
+            message: 'Waiting for one of the 2 workers that poll the task queue ocr.',
+          },
+        },
+      ],
+      [
+        'who knows how many workers',
+        {},
+        {},
+        null,
+        {
+          waiting_for: {
+            kind: 'worker',
+            until: null,
+            task_queue: 'ocr',
+            message: 'Waiting for a worker on the task queue ocr.',
+          },
+        },
+      ],
+      [
+        'at work',
+        { waiting_for: { ...fetching, kind: 'worker' } },
+        { state: 'STARTED' },
+        1,
+        { status: 'RUNNING', waiting_for: null },
+      ],
+      [
+        'a second attempt, after others',
+        { attempt_base: 4, attempt: 5 },
+        { state: 'STARTED', attempt: 2 },
+        1,
+        { attempt: 6 },
+      ],
+      [
+        'a claim that Temporal does not show yet',
+        { attempt: 7 },
+        { state: 'STARTED', attempt: 2 },
+        1,
+        { attempt: 7 },
+      ],
+      [
+        'a pause',
+        {},
+        { attempt: 2, nextAttemptAt: later, lastFailure: failure },
+        1,
+        {
+          status: 'RETRYING',
+          attempt: 2,
+          error: { code: 'OCR_BUSY', message: 'come back', details: {} },
+          waiting_for: {
+            kind: 'retry',
+            until: later.toISOString(),
+            task_queue: null,
+            message: 'The next attempt comes after a pause. The last attempt failed: come back',
+          },
+        },
+      ],
+      [
+        'an error that the row knows',
+        { error: { code: 'MINE', message: 'm', details: {} } },
+        { state: 'STARTED', lastFailure: failure },
+        1,
+        { error: { code: 'MINE', message: 'm', details: {} } },
+      ],
+      [
+        'a plain error',
+        {},
+        { state: 'STARTED', lastFailure: { type: 'TypeError', message: 'x' } },
+        1,
+        { error: { code: 'STEP_FAILED', message: 'x', details: {} } },
+      ],
+      [
+        'a time-out',
+        {},
+        { state: 'STARTED', lastFailure: { type: '', message: 'activity StartToClose timeout' } },
+        1,
+        { error: { code: 'STEP_TIMED_OUT', message: 'activity StartToClose timeout', details: {} } },
+      ],
+      ['another activity', {}, { activityType: 'other', attempt: 9 }, 1, { attempt: 1, waiting_for: null }],
+      [
+        'an HTTP step that is delivered',
+        { kind: 'http' },
+        { activityType: 'deliverStep' },
+        0,
+        {
+          waiting_for: {
+            kind: 'worker',
+            until: null,
+            task_queue: 'kw-core',
+            message: 'No worker polls the task queue kw-core.',
+          },
+        },
+      ],
+      [
+        'an HTTP step that waits',
+        { kind: 'http', waiting_for: { ...fetching, kind: 'callback' } },
+        null,
+        1,
+        { waiting_for: { ...fetching, kind: 'callback' } },
+      ],
+      [
+        'a fetch',
+        { status: 'PENDING', attempt: 0, waiting_for: fetching },
+        { activityType: 'fetchSource', state: 'STARTED' },
+        1,
+        { status: 'PENDING', attempt: 0, waiting_for: fetching },
+      ],
+      [
+        'a fetch that failed',
+        { status: 'PENDING', attempt: 0, waiting_for: fetching },
+        { activityType: 'fetchSource', nextAttemptAt: later },
+        1,
+        {
+          waiting_for: {
+            kind: 'fetch',
+            until: later.toISOString(),
+            task_queue: null,
+            message: 'The next attempt comes after a pause.',
+          },
+        },
+      ],
+      [
+        'a run that no worker began',
+        { status: 'PENDING', attempt: 0 },
+        null,
+        0,
+        {
+          status: 'PENDING',
+          attempt: 0,
+          waiting_for: {
+            kind: 'worker',
+            until: null,
+            task_queue: 'kw-core',
+            message: 'No worker polls the task queue kw-core.',
+          },
+        },
+      ],
+    ];
+    for (const [name, ofRow, ofActivity, pollers, expected] of cases) {
+      const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
+      const merged = mergeSighting({ ...row, ...ofRow }, { activities, pollers });
+      assert.deepEqual(
+        Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
+        expected,
+        name,
+      );
+    }
+    const away = mergeSighting({ ...row, status: 'PENDING' }, { activities: null, pollers: null });
+    assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
+    assert.deepEqual(mergeSighting(row, { activities: null, pollers: null }), row);
+  });
+
+  it('cost one question a second, and none once the run is over', async () => {
+    let asked = 0;
+    const live = createLiveSteps({
+      pendingActivities: () => Promise.resolve([{ ...activity, attempt: (asked += 1) }]),
+      countPollers: () => Promise.resolve(0),
+    });
+    const resource = { id: 'r', run: 1, status: 'PROCESSING' } as Resource;
+    await Promise.all([live(resource, [row]), live(resource, [row])]);
+    assert.equal((await live(resource, [row]))[0]?.attempt, 1);
+    assert.equal(asked, 1);
+    await live({ ...resource, id: 'other' }, [row]);
+    assert.equal(asked, 2);
+    assert.deepEqual(await live({ ...resource, status: 'COMPLETED', run: 2 }, [row]), [row]);
+    assert.equal(asked, 2);
+  });
+
+  describe('in the API', () => {
+    let api: TestApi;
+    let pending: PendingActivity[] | null = null;
+
+    before(async () => {
+      api = await startApi({
+        workflows: {
+          pendingActivities: () => Promise.resolve(pending),
+          countPollers: () => Promise.resolve(0),
+        },
+      });
+    });
+    after(() => api.stop());
+
+    it('show and keep the attempt that Temporal is at', async () => {
+      await api.call('PUT', '/plugins/ocr', {
+        name: 'O',
+        kind: 'activity',
+        task_queue: 'ocr',
+        activity_type: 'recognise',
+      });
+      await api.call('POST', '/pipelines', {
+        name: 'P',
+        trigger_type: 'document',
+        steps: [{ plugin_id: 'ocr' }],
+      });
+      const { body: resource } = await api.upload();
+      await api.advance(resource, { kind: 'BEGIN' });
+      pending = [{ ...activity, attempt: 2, nextAttemptAt: later, lastFailure: failure }];
+      const [step] = (await api.call('GET', `/resources/${resource.id}`)).body.steps;
+      assert.deepEqual(
+        [step.status, step.attempt, step.waiting_for.kind, step.error.code],
+        ['RETRYING', 2, 'retry', 'OCR_BUSY'],
+      );
+      assert.equal((await findStep(api.deps.db, resource.id, 1, 0))?.attempt, 2);
+      const [listed] = (await api.call('GET', '/resources?include=steps')).body.items[0].steps;
+      assert.deepEqual([listed.status, listed.attempt], ['RUNNING', 2]);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createDatabase } from '../support/postgres.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const module = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  readonly errors: () => string;
+}
+
+function start(env: Readonly<Record<string, string>>): Started {
+  const child = fork(module, [], {
+    execArgv: ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href],
+    cwd: temporaryFolder(),
+    env: { PATH: process.env['PATH'], KW_LOG_LEVEL: 'error', KW_DATA_DIR: temporaryFolder(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  return { child, ended: once(child, 'close').then(([code]) => code as number | null), errors: () => errors };
+}
+
+describe('the API process', () => {
+  it('says when it is ready, answers, and stops when it is asked to', async () => {
+    const database = await createDatabase();
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as { port: number };
+    const env = {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      KW_SECRET: 'a-secret-of-the-tests-alone',
+      PORT: String(port),
+    };
+    const taken = start(env);
+    assert.equal(await taken.ended, 1);
+    assert.equal(
+      taken.errors(),
+      `127.0.0.1:${port} is in use by another program; set PORT to another port.\n`,
+    );
+    await new Promise((closed) => free.close(closed));
+
+    for (const stop of [
+      (child: ChildProcess) => child.kill('SIGTERM'),
+      (child: ChildProcess) => child.disconnect(),
+    ]) {
+      const { child, ended, errors } = start(env);
+      const [message] = (await once(child, 'message')) as [unknown];
+      assert.deepEqual(message, { type: 'ready', url: `http://127.0.0.1:${port}` });
+      assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200);
+      stop(child);
+      assert.deepEqual([await ended, errors()], [0, '']);
+    }
+    await database.drop();
+  });
+
+  it('names the settings that are missing', async () => {
+    const { ended, errors } = start({});
+    assert.equal(await ended, 1);
+    assert.match(errors(), /^DATABASE_URL is missing[^]*KW_SECRET is missing/m);
+    assert.doesNotMatch(errors(), /\n\s+at /);
+  });
+});

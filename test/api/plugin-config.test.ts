@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { hideWriteOnly } from '../../api/config-schema/hide-write-only.js';
+import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
+
+describe("a plugin's config", () => {
+  let api: TestApi;
+  let number = 0;
+
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.stop());
+
+  const plugin = async (more: object = {}): Promise<string> => {
+    const id = `plugin-${(number += 1)}`;
+    const { status, text } = await api.call('PUT', `/plugins/${id}`, { ...activity, ...more });
+    assert.equal(status, 201, text);
+    return id;
+  };
+  const configure = async (id: string, body: unknown): Promise<Answer> =>
+    await api.call('PUT', `/plugins/${id}/config`, body);
+
+  it('is replaced as a whole', async () => {
+    const id = await plugin({ config: { a: 1, b: { c: 2 } } });
+    const answer = await configure(id, { config: { b: { d: 3 } } });
+    assert.deepEqual(
+      [answer.status, answer.body.config, answer.body.config_warnings],
+      [200, { b: { d: 3 } }, []],
+    );
+    assert.deepEqual((await api.call('GET', `/plugins/${id}`)).body.config, { b: { d: 3 } });
+    assert.deepEqual((await configure(id, { config: {} })).body.config, {});
+  });
+
+  it('is INVALID_PLUGIN when it is missing or no object, before anything else is looked at', async () => {
+    const id = await plugin();
+    const json = { headers: { 'content-type': 'application/json' } };
+    for (const text of [
+      '{"config":[]}',
+      '{"config":null}',
+      '{"config":"x"}',
+      '{"config":1e400}',
+      '{"config":true,"more":1}',
+      '{}',
+      '{"more":1}',
+      '[]',
+      'null',
+      '5',
+      '"x"',
+      '{"__proto__":{"config":{}}}',
+      '',
+    ]) {
+      for (const path of [
+        `/plugins/${id}/config`,
+        '/plugins/nobody/config',
+        '/plugins/No_Slug/config',
+        `/plugins/${id}/config?x=1`,
+      ]) {
+        const { status, body } = await api.call('PUT', path, text, json);
+        assert.deepEqual([status, body.error.code], [400, 'INVALID_PLUGIN'], `${path} ${text}`);
+      }
+    }
+    assert.equal((await api.call('PUT', `/plugins/${id}/config`)).body.error.code, 'INVALID_PLUGIN');
+    assert.equal(
+      (await api.call('PUT', `/plugins/${id}/config`, '{"config":{}', json)).body.error.code,
+      'MALFORMED_BODY',
+    );
+    assert.equal((await configure('nobody', { config: {} })).status, 404);
+    assert.equal((await configure(id, { config: {}, more: 1 })).body.error.code, 'VALIDATION_FAILED');
+    for (const config of [[], null, 'x', 5]) {
+      assert.equal(
+        (await api.call('POST', '/plugins', { id: 'Bad Id', config })).body.error.code,
+        'INVALID_PLUGIN',
+      );
+      assert.equal((await api.call('PUT', `/plugins/${id}`, { config })).body.error.code, 'INVALID_PLUGIN');
+    }
+  });
+
+  it('is kept exactly as JSON.parse reads it', async () => {
+    const id = await plugin();
+    const texts = [
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}},"toString":null}',
+      '{"nul":"a\\u0000b","\\u0000":1,"lone":"\\ud800","\\udc00":"\\ud83d\\ude00"}',
+      '{"":{"":[]},"a/b~c":{"~1":1},"$ref":"#","$where":"1"}',
+      '{"big":9007199254740993,"small":5e-324,"e":1e308,"zero":0,"neg":-1.5,"t":true,"n":null}',
+      '{"z":1,"a":2,"10":3,"9":4}',
+      '{"text":"\\u2028 \\" \\\\ \\/ ü 報 \\u007f"}',
+    ];
+    for (const text of texts) {
+      const sent = await api.call('PUT', `/plugins/${id}/config`, `{"config":${text}}`);
+      assert.equal(sent.status, 200, text);
+      const read = await api.call('GET', `/plugins/${id}`);
+      const expected = JSON.stringify(JSON.parse(text));
+      for (const answer of [sent, read]) {
+        assert.equal(JSON.stringify(answer.body.config), expected);
+        assert.ok(Object.hasOwn(answer.body.config, '__proto__') === text.includes('__proto__'));
+      }
+      await api.call('PUT', `/plugins/${id}/config`, '{"config":{}}');
+      assert.equal(
+        (
+          await api.call(
+            'POST',
+            '/plugins',
+            `{"id":"exact-${texts.indexOf(text)}","name":"E","kind":"activity","task_queue":"q","activity_type":"a","config":${text}}`,
+          )
+        ).status,
+        201,
+      );
+      assert.equal(
+        JSON.stringify((await api.call('GET', `/plugins/exact-${texts.indexOf(text)}`)).body.config),
+        expected,
+      );
+    }
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  });
+
+  it('has bounds: 64 levels, 256 KiB, finite numbers', async () => {
+    const id = await plugin();
+    const nested = (levels: number): string =>
+      `{"config":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
+    const sized = (bytes: number): string => `{"config":{"a":"${'x'.repeat(bytes - 8)}"}}`;
+    const cases: [string, number][] = [
+      [nested(64), 200],
+      [nested(65), 400],
+      [nested(99), 400],
+      [nested(5000), 400],
+      [`{"config":{"a":${'['.repeat(63)}${']'.repeat(63)}}}`, 200],
+      [`{"config":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`, 400],
+      [sized(256 * 1024), 200],
+      [sized(256 * 1024 + 1), 400],
+      ['{"config":{"a":[1,-1e400]}}', 400],
+    ];
+    for (const [text, status] of cases) {
+      const answer = await api.call('PUT', `/plugins/${id}/config`, text);
+      assert.equal(answer.status, status, text.slice(0, 60));
+      if (status === 400) assert.equal(answer.body.error.code, 'VALIDATION_FAILED');
+    }
+    const infinite = await api.call('PUT', `/plugins/${id}/config`, '{"config":{"a/b":[1,-1e400]}}');
+    assert.equal(infinite.body.error.details.errors[0].path, '/config/a~1b/1');
+    const body = JSON.stringify({ ...activity, id: 'deep', config_schema: JSON.parse(nested(65)).config });
+    assert.equal(
+      (await api.call('POST', '/plugins', body)).body.error.details.errors[0].path,
+      '/config_schema',
+    );
+  });
+
+  it('that does not match its schema is warned of and counts', async () => {
+    const config_schema = {
+      type: 'object',
+      required: ['url'],
+      properties: { url: { type: 'string', format: 'uri' }, size: { type: 'integer' } },
+      additionalProperties: false,
+    };
+    const id = await plugin({ config_schema, config: { size: 'large' } });
+    const { body } = await configure(id, { config: { url: 'no url', size: 1.5, more: true } });
+    assert.deepEqual(body.config, { url: 'no url', size: 1.5, more: true });
+    assert.deepEqual(body.config_warnings.map((each: { path: string }) => each.path).sort(), [
+      '',
+      '/size',
+      '/url',
+    ]);
+    assert.deepEqual(
+      (await configure(id, { config: { url: 'https://example.com' } })).body.config_warnings,
+      [],
+    );
+    const draft7 = await plugin({
+      config_schema: { $schema: 'http://json-schema.org/draft-07/schema#', required: ['a'] },
+    });
+    assert.equal((await configure(draft7, { config: {} })).body.config_warnings.length, 1);
+  });
+
+  it('cannot be made to hang or crash the service by its schema', async () => {
+    const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    const id = await plugin({ config_schema: slow });
+    const asked = configure(id, { config: { a: `${'a'.repeat(60)}!` } });
+    assert.equal((await api.call('GET', '/plugins')).status, 200);
+    const { status, body } = await asked;
+    assert.equal(status, 200);
+    assert.match(body.config_warnings[0].message, /cannot be checked/);
+    const endless = await plugin({
+      config_schema: { properties: { a: { $ref: '#' } }, allOf: [{ $ref: '#' }] },
+    });
+    assert.match(
+      (await configure(endless, { config: {} })).body.config_warnings[0].message,
+      /cannot be checked/,
+    );
+  });
+
+  it('shows what its schema marks writeOnly to admin keys alone', async () => {
+    const config_schema = {
+      properties: { url: {}, key: { writeOnly: true }, deep: { properties: { pw: { writeOnly: true } } } },
+    };
+    const config = { url: 'u', key: 'k', deep: { pw: 'p', user: 'x' } };
+    const id = await plugin({ config_schema, config });
+    assert.deepEqual((await api.call('GET', `/plugins/${id}`)).body.config, config);
+    for (const scope of ['read', 'write', `plugin:${id}`]) {
+      const bearer = await api.key(scope);
+      const answer = await api.call('GET', `/plugins/${id}`, undefined, { bearer });
+      assert.deepEqual(answer.body.config, { url: 'u', deep: { user: 'x' } }, scope);
+    }
+    const own = await api.key(`plugin:${id}`);
+    const registered = await api.call(
+      'PUT',
+      `/plugins/${id}`,
+      { ...activity, config_schema },
+      { bearer: own },
+    );
+    assert.deepEqual(registered.body.config, { url: 'u', deep: { user: 'x' } });
+  });
+
+  it('is hidden wherever a schema can say so', () => {
+    const secret = { writeOnly: true };
+    const cases: [string, unknown, object, object][] = [
+      ['no schema', null, { a: 1 }, { a: 1 }],
+      ['everything', secret, { a: 1 }, {}],
+      [
+        'items',
+        { properties: { a: { items: { properties: { s: secret } } } } },
+        { a: [{ s: 1, t: 2 }] },
+        { a: [{ t: 2 }] },
+      ],
+      ['prefixItems', { properties: { a: { prefixItems: [{}, secret] } } }, { a: [1, 2, 3] }, { a: [1, 3] }],
+      [
+        'additionalProperties',
+        { properties: { a: {} }, additionalProperties: secret },
+        { a: 1, b: 2 },
+        { a: 1 },
+      ],
+      ['patternProperties', { patternProperties: { '^k': secret } }, { key: 1 }, {}],
+      ['allOf', { allOf: [{ properties: { a: secret } }] }, { a: 1, b: 2 }, { b: 2 }],
+      ['then', { if: {}, then: { properties: { a: secret } } }, { a: 1 }, {}],
+      ['dependentSchemas', { dependentSchemas: { b: { properties: { a: secret } } } }, { a: 1 }, {}],
+      ['$ref', { $defs: { 'a/b': secret }, properties: { a: { $ref: '#/$defs/a~1b' } } }, { a: 1 }, {}],
+      [
+        '$anchor',
+        { $defs: { x: { $anchor: 'key', writeOnly: true } }, properties: { a: { $ref: '#key' } } },
+        { a: 1 },
+        {},
+      ],
+      [
+        'a recursion',
+        { properties: { next: { $ref: '#' }, s: secret } },
+        { next: { next: { s: 1, t: 2 } } },
+        { next: { next: { t: 2 } } },
+      ],
+      ['a reference to nowhere', { properties: { a: { $ref: '#/nowhere' } } }, { a: 1, b: 2 }, { b: 2 }],
+      [
+        '__proto__',
+        JSON.parse('{"properties":{"__proto__":{"writeOnly":true}}}'),
+        JSON.parse('{"__proto__":1,"b":2}'),
+        { b: 2 },
+      ],
+      [
+        'an example that says writeOnly',
+        { properties: { a: { default: { writeOnly: true } } } },
+        { a: 1 },
+        { a: 1 },
+      ],
+    ];
+    for (const [name, schema, config, shown] of cases) {
+      assert.deepEqual(hideWriteOnly(schema, config as Record<string, unknown>), shown, name);
+    }
+    // Too large to be looked through: what is not known to be open is hidden, and it ends soon.
+    const wide = {
+      anyOf: Array.from({ length: 2000 }, (_, at) => ({
+        properties: { [`p${at}`]: at === 1999 ? secret : {} },
+      })),
+    };
+    const large = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`p${at}`, [[[at]]]]));
+    assert.ok(!('p1999' in hideWriteOnly(wide, large)));
+  });
+});
