@@ -19,6 +19,9 @@ try {
   if (line === null) throw error;
   process.stderr.write(`${line}\n`);
   process.exitCode = 1;
+} finally {
+  // The channel to the parent would keep the process alive.
+  if (process.connected) process.disconnect();
 }
 
 async function main(): Promise<void> {
@@ -29,7 +32,6 @@ async function main(): Promise<void> {
     // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
     setTimeout(() => process.exit(), closingMs).unref();
     await deps.close();
-    if (process.connected) process.disconnect();
   }
 }
 

@@ -132,7 +132,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
           resource: `${options.publicUrl}/api/v1/resources/${resourceId}`,
         },
         staticSummary: clip(`${name} (${type}), run ${run}`, 200),
-        staticDetails: steps.map((step) => `${step.index + 1}. \`${step.plugin_id}\``).join('\n'),
+        staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
       };
       const typedSearchAttributes = new TypedSearchAttributes([
         { key: resourceIdKey, value: resourceId },

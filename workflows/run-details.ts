@@ -20,7 +20,7 @@ export function describeInstruction(instruction: Instruction, steps: readonly St
       const pause =
         instruction.delayMs > 0 ? ` after a pause of ${(instruction.delayMs / 1000).toFixed(1)} s` : '';
       return (
-        `Step ${instruction.index + 1} of ${steps.length}, \`${step?.plugin_id ?? ''}\` ${where}: ` +
+        `Step ${instruction.index} (of ${steps.length}, counted from 0), \`${step?.plugin_id ?? ''}\` ${where}: ` +
         `attempt ${instruction.attemptBase + 1}${pause}, ${instruction.attemptsLeft} left. ` +
         'A step that stays scheduled waits for a worker on its task queue.'
       );

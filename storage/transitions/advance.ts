@@ -1,4 +1,9 @@
-import type { AttemptFailure, Instruction, RunEvent } from '../../core/run-protocol.js';
+import {
+  coreTaskQueue,
+  type AttemptFailure,
+  type Instruction,
+  type RunEvent,
+} from '../../core/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
@@ -178,7 +183,7 @@ async function settleFailure(
   const allowed = attemptsAllowed(step);
   const seen = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
   const number = failure.attempt ?? (failure.exhausted ? Math.max(seen, allowed) : seen);
-  if (failure.cause === 'INTERRUPTED') {
+  if (failure.cause === 'INTERRUPTED' || wasNeverBegun(step, attempt, number, failure)) {
     await useAttempts(trx, step, number, { interrupted: true });
     await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });
     return;
@@ -197,6 +202,15 @@ async function settleFailure(
     retryable: failure.retryable && !failure.exhausted,
     retryAfterSeconds: null,
   });
+}
+
+/**
+ * A worker that stops may lose a task that the server had just handed out to it. Core's own activities open their attempt
+ * before anything else, so one that fell silent without a row was never begun: like an interrupted one it costs nothing.
+ */
+function wasNeverBegun(step: Step, newest: Attempt | null, number: number, failure: AttemptFailure): boolean {
+  const runByCore = step.kind === 'http' || step.task_queue === coreTaskQueue;
+  return runByCore && failure.code === 'HEARTBEAT_TIMED_OUT' && (newest?.number ?? 0) < number;
 }
 
 async function failFetch(trx: Db, resourceId: string, run: number, failure: AttemptFailure): Promise<void> {

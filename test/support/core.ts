@@ -18,7 +18,6 @@ import { startTemporal } from './temporal.js';
 /** An answer of the API. */
 export interface Answer {
   readonly status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into it as they please
   readonly body: any;
   readonly headers: Headers;
 }
