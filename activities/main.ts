@@ -28,6 +28,9 @@ try {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+} finally {
+  // Listening for `disconnect` keeps the channel open, and with it the process.
+  if (process.connected) process.disconnect();
 }
 
 async function main(): Promise<void> {
@@ -60,7 +63,6 @@ async function main(): Promise<void> {
     }
   } finally {
     await deps.close();
-    if (process.connected) process.disconnect();
   }
 }
 

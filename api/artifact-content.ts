@@ -32,7 +32,9 @@ export async function openArtifact(
 
 /** The JSON of an artifact with its content, written as the bytes come: however long it is, little of it is in memory. */
 export function toContentJson(artifact: Artifact, stream: Readable): Readable {
-  return Readable.from(parts(artifact, stream), { objectMode: false });
+  const json = Readable.from(parts(artifact, stream), { objectMode: false });
+  // An answer that nobody reads (HEAD, a client that left) never starts the generator, which would close the bytes.
+  return json.once('close', () => stream.destroy());
 }
 
 async function* parts(

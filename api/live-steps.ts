@@ -1,4 +1,5 @@
 import type { WaitingFor } from '../core/states.js';
+import { failureCodeOf } from '../core/failure-code.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import type { PendingActivity, WorkflowClient } from '../runtime/workflow-client.js';
 import type { Resource } from '../storage/resources.js';
@@ -121,7 +122,6 @@ function errorOf({ lastFailure }: PendingActivity): Step['error'] {
   if (lastFailure === null) return null;
   const { type, message } = lastFailure;
   const isTimeout = type === '' && /timeout/i.test(message);
-  const isPlain = type === '' || /(?:Error|Exception)$/.test(type);
   const timeoutCode = /heartbeat/i.test(message) ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT';
-  return { code: isTimeout ? timeoutCode : isPlain ? 'STEP_FAILED' : type, message, details: {} };
+  return { code: isTimeout ? timeoutCode : failureCodeOf(type), message, details: {} };
 }

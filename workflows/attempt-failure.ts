@@ -6,16 +6,8 @@ import {
   TimeoutType,
 } from '@temporalio/common';
 import type { AttemptFailure } from '../core/run-protocol.js';
+import { failureCodeOf } from '../core/failure-code.js';
 import { interruptedType } from '../core/states.js';
-
-// What a plain thrown error of TypeScript or Python is called when it arrives: it carries no code of the plugin's.
-const plainErrors = new Set(
-  `Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Exception BaseException
-   ArithmeticError AssertionError AttributeError BufferError ConnectionError EOFError FileNotFoundError ImportError
-   IndexError IOError KeyError LookupError MemoryError ModuleNotFoundError NameError NotImplementedError OSError
-   OverflowError PermissionError RecursionError RuntimeError StopIteration SystemError TimeoutError UnicodeDecodeError
-   UnicodeError ValueError ZeroDivisionError JSONDecodeError`.split(/\s+/),
-);
 
 const longestMessage = 2_000;
 
@@ -40,7 +32,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
   const details: unknown = failure?.details?.[0];
   const interrupted = failure?.type === interruptedType;
   return {
-    code: codeOf(failure?.type),
+    code: failureCodeOf(failure?.type),
     message: (cause?.message ?? error.message).slice(0, longestMessage),
     details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
     attempt:
@@ -49,10 +41,6 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
     exhausted,
     cause: interrupted ? 'INTERRUPTED' : 'ERROR',
   };
-}
-
-function codeOf(type: string | undefined | null): string {
-  return type === undefined || type === null || type === '' || plainErrors.has(type) ? 'STEP_FAILED' : type;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

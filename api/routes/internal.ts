@@ -19,15 +19,15 @@ const reportBody: Schema<Report> = reportSchema;
 
 const report = defineRoute({
   method: 'POST',
-  path: '/internal/artifacts/:id',
+  path: '/internal/artifacts/:resource_id',
   operationId: 'reportStep',
   summary: 'Report the outcome or the progress of an attempt',
   description:
     'An equal report of an attempt that is settled is a duplicate and changes nothing; any other one is ATTEMPT_CLOSED, with the reason SETTLED, TIMED_OUT, SUPERSEDED or CANCELLED in `details`.',
   tag: 'Workers',
   scope: 'token',
-  params: { id: uuidParam('resource') },
-  admit: admitWorker,
+  params: { resource_id: uuidParam('resource') },
+  admit: (input) => admitWorker({ ...input, params: { id: input.params.resource_id } }),
   bodyLimit: maxReportBytes,
   precheck: refuseOversize,
   body: reportBody,

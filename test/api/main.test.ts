@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createDatabase } from '../support/postgres.js';
@@ -23,8 +24,13 @@ function start(env: Readonly<Record<string, string>>): Started {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  return { child, ended: once(child, 'close').then(([code]) => code as number | null), errors: () => errors };
+  const stderr = child.stderr as Readable;
+  stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  // Not `close`: it does not come when it was this side that closed the channel.
+  const ended = Promise.all([once(child, 'exit'), once(stderr, 'end')]).then(
+    ([[code]]) => code as number | null,
+  );
+  return { child, ended, errors: () => errors };
 }
 
 describe('the API process', () => {
@@ -55,7 +61,6 @@ describe('the API process', () => {
       const [message] = (await once(child, 'message')) as [unknown];
       assert.deepEqual(message, { type: 'ready', url: `http://127.0.0.1:${port}` });
       assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200);
-      console.log('stop', Date.now()); child.on('exit', (c) => console.log('exit', c, Date.now()));
       stop(child);
       assert.deepEqual([await ended, errors()], [0, '']);
     }

@@ -49,7 +49,7 @@ describe('configuration', () => {
       seed: true,
       logLevel: 'info',
       logFormat: 'json',
-      sweepIntervalSeconds: 5,
+      sweepIntervalSeconds: 1,
     };
     assert.deepEqual(config, expected);
   });

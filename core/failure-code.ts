@@ -1,0 +1,13 @@
+// What a plain thrown error of TypeScript or Python is called when it arrives: it carries no code of the plugin's.
+const plainErrors = new Set(
+  `Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Exception BaseException
+   ArithmeticError AssertionError AttributeError BufferError ConnectionError EOFError FileNotFoundError ImportError
+   IndexError IOError KeyError LookupError MemoryError ModuleNotFoundError NameError NotImplementedError OSError
+   OverflowError PermissionError RecursionError RuntimeError StopIteration SystemError TimeoutError UnicodeDecodeError
+   UnicodeError ValueError ZeroDivisionError JSONDecodeError`.split(/\s+/),
+);
+
+/** The code of a failure whose type is this: plain thrown errors have none of their own. */
+export function failureCodeOf(type: string | undefined | null): string {
+  return type === undefined || type === null || type === '' || plainErrors.has(type) ? 'STEP_FAILED' : type;
+}
