@@ -5,6 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runWorkflowId } from '../../core/ids.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
@@ -110,7 +111,11 @@ for (const [scenario, id] of Object.entries(recorded)) {
       /WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED)/.test(shown.events.at(-1)?.eventType ?? '') && shown
     );
   });
-  writeFileSync(join(folder, `${scenario}.json`), `${JSON.stringify(history, null, 1)}\n`);
+  // Where it was recorded is nobody's business.
+  const text = JSON.stringify(history, null, 1)
+    .replaceAll(`${process.cwd()}/`, '')
+    .replaceAll(hostname(), 'recorder');
+  writeFileSync(join(folder, `${scenario}.json`), `${text}\n`);
 }
 await core.stop();
 await worker.stop();
