@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { createDatabase } from '../support/postgres.js';
+import { createRestClient } from '../support/rest-client.js';
+import { startS3 } from '../support/s3.js';
+import { startStack } from '../support/stack.js';
+import { startTemporal } from '../support/temporal.js';
+
+interface ExternalPart {
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Each starts one external part, and says which process `npm start` then does without. */
+const parts: readonly (readonly [string, string | null, () => Promise<ExternalPart>])[] = [
+  [
+    'PostgreSQL',
+    'postgres',
+    async () => {
+      const database = await createDatabase({ migrated: false });
+      const env = { DATABASE_URL: database.url, KW_SECRET: 'a-secret-of-the-operator' };
+      return { env, stop: () => database.drop() };
+    },
+  ],
+  [
+    'Temporal',
+    'temporal',
+    async () => {
+      const { config } = await startTemporal();
+      return { env: { TEMPORAL_ADDRESS: config.address }, stop: () => Promise.resolve() };
+    },
+  ],
+  [
+    'S3',
+    null,
+    async () => {
+      const s3 = await startS3();
+      const env = {
+        KW_S3_ENDPOINT: s3.endpoint,
+        KW_S3_REGION: s3.region,
+        KW_S3_BUCKET: s3.bucket,
+        KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
+        KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      };
+      return { env, stop: () => s3.stop() };
+    },
+  ],
+];
+
+describe('npm start with one part from outside', () => {
+  for (const [name, process, start] of parts) {
+    it(`${name} replaces the embedded one, the others stay`, async function () {
+      this.timeout(180_000);
+      const part = await start();
+      const stack = await startStack({ env: part.env });
+      try {
+        const expected = ['api', 'postgres', 'supervisor', 'temporal', 'worker'].filter(
+          (each) => each !== process,
+        );
+        assert.deepEqual(Object.keys(stack.stack().processes).sort(), expected);
+        const client = createRestClient(stack);
+        const { id } = await client.upload('document', { fixture: 'notes.md' });
+        const resource = await client.settled(id);
+        assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
+        assert.match((await client.artifact(resource, 'text')).content, /\w/);
+      } finally {
+        assert.equal(await stack.stop(), 0);
+        await part.stop();
+      }
+    });
+  }
+});
