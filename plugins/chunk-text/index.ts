@@ -27,7 +27,7 @@ export const chunkText = definePlugin({
     await runInChild({
       module,
       request: config,
-      input: await ctx.inputs.stream('text'),
+      input: () => ctx.inputs.stream('text'),
       limits,
       signal: ctx.signal,
       subject: 'CHUNKING',

@@ -35,7 +35,7 @@ export const extractText = definePlugin({
     await runInChild({
       module,
       request,
-      input: await ctx.source.stream(),
+      input: () => ctx.source.stream(),
       limits: {
         memoryMb: config.max_memory_mb,
         timeoutSeconds: config.timeout_seconds,

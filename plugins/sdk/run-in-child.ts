@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import pLimit from 'p-limit';
 import { OutputLimitExceeded, readMessages, type ChildMessage } from './child-messages.js';
 import { spool } from './child-source.js';
 import { PluginFailure } from './define-plugin.js';
@@ -21,8 +23,11 @@ export interface ChildTask {
   readonly module: URL;
   /** Anything JSON can hold; the child's task gets it. */
   readonly request: unknown;
-  /** The bytes the child works on. They pass through a temporary file, never through this process's memory as a whole. */
-  readonly input: Readable;
+  /**
+   * Opens the bytes the child works on, once there is room for the child. They pass through a temporary file, never
+   * through this process's memory as a whole.
+   */
+  readonly input: () => Promise<Readable>;
   readonly limits: ChildLimits;
   readonly signal: AbortSignal;
   /** The codes `<subject>_TIMED_OUT`, `<subject>_OUT_OF_MEMORY` and `<subject>_CRASHED` are made of it. */
@@ -35,23 +40,29 @@ export function childModule(name: string, beside: string): URL {
   return new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside);
 }
 
+// A hundred files at once are not to become a hundred processes.
+const room = pLimit(Math.max(2, availableParallelism()));
+
 type Stop = 'TIMED_OUT' | 'OUT_OF_MEMORY' | 'OUTPUT_TOO_LARGE' | 'ABORTED';
 
 /**
  * Runs a task in a process of its own, which a hostile input may exhaust or crash without harm to this one. The
- * process has no environment, loads no native add-ons and is killed at its limits and when `signal` aborts.
+ * process has no environment, loads no native add-ons and is killed at its limits and when `signal` aborts. As many
+ * run at once as there are processors, two at least; further tasks wait for their turn.
  *
  * Throws the PluginFailure that the task threw; a non-retryable one with the code `<subject>_TIMED_OUT`,
  * `<subject>_OUT_OF_MEMORY`, `<subject>_CRASHED` or OUTPUT_TOO_LARGE when it did not end well; the signal's reason on abort.
  */
 export async function runInChild(task: ChildTask): Promise<void> {
-  task.signal.throwIfAborted();
-  const source = await spool(task.input, task.signal);
-  try {
-    await supervise(task, source.fd);
-  } finally {
-    await source.close();
-  }
+  await room(async () => {
+    task.signal.throwIfAborted();
+    const source = await spool(await task.input(), task.signal);
+    try {
+      await supervise(task, source.fd);
+    } finally {
+      await source.close();
+    }
+  });
 }
 
 async function supervise(task: ChildTask, source: number): Promise<void> {

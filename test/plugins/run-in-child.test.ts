@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { childModule, runInChild, type ChildLimits } from '../../plugins/sdk/run-in-child.js';
@@ -18,7 +19,7 @@ async function run(
   await runInChild({
     module,
     request: behaviour,
-    input: options.input ?? Readable.from(['source']),
+    input: () => Promise.resolve(options.input ?? Readable.from(['source'])),
     limits: { memoryMb: 192, timeoutSeconds: 30, outputBytes: 1_000_000, ...options.limits },
     signal: options.signal ?? new AbortController().signal,
     subject: 'TASK',
@@ -41,6 +42,24 @@ describe('runInChild', () => {
     const [report] = messages as [{ environment: string[] }];
     const environment = report.environment.filter((name) => !/^(__CF|PWD$|OLDPWD$|SHLVL$|_$)/.test(name));
     assert.deepEqual([{ ...report, environment }], [{ environment: [], sizeBytes: 100_004, last: 'last' }]);
+  });
+
+  it('runs no more at once than there are processors, and all of them in the end', async () => {
+    const most = Math.max(2, availableParallelism());
+    let atWork = 0;
+    let peak = 0;
+    const task = async (): Promise<void> => {
+      const input = new Readable({
+        read() {
+          peak = Math.max(peak, (atWork += 1));
+          this.push(null);
+        },
+      });
+      await run('quiet', { input });
+      atWork -= 1;
+    };
+    await Promise.all(Array.from({ length: 3 * most }, task));
+    assert.equal(peak, most);
   });
 
   it('throws the failure that the task threw', async () => {

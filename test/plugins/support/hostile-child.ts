@@ -2,7 +2,17 @@ import { PluginFailure } from '../../../plugins/sdk/index.js';
 import { serveTask } from '../../../plugins/sdk/child-task.js';
 
 export type Behaviour =
-  'report' | 'fail' | 'throw' | 'loop' | 'heap' | 'buffers' | 'flood' | 'abort' | 'segfault' | 'quit';
+  | 'report'
+  | 'quiet'
+  | 'fail'
+  | 'throw'
+  | 'loop'
+  | 'heap'
+  | 'buffers'
+  | 'flood'
+  | 'abort'
+  | 'segfault'
+  | 'quit';
 
 /** Behaves as it is asked to. */
 await serveTask((behaviour, source, send) => {
@@ -15,6 +25,8 @@ await serveTask((behaviour, source, send) => {
       });
       return;
     }
+    case 'quiet':
+      return;
     case 'fail':
       throw new PluginFailure('SOME_CODE', 'as asked', { retryable: true, details: { page: 7 } });
     case 'throw':
