@@ -8,14 +8,7 @@ export interface StepMessageParts {
   readonly base: string;
   /** The first signs the callback token. */
   readonly secrets: readonly string[];
-  readonly resource: {
-    readonly id: string;
-    readonly name: string;
-    readonly type: string;
-    readonly media_type: string | null;
-    readonly size_bytes: number | null;
-    readonly sha256: string | null;
-  };
+  readonly resource: Omit<StepMessage['resource'], 'source_url'>;
   readonly step: { readonly index: number; readonly run: number; readonly plugin_id: string };
   readonly attempt: { readonly number: number; readonly max: number; readonly deadline: Date };
   readonly inputs: readonly {
