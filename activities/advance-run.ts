@@ -1,9 +1,15 @@
 import { checkArtifacts, findOversizeArtifact } from '../core/wire/artifact-rules.js';
-import { activityResultSchema, maxResultBytes, type ReportedArtifact } from '../core/wire/report.js';
+import {
+  activityResultSchema,
+  maxResultBytes,
+  type ReportedArtifact,
+  type SuccessReport,
+} from '../core/wire/report.js';
 import type { Instruction, RunEvent } from '../core/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { findingsOf } from '../runtime/validation.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
+import { sortArtifacts } from '../storage/transitions/accept-report.js';
 import { advance, type CheckedResult } from '../storage/transitions/advance.js';
 
 interface RunRef {
@@ -37,17 +43,19 @@ export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => 
 
 /** Checks what an activity returned in place of a report, and stores the artifacts in it. Nothing returned: none. */
 async function checkResult(deps: Deps, resourceId: string, result: unknown): Promise<CheckedResult> {
-  if (result === undefined || result === null) return { artifacts: [] };
+  if (result === undefined || result === null) return { artifacts: [], uploads: [] };
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > maxResultBytes)
     return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} may be returned.`);
   const findings = findingsOf(activityResultSchema, result);
-  const artifacts = (result as { artifacts?: readonly ReportedArtifact[] }).artifacts ?? [];
-  if (findings.length === 0) findings.push(...checkArtifacts(artifacts, '/artifacts'));
+  const { artifacts = [] } = result as { artifacts?: readonly ReportedArtifact[] };
+  const report: SuccessReport = { status: 'SUCCESS', artifacts };
+  if (findings.length === 0) findings.push(...checkArtifacts(report));
   if (findings.length > 0) return invalid('The result is not valid.', { errors: findings });
   if (findOversizeArtifact(artifacts) !== undefined)
     return invalid('An artifact of the result is too large.');
-  return { artifacts: await storeArtifacts(deps.objectStore, resourceId, artifacts) };
+  const { inline, uploads } = sortArtifacts(report);
+  return { artifacts: await storeArtifacts(deps.objectStore, resourceId, inline), uploads };
 }
 
 function invalid(message: string, details: Record<string, unknown> = {}): CheckedResult {

@@ -1,17 +1,17 @@
 import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../core/errors.js';
 import type { Delivery } from '../core/run-protocol.js';
-import { signMessage } from '../core/wire/signing.js';
 import { maxReportBytes } from '../core/wire/report.js';
 import { buildStepMessage } from '../core/wire/step-message.js';
 import type { AttemptRef } from '../core/wire/token.js';
 import type { Deps } from '../runtime/deps.js';
-import { OutgoingError, postJson } from '../runtime/outgoing/index.js';
-import { readConfig, readSigningSecrets } from '../storage/plugins.js';
+import { OutgoingError } from '../runtime/outgoing/index.js';
+import { readConfig } from '../storage/plugins.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from './attempt-errors.js';
+import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { whenAvailable } from './when-available.js';
 import { readReply, type DeliveryReply } from './delivery-reply.js';
 
@@ -45,31 +45,21 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
   };
 }
 
-interface SignedRequest {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-async function createRequest({ config, db }: Deps, opened: OpenedAttempt): Promise<SignedRequest> {
+async function createRequest(deps: Deps, opened: OpenedAttempt): Promise<SignedMessage> {
+  const { publicUrl: base, secrets } = deps.config;
   const { plugin_id: pluginId } = opened.step;
-  const pluginConfig = (await readConfig(db, config.secrets, pluginId)) ?? {};
-  const signingSecrets = await readSigningSecrets(db, config.secrets, pluginId);
-  const body = JSON.stringify(
-    buildStepMessage({ ...opened, base: config.publicUrl, secrets: config.secrets, config: pluginConfig }),
-  );
-  return { body, headers: { 'content-type': 'application/json', ...signMessage(signingSecrets, body) } };
+  const config = (await readConfig(deps.db, secrets, pluginId)) ?? {};
+  return await signFor(deps, pluginId, buildStepMessage({ ...opened, base, secrets, config }));
 }
 
 async function post(
   deps: Deps,
   context: Context,
   { step, attempt }: OpenedAttempt,
-  { body, headers }: SignedRequest,
+  request: SignedMessage,
 ): Promise<DeliveryReply | Refusal> {
   try {
-    const answer = await postJson(step.endpoint ?? '', body, {
-      policy: { allow: deps.config.pluginHosts },
-      headers,
+    const answer = await postToPlugin(deps, step.endpoint ?? '', request, {
       timeoutMs: Math.max(1, attempt.deadline.getTime() - Date.now()),
       signal: context.cancellationSignal,
       maxResponseBytes: maxReportBytes,

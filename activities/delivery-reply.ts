@@ -62,9 +62,8 @@ function readReport(body: Buffer): DeliveryReply {
   }
   const errors = findingsOf(reportSchema, report);
   if (errors.length === 0 && report.status === 'SUCCESS') {
-    const artifacts = artifactsOf(report);
-    errors.push(...checkArtifacts(artifacts, report.artifact === undefined ? '/artifacts' : '/artifact'));
-    const oversize = findOversizeArtifact(artifacts);
+    errors.push(...checkArtifacts(report));
+    const oversize = findOversizeArtifact(artifactsOf(report));
     if (oversize !== undefined)
       errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });
   }

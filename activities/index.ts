@@ -1,11 +1,14 @@
 import type { Deps } from '../runtime/deps.js';
 import { createAdvanceRun } from './advance-run.js';
+import { createCancelDelivery } from './cancel-delivery.js';
+import { createCleanUpActivities, type CleanUpActivities } from './clean-up.js';
 import { createDeleteResourceObjects } from './delete-resource-objects.js';
 import { createDeliverStep } from './deliver-step.js';
 import { createFetchSource } from './fetch-source.js';
 
 /** Core's own activities. */
-export interface CoreActivities {
+export interface CoreActivities extends CleanUpActivities {
+  readonly cancelDelivery: ReturnType<typeof createCancelDelivery>;
   readonly advanceRun: ReturnType<typeof createAdvanceRun>;
   readonly deliverStep: ReturnType<typeof createDeliverStep>;
   readonly fetchSource: ReturnType<typeof createFetchSource>;
@@ -15,6 +18,8 @@ export interface CoreActivities {
 /** Core's own activities, closed over what they work with. */
 export function createActivities(deps: Deps): CoreActivities {
   return {
+    ...createCleanUpActivities(deps),
+    cancelDelivery: createCancelDelivery(deps),
     advanceRun: createAdvanceRun(deps),
     deliverStep: createDeliverStep(deps),
     fetchSource: createFetchSource(deps),

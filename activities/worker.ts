@@ -2,6 +2,7 @@ import { Worker, type NativeConnection } from '@temporalio/worker';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
 import type { Deps } from '../runtime/deps.js';
+import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';
 import { createBuiltInActivity } from './built-in/host.js';
 import { createActivities } from './index.js';
 
@@ -16,7 +17,13 @@ export async function createWorker(
   plugins: readonly AnyPlugin[],
   bundlePath: string,
 ): Promise<Worker> {
-  const builtIns = plugins.map((plugin) => [plugin.id, createBuiltInActivity(plugin, deps)] as const);
+  const builtIns = plugins.flatMap((plugin) => {
+    const cleanUp = cleanUpActivityType(plugin);
+    return [
+      [plugin.id, createBuiltInActivity(plugin, deps)] as const,
+      ...(cleanUp === null ? [] : [[cleanUp, createBuiltInCleanUp(plugin, deps)] as const]),
+    ];
+  });
   return await Worker.create({
     connection,
     namespace: deps.config.temporal.namespace,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../runtime/deps.js';
+import { countCleanUps } from '../storage/clean-ups.js';
 import { outboxBacklog } from '../storage/outbox.js';
 
 /** What is measured of a process, for Prometheus. */
@@ -34,6 +35,13 @@ export function createMetrics({ db, log }: Pick<Deps, 'db' | 'log'>): Metrics {
     registers: [registry],
   });
 
+  const cleanUps = new Gauge({
+    name: 'kw_pending_clean_ups',
+    help: 'What plugins have left to remove elsewhere.',
+    labelNames: ['plugin'],
+    registers: [registry],
+  });
+
   return {
     observeRequest({ method, route, status }, seconds) {
       requests.observe({ method, route, status: String(status) }, seconds);
@@ -43,11 +51,15 @@ export function createMetrics({ db, log }: Pick<Deps, 'db' | 'log'>): Metrics {
         const backlog = await outboxBacklog(db);
         waiting.set(backlog.count);
         oldest.set(backlog.oldest_seconds);
+        cleanUps.reset();
+        for (const { plugin_id, count } of await countCleanUps(db))
+          cleanUps.set({ plugin: plugin_id }, count);
       } catch (err) {
         // The metrics of the process count all the more when the database is down.
-        log.warn({ err }, 'the outbox cannot be measured');
+        log.warn({ err }, 'what the database holds cannot be measured');
         waiting.remove();
         oldest.remove();
+        cleanUps.reset();
       }
       return { text: await registry.metrics(), mediaType: registry.contentType };
     },

@@ -1,6 +1,6 @@
 import { ServiceError, validationFailed } from '../core/errors.js';
 import { checkArtifacts } from '../core/wire/artifact-rules.js';
-import { artifactsOf, maxInlineContentBytes, type Report } from '../core/wire/report.js';
+import { maxInlineContentBytes, type Report } from '../core/wire/report.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { reportProgress } from '../storage/transitions/report-attempt.js';
 import type { ApiDeps } from './deps.js';
@@ -42,10 +42,7 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
     return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
   }
   if (report.status === 'SUCCESS') {
-    const findings = checkArtifacts(
-      artifactsOf(report),
-      report.artifact === undefined ? '/artifacts' : '/artifact',
-    );
+    const findings = checkArtifacts(report);
     if (findings.length > 0) throw validationFailed(...findings);
   }
   const { duplicate, cancelRequested, step } = await acceptReport(deps, ref, report, false);

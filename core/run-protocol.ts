@@ -1,4 +1,5 @@
 import type { FinalStatus, PluginKind } from './states.js';
+import type { CleanUpActivityMessage } from './wire/step.js';
 
 /**
  * One step of a run's snapshot, as the workflow gets it: the bounds the pipeline set and where its plugin is reached.
@@ -38,9 +39,27 @@ export const workflowNames = {
 /** The task queue of Core's own workflows and activities, and of the built-in plugins. */
 export const coreTaskQueue = 'kw-core';
 
-/** The id of the workflow that removes what a deleted resource left. */
-export function cleanUpWorkflowId(resourceId: string): string {
-  return `resource-${resourceId}-clean-up`;
+/** The input of the workflow `cleanUpResource`: after its deletion, or, with `run`, after that run left artifacts out. */
+export interface CleanUpResourceInput {
+  readonly resourceId: string;
+  readonly run?: number;
+}
+
+/** The id of the workflow that removes what a deleted resource, or a run that left artifacts out, has elsewhere. */
+export function cleanUpWorkflowId({ resourceId, run }: CleanUpResourceInput): string {
+  return run === undefined ? `resource-${resourceId}-clean-up` : `resource-${resourceId}-run-${run}-clean-up`;
+}
+
+/** What a plugin is to remove elsewhere, as the clean-up workflow has it done. */
+export interface CleanUpTask {
+  readonly id: string;
+  readonly plugin_id: string;
+  /** Of an activity plugin, where its clean-up activity is; an HTTP plugin is called by Core. */
+  readonly activity: {
+    readonly task_queue: string;
+    readonly type: string;
+    readonly message: CleanUpActivityMessage;
+  } | null;
 }
 
 /** The argument of the signal `stepReported`: it only wakes the workflow, the attempt's row decides. */
@@ -103,6 +122,8 @@ export type Instruction =
       readonly status: FinalStatus;
       readonly code: string | null;
       readonly message: string | null;
+      /** The attempt at an HTTP worker that was cancelled with the run. */
+      readonly cancelled?: { readonly index: number; readonly attempt: number };
     };
 
 /** What the activity `deliverStep` returns once the worker took the step, or an outcome stands in the attempt's row. */

@@ -57,6 +57,7 @@ export interface Config {
   /** Absolute path. */
   readonly objectDirectory: string;
   readonly maxUploadBytes: number;
+  readonly maxArtifactBytes: number;
   readonly urlAllow: readonly string[];
   readonly urlTimeoutSeconds: number;
   readonly pluginHosts: readonly string[];
@@ -165,6 +166,7 @@ function toConfig(values: SettingValues): Config {
     s3: s3(values),
     objectDirectory: resolve(values.KW_OBJECT_DIR ?? `${dataDir}/objects`),
     maxUploadBytes: values.KW_MAX_UPLOAD_BYTES,
+    maxArtifactBytes: values.KW_MAX_ARTIFACT_BYTES,
     urlAllow: values.KW_URL_ALLOW ?? [],
     urlTimeoutSeconds: values.KW_URL_TIMEOUT_SECONDS,
     pluginHosts: values.KW_PLUGIN_HOSTS ?? [],

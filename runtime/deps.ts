@@ -9,10 +9,13 @@ import {
   leaseUncheckedRuns,
   restartMissingRun,
 } from '../storage/transitions/reconcile.js';
+import { listSilentAttempts, settleSilentAttempt } from '../storage/transitions/lost-workers.js';
 import { reprocessResource } from '../storage/transitions/resource-requests.js';
+import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';
 import type { Config } from './config.js';
 import { createLogger, type Logger } from './logging.js';
+import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './outbox-sender.js';
 import type { SweepTask } from './sweeper.js';
 import { connectTemporal } from './temporal.js';
@@ -26,6 +29,8 @@ export interface Deps {
   readonly objectStore: ObjectStore;
   readonly workflows: WorkflowClient;
   readonly outbox: OutboxSender;
+  /** What plugins inside this process call other servers with. */
+  readonly pluginFetch: OutgoingFetch;
   /** What is to be done again and again by every process that has these dependencies. */
   readonly sweeps: readonly SweepTask[];
   close(): Promise<void>;
@@ -67,8 +72,10 @@ export async function createDeps(config: Config, processName: string): Promise<D
   );
   const sweeps: SweepTask[] = [
     { name: 'outbox', run: () => outbox.sweep() },
+    { name: 'silent workers', run: () => settleSilentAttempts(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows) },
     { name: 'runs that ended unseen', run: () => reconcileRuns(db, workflows, log) },
+    { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
   return {
@@ -78,6 +85,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     objectStore,
     workflows,
     outbox,
+    pluginFetch: createFetch({ allow: config.pluginHosts }),
     sweeps,
     async close() {
       await outbox.idle();
@@ -85,6 +93,16 @@ export async function createDeps(config: Config, processName: string): Promise<D
       objectStore.close();
     },
   };
+}
+
+async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
+  for (const ref of await listSilentAttempts(db, 100)) {
+    if (await settleSilentAttempt(db, ref))
+      log.warn(
+        { resource_id: ref.resourceId, run: ref.run, step: ref.stepIndex, attempt: ref.attempt },
+        'a worker fell silent',
+      );
+  }
 }
 
 async function sendDueSignals(db: Db, workflows: WorkflowClient): Promise<void> {

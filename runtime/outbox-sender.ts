@@ -38,7 +38,8 @@ export function createOutboxSender(store: OutboxStore, workflows: WorkflowClient
 
   const deliver = async (message: SendableMessage): Promise<void> => {
     const { kind, resource_id: resourceId, run } = message;
-    if (kind === 'CLEAN_UP') await workflows.startCleanUp(resourceId);
+    if (kind === 'CLEAN_UP')
+      await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run });
     else if (kind === 'REPROCESS') await store.reprocess(resourceId);
     else if (run === null) throw new Error(`A message ${kind} without a run.`);
     else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);

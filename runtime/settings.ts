@@ -129,6 +129,12 @@ export const settings = {
     max: 5 * 1024 ** 4,
     description: 'Largest file taken, by upload or from a URL.',
   }),
+  KW_MAX_ARTIFACT_BYTES: number({
+    default: 1024 ** 3,
+    min: 1,
+    max: 5 * 1024 ** 4,
+    description: 'Largest content of one artifact.',
+  }),
   KW_URL_ALLOW: list({
     description:
       'Hosts that a URL source may name though their address is loopback, private or otherwise special; with a port or without, as they stand in the URL.',

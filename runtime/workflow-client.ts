@@ -10,6 +10,7 @@ import {
   SearchAttributeType,
   TypedSearchAttributes,
   WorkflowIdReusePolicy,
+  type SearchAttributePair,
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { messageOf, ServiceError } from '../core/errors.js';
@@ -18,6 +19,7 @@ import {
   cleanUpWorkflowId,
   coreTaskQueue,
   workflowNames,
+  type CleanUpResourceInput,
   type ProcessResourceInput,
   type StepReported,
   type StepSnapshot,
@@ -61,8 +63,8 @@ export interface WorkflowClient {
   cancelRun(resourceId: string, run: number): Promise<void>;
   /** Wakes the workflow of a run; one that ended already is fine. */
   signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
-  /** Starts the workflow that removes what a deleted resource left. */
-  startCleanUp(resourceId: string): Promise<void>;
+  /** Starts the workflow that removes what a deleted resource left, or, with a run, what went away at its end. */
+  startCleanUp(input: CleanUpResourceInput): Promise<void>;
   /** The activities of a run that have not ended. Null: Temporal did not answer in time, or does not know the run. */
   pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
   /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
@@ -118,6 +120,27 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     }
   };
 
+  /** Starts a workflow with its search attributes, or without where the namespace does not know them. */
+  const startDescribed = async (
+    name: string,
+    workflowId: string,
+    input: unknown,
+    { attributes, ...described }: { readonly attributes: SearchAttributePair[] } & Record<string, unknown>,
+  ): Promise<void> => {
+    if (attributesKnown) {
+      try {
+        const typedSearchAttributes = new TypedSearchAttributes(attributes);
+        await start(name, workflowId, input, { ...described, typedSearchAttributes });
+        return;
+      } catch (error) {
+        if (!isUnknownAttribute(error)) throw error;
+        attributesKnown = false;
+        options.warn('The namespace does not know our search attributes: runs start without them.');
+      }
+    }
+    await start(name, workflowId, input, described);
+  };
+
   return {
     async startRun({ resourceId, run, name, type, steps }) {
       const workflowId = runWorkflowId(resourceId, run);
@@ -134,26 +157,13 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         staticSummary: clip(`${name} (${type}), run ${run}`, 200),
         staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
       };
-      const typedSearchAttributes = new TypedSearchAttributes([
+      const attributes = [
         { key: resourceIdKey, value: resourceId },
         { key: resourceNameKey, value: clip(name, longestAttribute) },
         { key: resourceTypeKey, value: clip(type, longestAttribute) },
         { key: pluginKey, value: plugins.map((plugin) => clip(plugin, longestAttribute)) },
-      ]);
-      if (attributesKnown) {
-        try {
-          await start(workflowNames.processResource, workflowId, input, {
-            ...described,
-            typedSearchAttributes,
-          });
-          return;
-        } catch (error) {
-          if (!isUnknownAttribute(error)) throw error;
-          attributesKnown = false;
-          options.warn('The namespace does not know our search attributes: runs start without them.');
-        }
-      }
-      await start(workflowNames.processResource, workflowId, input, described);
+      ];
+      await startDescribed(workflowNames.processResource, workflowId, input, { ...described, attributes });
     },
 
     cancelRun: (resourceId, run) =>
@@ -164,15 +174,14 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
       ),
 
-    startCleanUp: (resourceId) =>
-      start(
-        workflowNames.cleanUpResource,
-        cleanUpWorkflowId(resourceId),
-        { resourceId },
-        {
-          staticSummary: 'Clean up after a deleted resource',
-        },
-      ),
+    startCleanUp: (input) =>
+      startDescribed(workflowNames.cleanUpResource, cleanUpWorkflowId(input), input, {
+        attributes: [{ key: resourceIdKey, value: input.resourceId }],
+        staticSummary:
+          input.run === undefined
+            ? 'Clean up after a deleted resource'
+            : `Clean up what run ${input.run} left out`,
+      }),
 
     async pendingActivities(resourceId, run, timeoutMs) {
       try {

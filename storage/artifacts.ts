@@ -131,15 +131,20 @@ export async function keepArtifacts(
     .update({ current_run: runs.to });
 }
 
-/** Removes what only runs before this one produced. */
-export async function removeStaleArtifacts(trx: Db, resourceId: string, run: number): Promise<void> {
-  const removed: { object_key: string }[] = await trx('artifacts')
+/** Removes what only runs before this one produced. Returns what was removed. */
+export async function removeStaleArtifacts(
+  trx: Db,
+  resourceId: string,
+  run: number,
+): Promise<Pick<Artifact, 'id' | 'type' | 'plugin_id' | 'run'>[]> {
+  const removed: Pick<Artifact, 'id' | 'type' | 'plugin_id' | 'run' | 'object_key'>[] = await trx('artifacts')
     .where({ resource_id: resourceId })
     .whereNot('current_run', run)
     .delete()
-    .returning('object_key');
+    .returning(['id', 'type', 'plugin_id', 'run', 'object_key']);
   await discardObjects(
     trx,
     removed.map((row) => row.object_key),
   );
+  return removed;
 }

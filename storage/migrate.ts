@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import type { Db } from './database.js';
 import * as initial from './migrations/0001-initial.js';
+import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
+  '0002-uploads-and-clean-ups': uploadsAndCleanUps,
 };
 
 const source: Knex.MigrationSource<string> = {

@@ -44,6 +44,12 @@ export interface Step extends StepSnapshot {
   readonly waiting_for: WaitingFor | null;
 }
 
+/**
+ * Who settled an attempt. REPORT: its worker said how it ended; CORE: the run, or an activity of Core's that tells it;
+ * SWEEP: Core, beside the run, which is to be told.
+ */
+export type SettledBy = 'REPORT' | 'CORE' | 'SWEEP';
+
 export interface Attempt {
   readonly resource_id: string;
   readonly run: number;
@@ -53,13 +59,14 @@ export interface Attempt {
   readonly started_at: Date;
   readonly deadline: Date;
   readonly outcome: AttemptOutcome | null;
-  /** REPORT: the worker said so; CORE: it was closed from this side. */
-  readonly settled_by: 'REPORT' | 'CORE' | null;
+  readonly settled_by: SettledBy | null;
   readonly settled_at: Date | null;
   readonly report_hash: string | null;
   readonly error: StepError | null;
   readonly retryable: boolean | null;
   readonly retry_after_seconds: number | null;
+  /** When its worker counts as lost unless it is heard of; null: it need not be. */
+  readonly silent_at: Date | null;
 }
 
 type RunRow = Omit<Run, 'error'> & { readonly error: string | null };

@@ -1,5 +1,14 @@
-import { proxyActivities } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
+import { coreTaskQueue, type CleanUpResourceInput, type CleanUpTask } from '../core/run-protocol.js';
 
 const { deleteResourceObjects } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '10 minutes',
@@ -8,7 +17,77 @@ const { deleteResourceObjects } = proxyActivities<CoreActivities>({
   summary: 'Remove stored objects',
 });
 
-/** Removes what a deleted resource left outside the database; tries until it is done. */
-export async function cleanUpResource(input: { readonly resourceId: string }): Promise<void> {
-  await deleteResourceObjects(input);
+const { planCleanUp, finishCleanUp, noteCleanUpFailure } = proxyActivities<CoreActivities>({
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** How long one try after the other is made before it is looked again where the plugin is reached. */
+const round: ActivityOptions = {
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/**
+ * Removes what is left outside the database of a resource that was deleted, or (with `run`) of artifacts that a run
+ * left out: stored objects, and what plugins keep elsewhere. Tries until all of it is done.
+ */
+export async function cleanUpResource(input: CleanUpResourceInput): Promise<void> {
+  await Promise.all([
+    input.run === undefined ? deleteResourceObjects({ resourceId: input.resourceId }) : undefined,
+    patched('plugins clean up') ? cleanUpPlugins(input) : undefined,
+  ]);
+}
+
+async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {
+  for (;;) {
+    const tasks = await planCleanUp(input);
+    if (tasks.length === 0) {
+      setCurrentDetails('All plugins have removed what they keep.');
+      return;
+    }
+    const names = tasks.map((task) => `\`${task.plugin_id}\``).join(', ');
+    setCurrentDetails(`Waiting for ${names} to remove what they keep of this resource.`);
+    const done = await Promise.all(tasks.map(carryOut));
+    if (done.includes(false)) {
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof cleanUpResource>(input);
+      await sleep('1 minute');
+    }
+  }
+}
+
+/** Has one plugin clean up, for a while. Returns whether it has. */
+async function carryOut({ id, plugin_id, activity }: CleanUpTask): Promise<boolean> {
+  const summary = `Clean up · ${plugin_id}`;
+  try {
+    if (activity === null) {
+      const { deliverCleanUp } = proxyActivities<CoreActivities>({
+        ...round,
+        startToCloseTimeout: '2 minutes',
+        heartbeatTimeout: '10 seconds',
+        summary,
+      });
+      await deliverCleanUp({ id });
+      return true;
+    }
+    const runByCore = activity.task_queue === coreTaskQueue;
+    const activities = proxyActivities({
+      ...round,
+      startToCloseTimeout: '5 minutes',
+      taskQueue: activity.task_queue,
+      ...(runByCore ? { heartbeatTimeout: '10 seconds' } : {}),
+      summary,
+    });
+    await activities[activity.type]?.(activity.message);
+    await finishCleanUp({ id });
+    return true;
+  } catch (error) {
+    await noteCleanUpFailure({ id, error: describe(error) });
+    return false;
+  }
+}
+
+function describe(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -42,6 +42,13 @@ const { fetchSource } = proxyActivities<CoreActivities>({
   summary: 'Fetch the source',
 });
 
+const { cancelDelivery } = proxyActivities<CoreActivities>({
+  scheduleToCloseTimeout: '20 seconds',
+  startToCloseTimeout: '10 seconds',
+  retry: { maximumAttempts: 1 },
+  summary: 'Tell the worker of the cancellation',
+});
+
 /** Why a fetch may fail without the URL having been tried and found wanting: it is begun anew. */
 const notTheSourcesFault = new Set(['STORAGE_UNAVAILABLE', 'DATABASE_UNAVAILABLE', 'HEARTBEAT_TIMED_OUT']);
 
@@ -81,6 +88,7 @@ export class ResourceRun {
         else instruction = await this.runStep(instruction);
       }
       this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
+      if (instruction.cancelled !== undefined) await this.tellWorker(instruction.cancelled);
       return instruction;
     });
   }
@@ -94,6 +102,12 @@ export class ResourceRun {
   private async tellCancel(): Promise<Instruction> {
     this.cancelTold = true;
     return await this.tell({ kind: 'CANCEL' });
+  }
+
+  /** Tells the HTTP worker of an attempt that was cancelled, once: it may have gone, and the attempt is closed anyway. */
+  private async tellWorker({ index, attempt }: NonNullable<EndInstruction['cancelled']>): Promise<void> {
+    const { resourceId, run } = this.input;
+    await cancelDelivery({ resourceId, run, stepIndex: index, attempt }).catch(() => undefined);
   }
 
   private get mustCancel(): boolean {

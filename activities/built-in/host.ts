@@ -4,6 +4,8 @@ import type { StepError } from '../../core/states.js';
 import type { ActivityMessage } from '../../core/wire/step.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { PluginFailure, type AnyPlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { parseConfig } from '../../plugins/sdk/parse-config.js';
+import { createProgressThrottle, type ProgressThrottle } from '../../plugins/sdk/throttle-progress.js';
 import type { Deps } from '../../runtime/deps.js';
 import { readConfig } from '../../storage/plugins.js';
 import { writeProgress } from '../../storage/runs.js';
@@ -11,6 +13,7 @@ import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/clai
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
 import { whenAvailable } from '../when-available.js';
+import { cleanUpAfter } from './clean-up.js';
 import { createEmitted, type Emitted } from './emitted.js';
 import { createInputs, createSource } from './inputs.js';
 
@@ -32,7 +35,10 @@ export function createBuiltInActivity(
       stepIndex: message.step_index,
       attempt: message.attempt_base + context.info.attempt,
     };
-    const emitted = createEmitted(deps.objectStore, ref.resourceId);
+    const emitted = createEmitted(deps.objectStore, ref.resourceId, {
+      maxArtifactBytes: deps.config.maxArtifactBytes,
+      signal: context.cancellationSignal,
+    });
     const stopHeartbeat = startHeartbeat(context);
     // Once its outcome is being written, only the row knows whether it was: nothing is removed any more.
     let settling = false;
@@ -43,7 +49,9 @@ export function createBuiltInActivity(
       if (failure !== null) await emitted.discard();
       settling = true;
       await whenAvailable(context, () =>
-        failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, opened, failure),
+        failure === null
+          ? settleSuccess(plugin, deps, ref, emitted)
+          : settleFailure(deps, ref, opened, failure),
       );
     } catch (error) {
       if (!settling) await emitted.discard();
@@ -64,53 +72,55 @@ async function runPlugin(
   emitted: Emitted,
 ): Promise<Failure | null> {
   const deadline = AbortSignal.timeout(Math.max(1, opened.attempt.deadline.getTime() - Date.now()));
+  const progress = showProgress(deps, opened);
   try {
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
-    const pluginContext = await whenAvailable(context, () =>
-      createPluginContext(plugin, deps, opened, emitted, signal),
-    );
-    await plugin.run(pluginContext);
+    const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));
+    const config = parseConfig(plugin.configSchema, given ?? {});
+    await plugin.run(createPluginContext(deps, opened, { config, emitted, progress, signal }));
     signal.throwIfAborted();
     return null;
   } catch (error) {
     if (context.cancellationSignal.aborted) throw error;
     return toFailure(error, deadline.aborted);
+  } finally {
+    await progress.flush();
   }
 }
 
-async function createPluginContext(
-  plugin: AnyPlugin,
+function showProgress(deps: Deps, { resource, step }: OpenedAttempt): ProgressThrottle {
+  const at = { resourceId: resource.id, run: step.run, stepIndex: step.index };
+  return createProgressThrottle(
+    (progress) => writeProgress(deps.db, at, progress),
+    (error) => deps.log.warn({ err: error, resource_id: resource.id }, 'progress was not written'),
+  );
+}
+
+function createPluginContext(
   deps: Deps,
   { resource, step, attempt, inputs }: OpenedAttempt,
-  emitted: Emitted,
-  signal: AbortSignal,
-): Promise<PluginContext<never>> {
-  const config = (await readConfig(deps.db, deps.config.secrets, plugin.id)) ?? {};
-  const log = deps.log.child({
-    resource_id: resource.id,
-    run: step.run,
-    step: step.index,
-    plugin: plugin.id,
-    attempt: attempt.number,
-  });
-  const at = { resourceId: resource.id, run: step.run, stepIndex: step.index };
+  host: {
+    readonly config: unknown;
+    readonly emitted: Emitted;
+    readonly progress: ProgressThrottle;
+    readonly signal: AbortSignal;
+  },
+): PluginContext<never> {
   const { id, name, type, media_type, size_bytes, sha256 } = resource;
+  const about = { resource_id: id, run: step.run, step: step.index };
   return {
     resource: { id, name, type, media_type, size_bytes, sha256 },
     run: step.run,
     stepIndex: step.index,
     attempt: { number: attempt.number, max: attempt.max, deadline: attempt.deadline },
-    config: config as never,
-    source: createSource(deps.objectStore, resource, signal),
-    inputs: createInputs(deps.objectStore, inputs, signal),
-    signal,
-    log,
-    emit: (artifact) => emitted.emit(artifact),
-    progress: (fraction, message) => {
-      writeProgress(deps.db, at, { fraction, message: message ?? null }).catch((error: unknown) =>
-        log.warn({ err: error }, 'progress was not written'),
-      );
-    },
+    config: host.config as never,
+    source: createSource(deps.objectStore, resource, host.signal),
+    inputs: createInputs(deps.objectStore, inputs, host.signal),
+    signal: host.signal,
+    log: deps.log.child({ ...about, plugin: step.plugin_id, attempt: attempt.number }),
+    fetch: deps.pluginFetch,
+    emit: (artifact) => host.emitted.emit(artifact),
+    progress: (fraction, message) => host.progress.report(fraction, message),
     fail: (code, message, options) => {
       throw new PluginFailure(code, message, options);
     },
@@ -155,17 +165,23 @@ async function settleFailure(
   });
 }
 
-async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Promise<void> {
+async function settleSuccess(
+  plugin: AnyPlugin,
+  deps: Deps,
+  ref: AttemptRef,
+  emitted: Emitted,
+): Promise<void> {
   try {
     const outcome: Outcome = { kind: 'SUCCESS', artifacts: emitted.artifacts };
     await reportAttempt(deps.db, ref, outcome, { settledBy: 'CORE', awaited: true, reportHash: emitted.id });
   } catch (error) {
     if (!isClosed(error)) throw error;
     await emitted.discard();
+    if (error.code === 'NOT_FOUND') await cleanUpAfter(plugin, deps, ref);
   }
 }
 
 /** The attempt was closed from elsewhere, or its resource deleted: the row decides, there is nothing to add. */
-function isClosed(error: unknown): boolean {
+function isClosed(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND');
 }

@@ -2,6 +2,7 @@ import { coreTaskQueue } from '../../core/run-protocol.js';
 import type { AnyPlugin } from '../../plugins/sdk/index.js';
 import type { Deps } from '../../runtime/deps.js';
 import { insertPlugin, updateRegistration, type PluginRegistration } from '../../storage/plugins.js';
+import { cleanUpActivityType } from './clean-up.js';
 
 // A worker of Core's own heartbeats every three seconds.
 const heartbeatSeconds = 10;
@@ -21,7 +22,7 @@ export async function registerBuiltIns(deps: Deps, plugins: readonly AnyPlugin[]
       config_schema: plugin.configSchema,
       produces: plugin.produces,
       heartbeat_seconds: heartbeatSeconds,
-      cleanup_activity_type: null,
+      cleanup_activity_type: cleanUpActivityType(plugin),
     };
     const config = plugin.defaultConfig ?? {};
     const inserted = await insertPlugin(deps.db, deps.config.secrets, registration, {

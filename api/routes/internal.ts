@@ -6,11 +6,21 @@ import { listInputs } from '../../storage/artifacts.js';
 import { markSeen, readConfig } from '../../storage/plugins.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
+import { found } from '../not-found.js';
 import { hasScope, pluginsOf } from '../principal.js';
+import { receiveContent } from '../receive-content.js';
 import { refuseOversize, takeReport } from '../reports.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
-import { acceptedSchema, claimAnswerSchema, claimSchema } from '../schemas/internal.js';
+import {
+  acceptedSchema,
+  claimAnswerSchema,
+  claimSchema,
+  pluginConfigAnswerSchema,
+  uploadQuery,
+  uploadSchema,
+} from '../schemas/internal.js';
+import { pluginIdParam } from '../schemas/plugin.js';
 import type { Schema } from '../schemas/typed.js';
 import { replyWithBytes } from '../stored-bytes.js';
 import { admitWorker } from '../token.js';
@@ -35,6 +45,44 @@ const report = defineRoute({
   errors: ['ATTEMPT_CLOSED', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
   async handler({ deps, admitted, body }) {
     return { status: 200, body: await takeReport(deps, admitted, body) };
+  },
+});
+
+const upload = defineRoute({
+  method: 'PUT',
+  path: '/internal/artifacts/:resource_id/uploads',
+  operationId: 'uploadContent',
+  summary: 'Send the content of an artifact ahead of its report',
+  description:
+    'For content beyond the 1 MiB that a report takes. The body is the content itself: text in UTF-8, or the JSON text of an object or a vector, checked as it comes. What no report of this attempt names is removed once the attempt is closed.',
+  tag: 'Workers',
+  scope: 'token',
+  params: { resource_id: uuidParam('resource') },
+  admit: (input) => admitWorker({ ...input, params: { id: input.params.resource_id } }),
+  query: uploadQuery,
+  rawBody: ['text/plain', 'application/json'],
+  responses: { 201: { description: 'It is stored.', schema: uploadSchema } },
+  errors: ['ATTEMPT_CLOSED', 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, admitted: { ref }, query }) {
+    return { status: 201, body: await receiveContent(deps, koa.req, ref, query) };
+  },
+});
+
+const config = defineRoute({
+  method: 'GET',
+  path: '/internal/plugins/:id/config',
+  operationId: 'readPluginConfig',
+  summary: "Read a plugin's whole config as its worker",
+  description:
+    'With the values that are `writeOnly`. Steps bring the config with them; a clean-up reads it here.',
+  tag: 'Workers',
+  scope: 'admin',
+  pluginKeys: 'own',
+  params: { id: pluginIdParam },
+  responses: { 200: { description: 'The config.', schema: pluginConfigAnswerSchema } },
+  async handler({ deps, params: { id } }) {
+    const current = await readConfig(deps.db, deps.config.secrets, id);
+    return { status: 200, body: { config: found(current, 'plugin', id) } };
   },
 });
 
@@ -121,10 +169,10 @@ const claim = defineRoute({
     if (opened === null) return { status: 200, body: { settled: true } };
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);
-    const config = (await readConfig(deps.db, secrets, opened.step.plugin_id)) ?? {};
-    return { status: 200, body: buildStepMessage({ ...opened, base, secrets, config }) };
+    const pluginConfig = (await readConfig(deps.db, secrets, opened.step.plugin_id)) ?? {};
+    return { status: 200, body: buildStepMessage({ ...opened, base, secrets, config: pluginConfig }) };
   },
 });
 
 /** What plugin workers call. */
-export const internalRoutes: readonly Route[] = [report, source, input, claim];
+export const internalRoutes: readonly Route[] = [report, upload, source, input, claim, config];

@@ -1,5 +1,6 @@
 import { newSigningSecret } from '../../core/wire/signing.js';
 import { validationFailed } from '../../core/errors.js';
+import { pendingCleanUps } from '../../storage/clean-ups.js';
 import {
   deletePlugin,
   findPlugin,
@@ -63,11 +64,13 @@ const get = defineRoute({
   responses: { 200: { description: 'The plugin.', schema: pluginWithPollersSchema } },
   async handler({ deps, params: { id }, principal }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
-    const [shown, pollers] = await Promise.all([
+    const [shown, pollers, { oldest_at, ...pending }] = await Promise.all([
       showPlugin(deps, plugin, principal),
       plugin.task_queue === null ? null : deps.workflows.countPollers(plugin.task_queue, pollersPatienceMs),
+      pendingCleanUps(deps.db, id),
     ]);
-    return { status: 200, body: { ...shown, pollers } };
+    const pending_clean_ups = { ...pending, oldest_at: oldest_at?.toISOString() ?? null };
+    return { status: 200, body: { ...shown, pollers, pending_clean_ups } };
   },
 });
 

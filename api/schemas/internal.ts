@@ -1,3 +1,5 @@
+import { contentTypes } from '../../core/states.js';
+import { artifactTypePattern } from '../../core/wire/report.js';
 import { typed } from './typed.js';
 
 /** Schemas of what plugin workers exchange with Core, beside those of core/wire. */
@@ -19,6 +21,47 @@ export const claimSchema = typed({
   },
   examples: [{ resource_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845', run: 1, step_index: 0, attempt: 1 }],
 });
+
+export const uploadQuery = typed({
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'content_type'],
+  properties: {
+    type: { type: 'string', pattern: artifactTypePattern, description: 'The type of the artifact.' },
+    content_type: { type: 'string', enum: contentTypes },
+  },
+});
+
+export const uploadSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['upload_id', 'type', 'content_type', 'size_bytes'],
+  properties: {
+    upload_id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Stands in the report of the same attempt in place of `content`.',
+    },
+    type: { type: 'string' },
+    content_type: { type: 'string', enum: contentTypes },
+    size_bytes: { type: 'integer', minimum: 0 },
+  },
+  examples: [
+    {
+      upload_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845',
+      type: 'text',
+      content_type: 'text',
+      size_bytes: 2_097_152,
+    },
+  ],
+} as const;
+
+export const pluginConfigAnswerSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['config'],
+  properties: { config: { type: 'object' } },
+} as const;
 
 export const stepMessageSchema = {
   title: 'Step',

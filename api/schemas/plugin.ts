@@ -227,7 +227,7 @@ export const pluginSchema = {
 /** One plugin, with who listens. */
 export const pluginWithPollersSchema = {
   type: 'object',
-  required: [...listedFields, 'config', 'pollers'],
+  required: [...listedFields, 'config', 'pollers', 'pending_clean_ups'],
   additionalProperties: false,
   properties: {
     ...withConfig,
@@ -236,6 +236,17 @@ export const pluginWithPollersSchema = {
       minimum: 0,
       description:
         'How many workers asked its task queue for work within 90 s; null for http plugins and while Temporal does not answer.',
+    },
+    pending_clean_ups: {
+      type: 'object',
+      description: 'What it has left to remove elsewhere of deleted resources and artifacts that went away.',
+      additionalProperties: false,
+      required: ['count', 'oldest_at', 'last_error'],
+      properties: {
+        count: { type: 'integer', minimum: 0 },
+        oldest_at: { type: ['string', 'null'], format: 'date-time' },
+        last_error: { type: ['string', 'null'], description: 'Why the one that was tried most failed.' },
+      },
     },
   },
 } as const;

@@ -1,19 +1,32 @@
 import type { ValidationFinding } from '../errors.js';
-import { maxInlineContentBytes, maxMetadataBytes, type ReportedArtifact } from './report.js';
+import {
+  artifactsOf,
+  isUploaded,
+  maxInlineContentBytes,
+  maxMetadataBytes,
+  type InlineArtifact,
+  type ReportedArtifact,
+  type SuccessReport,
+} from './report.js';
 
 /** The bytes under which an artifact's content is kept and served to workers: text as UTF-8, all else as JSON. */
-export function encodeContent(artifact: Pick<ReportedArtifact, 'content_type' | 'content'>): Buffer {
+export function encodeContent(artifact: Pick<InlineArtifact, 'content_type' | 'content'>): Buffer {
   return Buffer.from(
     artifact.content_type === 'text' ? (artifact.content as string) : JSON.stringify(artifact.content),
   );
 }
 
-/** The rules for the artifacts of one report that a JSON Schema does not say. `at` is the JSON Pointer to the list. */
-export function checkArtifacts(artifacts: readonly ReportedArtifact[], at: string): ValidationFinding[] {
+/** The JSON Pointer to an artifact of a report, by its place among them. */
+export function artifactPath(report: SuccessReport, position: number): string {
+  return report.artifact === undefined ? `/artifacts/${position}` : '/artifact';
+}
+
+/** The rules for the artifacts of one report that a JSON Schema does not say. */
+export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
   const seen = new Set<string>();
   const findings: ValidationFinding[] = [];
-  artifacts.forEach((artifact, position) => {
-    const path = `${at}/${position}`;
+  artifactsOf(report).forEach((artifact, position) => {
+    const path = artifactPath(report, position);
     if (seen.has(artifact.type))
       findings.push({ path: `${path}/type`, message: `${artifact.type} stands twice` });
     seen.add(artifact.type);
@@ -23,7 +36,11 @@ export function checkArtifacts(artifacts: readonly ReportedArtifact[], at: strin
         message: `must be at most ${maxMetadataBytes} bytes as JSON`,
       });
     }
-    if (artifact.content_type === 'vector' && !isVector(artifact.content as readonly unknown[])) {
+    if (
+      artifact.content_type === 'vector' &&
+      !isUploaded(artifact) &&
+      !isVector(artifact.content as readonly unknown[])
+    ) {
       findings.push({
         path: `${path}/content`,
         message: 'must be finite numbers, or arrays of them of one length',
@@ -35,7 +52,9 @@ export function checkArtifacts(artifacts: readonly ReportedArtifact[], at: strin
 
 /** The artifact whose inline content is longer than allowed, if there is one. */
 export function findOversizeArtifact(artifacts: readonly ReportedArtifact[]): ReportedArtifact | undefined {
-  return artifacts.find((artifact) => encodeContent(artifact).byteLength > maxInlineContentBytes);
+  return artifacts.find(
+    (artifact) => !isUploaded(artifact) && encodeContent(artifact).byteLength > maxInlineContentBytes,
+  );
 }
 
 function isVector(content: readonly unknown[]): boolean {

@@ -11,11 +11,27 @@ export const maxResultBytes = 256 * 1024;
 
 export const artifactTypePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
 
-export interface ReportedArtifact {
+interface ArtifactHead {
   readonly type: string;
   readonly content_type: ContentType;
-  readonly content: unknown;
   readonly metadata?: Record<string, unknown>;
+}
+
+/** An artifact whose content stands in the report. */
+export interface InlineArtifact extends ArtifactHead {
+  readonly content: unknown;
+}
+
+/** An artifact whose content was sent before, with PUT …/uploads by the same attempt. */
+export interface UploadedArtifact extends ArtifactHead {
+  readonly upload_id: string;
+}
+
+export type ReportedArtifact = InlineArtifact | UploadedArtifact;
+
+/** Whether an artifact's content was sent before its report. */
+export function isUploaded(artifact: ReportedArtifact): artifact is UploadedArtifact {
+  return 'upload_id' in artifact;
 }
 
 export interface SuccessReport {
@@ -45,11 +61,18 @@ export type Report = SuccessReport | FailureReport | ProgressReport;
 const artifactProperties = {
   type: { type: 'string', pattern: artifactTypePattern, description: 'Unique within the report.' },
   metadata: { type: 'object', description: 'At most 16 KiB as JSON.' },
+  upload_id: {
+    type: 'string',
+    format: 'uuid',
+    description: 'In place of `content`: what PUT …/uploads answered to this attempt.',
+  },
 } as const;
+
+const oneContent = { oneOf: [{ required: ['content'] }, { required: ['upload_id'] }] } as const;
 
 export const reportedArtifactSchema = {
   type: 'object',
-  required: ['type', 'content_type', 'content'],
+  required: ['type', 'content_type'],
   properties: { content_type: { type: 'string', enum: contentTypes } },
   discriminator: { propertyName: 'content_type' },
   oneOf: [
@@ -61,11 +84,13 @@ export const reportedArtifactSchema = {
         content_type: { const: 'text' },
         content: { type: 'string', description: 'At most 1 MiB of UTF-8.' },
       },
+      ...oneContent,
     },
     {
       title: 'JSON artifact',
       additionalProperties: false,
       properties: { ...artifactProperties, content_type: { const: 'json' }, content: { type: 'object' } },
+      ...oneContent,
     },
     {
       title: 'Vector artifact',
@@ -79,6 +104,7 @@ export const reportedArtifactSchema = {
           items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
         },
       },
+      ...oneContent,
     },
   ],
 } as const;

@@ -37,9 +37,48 @@ export interface ActivityMessage {
   readonly attempt_base: number;
 }
 
+/** The signed message that tells an HTTP worker, once, to stop working on an attempt. Any 2xx answers it. */
+export interface CancelMessage {
+  readonly protocol: 'kw.cancel/1';
+  readonly resource: { readonly id: string };
+  readonly run: number;
+  readonly step_index: number;
+  /** The number of the attempt. */
+  readonly attempt: number;
+}
+
+/** Why a plugin is to remove what it keeps elsewhere. */
+export type CleanUpReason = 'RESOURCE_DELETED' | 'ARTIFACTS_REMOVED';
+
+interface CleanUp {
+  readonly protocol: 'kw.cleanup/1';
+  readonly reason: CleanUpReason;
+  readonly resource: { readonly id: string };
+  /** What this run and earlier ones wrote is to go: a later run may have written anew. */
+  readonly run: number;
+  /** The plugin's artifacts that went away. */
+  readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
+}
+
+/** The signed message that has an HTTP worker remove what it keeps elsewhere, repeated until a 2xx (or 404, 405, 410, 501). */
+export interface CleanUpMessage extends CleanUp {
+  readonly plugin: { readonly id: string; readonly config: Record<string, unknown> };
+}
+
+/** The one argument of an activity plugin's clean-up activity; it reads its config from Core. */
+export interface CleanUpActivityMessage extends CleanUp {
+  readonly core_url: string;
+  readonly plugin_id: string;
+}
+
 /** Where workers reach Core, all below `{base}/api/v1/internal/`. `base` has no slash at its end. */
 export const internalUrls = {
   callback: (base: string, resourceId: string): string => `${base}/api/v1/internal/artifacts/${resourceId}`,
+  /** Takes the query parameters `type` and `content_type`. */
+  uploads: (callbackUrl: string): string => `${callbackUrl}/uploads`,
+  claim: (base: string): string => `${base}/api/v1/internal/attempts`,
+  /** A plugin's whole config, for its own key. */
+  config: (base: string, pluginId: string): string => `${base}/api/v1/internal/plugins/${pluginId}/config`,
   source: (base: string, resourceId: string): string =>
     `${base}/api/v1/internal/resources/${resourceId}/source`,
   input: (base: string, resourceId: string, artifactId: string): string =>

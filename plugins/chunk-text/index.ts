@@ -1,4 +1,4 @@
-import { definePlugin, PluginFailure } from '../sdk/index.js';
+import { definePlugin } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
 import { childModule, runInChild } from '../sdk/run-in-child.js';
 import type { ChunkRecord } from './child.js';
@@ -21,7 +21,12 @@ export const chunkText = definePlugin({
   produces: ['chunks'],
 
   async run(ctx) {
-    const config = readConfig(ctx.config);
+    const { config } = ctx;
+    if (config.overlap >= config.size)
+      ctx.fail('INVALID_CONFIG', 'config overlap must be less than size', {
+        retryable: false,
+        details: { key: 'overlap' },
+      });
     const chunks: ChunkRecord[] = [];
     // Counting tokens is work for the processor: in a process of its own it holds up nothing else.
     await runInChild({
@@ -42,12 +47,3 @@ export const chunkText = definePlugin({
     });
   },
 });
-
-function readConfig(given: unknown): ChunkTextConfig {
-  const config = parseConfig(chunkTextConfig, given) as ChunkTextConfig;
-  if (config.overlap < config.size) return config;
-  throw new PluginFailure('INVALID_CONFIG', 'config overlap must be less than size', {
-    retryable: false,
-    details: { key: 'overlap' },
-  });
-}

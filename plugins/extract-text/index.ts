@@ -23,7 +23,7 @@ export const extractText = definePlugin({
   produces: ['text', 'metadata'],
 
   async run(ctx) {
-    const config = parseConfig(extractTextConfig, ctx.config) as ExtractTextConfig;
+    const { config } = ctx;
     const request: ExtractionRequest = {
       name: ctx.resource.name,
       mediaType: ctx.source.mediaType,

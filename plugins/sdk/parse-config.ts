@@ -1,6 +1,18 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import { PluginFailure } from './define-plugin.js';
+
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** A schema's validator. It is compiled once, by an instance of its own, so that two schemas may have one `$id`. */
+function validatorOf(schema: object): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (validate === undefined) {
+    validate = new Ajv({ useDefaults: true, strict: false }).compile(schema);
+    compiled.set(schema, validate);
+  }
+  return validate;
+}
 
 /**
  * Checks a plugin's config against its schema and fills in the schema's defaults: what it returns is a `FromSchema` of
@@ -8,7 +20,7 @@ import { PluginFailure } from './define-plugin.js';
  * INVALID_CONFIG that names the first wrong key.
  */
 export function parseConfig(schema: JSONSchema, config: unknown): unknown {
-  const validate = new Ajv({ useDefaults: true, strict: false }).compile(schema as object);
+  const validate = validatorOf(schema as object);
   const parsed: unknown = structuredClone(config ?? {});
   if (validate(parsed)) return parsed;
   const error = validate.errors?.[0];

@@ -45,15 +45,27 @@ export interface PluginInputs {
 
 export type ContentType = 'text' | 'json' | 'vector';
 
-/** What a step produces. `type` matches `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` and is unique within the step. */
+/**
+ * Content that is handed over piece by piece, whatever its size: a text, or the text of a JSON value, in strings or
+ * bytes of UTF-8. Every Readable is one. It is read once.
+ */
+export type ContentStream = AsyncIterable<string | Uint8Array>;
+
+/**
+ * What a step produces. `type` matches `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` and is unique within the step. JSON content
+ * is an object; a vector is an array of finite numbers, or an array of such arrays of one length.
+ */
 export type EmittedArtifact = {
   readonly type: string;
   /** At most 16 KiB as JSON. */
   readonly metadata?: Record<string, unknown>;
 } & (
-  | { readonly content_type: 'text'; readonly content: string }
-  | { readonly content_type: 'json'; readonly content: Record<string, unknown> }
-  | { readonly content_type: 'vector'; readonly content: readonly number[] | readonly (readonly number[])[] }
+  | { readonly content_type: 'text'; readonly content: string | ContentStream }
+  | { readonly content_type: 'json'; readonly content: Record<string, unknown> | ContentStream }
+  | {
+      readonly content_type: 'vector';
+      readonly content: readonly number[] | readonly (readonly number[])[] | ContentStream;
+    }
 );
 
 export interface FailOptions {
@@ -69,6 +81,13 @@ export interface PluginLog {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
+/**
+ * Like the global `fetch`, for an address that an operator wrote into the config: whoever runs the plugin decides which
+ * addresses it may reach. Within Core redirects are not followed, and an address that is not allowed (see
+ * `KW_PLUGIN_HOSTS`) fails with an error whose `code` is URL_NOT_ALLOWED.
+ */
+export type PluginFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
 /** What `run` gets: one attempt at one step. */
 export interface PluginContext<Config> {
   readonly resource: PluginResource;
@@ -81,22 +100,35 @@ export interface PluginContext<Config> {
   /** Aborts on time-out, cancellation and shut-down of the worker. */
   readonly signal: AbortSignal;
   readonly log: PluginLog;
-  /** Hands over an artifact; all of a step's artifacts become visible together when `run` returns. */
+  readonly fetch: PluginFetch;
+  /**
+   * Hands over an artifact; all of a step's artifacts become visible together when `run` returns. Resolves once the
+   * content is safe with Core. Throws a non-retryable INVALID_RESULT failure for an artifact that breaks the rules.
+   */
   emit(artifact: EmittedArtifact): Promise<void>;
-  /** Shows on the step how far it is: a fraction from 0 to 1 and a short message. */
+  /**
+   * Shows on the step how far it is: a fraction from 0 to 1 and a short message. Calls may come as often as they like:
+   * about one a second is sent, the last one always. Never throws and never waits.
+   */
   progress(fraction: number, message?: string): void;
   /** Ends the attempt as a failure with a code of the plugin's own. */
   fail(code: string, message: string, options?: FailOptions): never;
 }
 
-/** What `cleanup` gets, when a resource is deleted or artifacts went away. */
+/**
+ * What `cleanup` gets, when a resource is deleted or artifacts went away. It may come more than once, and for a
+ * resource of which nothing is there any more: what is gone already is a success.
+ */
 export interface CleanupContext<Config> {
   readonly reason: 'RESOURCE_DELETED' | 'ARTIFACTS_REMOVED';
   readonly resource: { readonly id: string };
+  /** What this run and earlier ones wrote is to go: of ARTIFACTS_REMOVED, a later run may have written anew. */
+  readonly run: number;
   readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
   readonly config: Config;
   readonly signal: AbortSignal;
   readonly log: PluginLog;
+  readonly fetch: PluginFetch;
 }
 
 /** A plugin as its author writes it: the same definition runs inside Core, as a Temporal activity or as an HTTP worker. */
@@ -106,15 +138,23 @@ export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config
   readonly name: string;
   readonly version: string;
   readonly description?: string;
-  /** JSON Schema of the config. What does not match is reported as a warning to the operator, never refused. */
+  /**
+   * JSON Schema of the config, from which the type of `ctx.config` follows. The host fills in its defaults and fails an
+   * attempt with INVALID_CONFIG, not retried, when the config does not match; saving such a config is only warned of.
+   */
   readonly configSchema: Schema;
   /** The config a fresh registration starts with. */
   readonly defaultConfig?: Record<string, unknown>;
   /** The artifact types that `run` may emit. */
   readonly produces: readonly string[];
-  /** A worker silent for longer is taken for lost; 1 to 3600 seconds. */
+  /**
+   * A worker whose process is silent for longer is taken for lost and the step tried again; 1 to 3600 seconds. The host
+   * says by itself that it lives; left out, only `timeout_seconds` of the step ends a lost attempt.
+   */
   readonly heartbeatSeconds?: number;
+  /** Works on one attempt. Returning is success, throwing is a failure that is retried unless `ctx.fail` says otherwise. */
   run(ctx: PluginContext<Config>): Promise<void>;
+  /** Removes what `run` keeps outside Core. Throwing has it called again later. */
   cleanup?(ctx: CleanupContext<Config>): Promise<void>;
 }
 

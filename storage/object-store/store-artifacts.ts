@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../core/ids.js';
 import { encodeContent } from '../../core/wire/artifact-rules.js';
-import type { ReportedArtifact } from '../../core/wire/report.js';
+import type { InlineArtifact } from '../../core/wire/report.js';
 import type { StoredArtifact } from '../artifacts.js';
 import type { ObjectStore } from './types.js';
 
@@ -14,13 +14,18 @@ export function newSourceKey(resourceId: string): string {
   return `${resourcePrefix(resourceId)}source/${uuidv7()}`;
 }
 
+/** A new key for the content of an artifact of a resource. */
+export function newArtifactKey(resourceId: string): string {
+  return `${resourcePrefix(resourceId)}artifacts/${uuidv7()}`;
+}
+
 /** Writes one artifact's content under a new key. No row points to it yet. */
 export async function storeArtifact(
   objectStore: ObjectStore,
   resourceId: string,
-  artifact: ReportedArtifact,
+  artifact: InlineArtifact,
 ): Promise<StoredArtifact> {
-  const object_key = `${resourcePrefix(resourceId)}artifacts/${uuidv7()}`;
+  const object_key = newArtifactKey(resourceId);
   const { size } = await objectStore.put(object_key, encodeContent(artifact));
   return {
     type: artifact.type,
@@ -35,7 +40,7 @@ export async function storeArtifact(
 export async function storeArtifacts(
   objectStore: ObjectStore,
   resourceId: string,
-  artifacts: readonly ReportedArtifact[],
+  artifacts: readonly InlineArtifact[],
 ): Promise<StoredArtifact[]> {
   const stored = await Promise.allSettled(
     artifacts.map((artifact) => storeArtifact(objectStore, resourceId, artifact)),

@@ -1,17 +1,27 @@
 import { ServiceError } from '../../core/errors.js';
 import { jsonHash } from '../../core/wire/canonical-json.js';
-import { artifactsOf, type FailureReport, type SuccessReport } from '../../core/wire/report.js';
+import { artifactPath } from '../../core/wire/artifact-rules.js';
+import {
+  artifactsOf,
+  isUploaded,
+  type FailureReport,
+  type InlineArtifact,
+  type ReportedArtifact,
+  type SuccessReport,
+} from '../../core/wire/report.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import type { Db } from '../database.js';
 import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
 import type { ObjectStore } from '../object-store/types.js';
 import { findAttempt } from '../runs.js';
+import type { ExpectedUpload } from '../uploads.js';
 import { reportAttempt, type Outcome, type Reported } from './report-attempt.js';
 
 /**
  * Takes a worker's report, whether it came as a callback or as the reply to a delivery: stores the contents of its
  * artifacts, then settles the attempt; what is refused or a duplicate leaves nothing in the object store.
- * The report is valid already. Throws as `reportAttempt` does, and STORAGE_UNAVAILABLE.
+ * The report is valid already. Throws as `reportAttempt` does, VALIDATION_FAILED for an upload that is not this attempt's
+ * (which stays open), and STORAGE_UNAVAILABLE.
  *
  * @param awaited Whether the caller wakes the workflow itself.
  */
@@ -24,9 +34,10 @@ export async function acceptReport(
   const options = { reportHash: jsonHash(report), settledBy: 'REPORT', awaited } as const;
   if (report.status === 'FAILURE') return await reportAttempt(db, ref, toFailure(report), options);
   const open = (await findAttempt(db, ref))?.outcome === null;
-  const artifacts = open ? await storeArtifacts(objectStore, ref.resourceId, artifactsOf(report)) : [];
+  const { inline, uploads } = sortArtifacts(report);
+  const artifacts = open ? await storeArtifacts(objectStore, ref.resourceId, inline) : [];
   try {
-    const reported = await reportAttempt(db, ref, { kind: 'SUCCESS', artifacts }, options);
+    const reported = await reportAttempt(db, ref, { kind: 'SUCCESS', artifacts, uploads }, options);
     if (reported.duplicate) await dropStored(objectStore, artifacts);
     return reported;
   } catch (error) {
@@ -34,6 +45,20 @@ export async function acceptReport(
     if (error instanceof ServiceError) await dropStored(objectStore, artifacts);
     throw error;
   }
+}
+
+/** The artifacts of a report by where their content is: in it, or sent before. */
+export function sortArtifacts(report: SuccessReport): {
+  readonly inline: readonly InlineArtifact[];
+  readonly uploads: readonly ExpectedUpload[];
+} {
+  const all = artifactsOf(report);
+  return {
+    inline: all.filter((artifact): artifact is InlineArtifact => !isUploaded(artifact)),
+    uploads: all.flatMap((artifact: ReportedArtifact, position) =>
+      isUploaded(artifact) ? [{ artifact, path: artifactPath(report, position) }] : [],
+    ),
+  };
 }
 
 function toFailure(report: FailureReport): Outcome {

@@ -4,11 +4,13 @@ import {
   type Instruction,
   type RunEvent,
 } from '../../core/run-protocol.js';
+import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource } from '../resources.js';
 import { attemptsAllowed, findRun, findStep, newestAttempt, type Attempt, type Step } from '../runs.js';
+import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { completeStep, failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction, waitingForWorker } from './next-instruction.js';
 import {
@@ -21,7 +23,8 @@ import {
 
 /** What the activity's result was, once checked: artifacts whose content is stored already, or why it is refused. */
 export type CheckedResult =
-  { readonly artifacts: readonly StoredArtifact[] } | { readonly invalid: StepError };
+  | { readonly artifacts: readonly StoredArtifact[]; readonly uploads: readonly ExpectedUpload[] }
+  | { readonly invalid: StepError };
 
 export interface Advanced {
   readonly instruction: Instruction;
@@ -92,7 +95,7 @@ async function settleStep(
   const attempt = await newestAttempt(trx, step);
   if (event.kind === 'REPORTED') {
     // A delivery that Core itself saw fail is tried again by Temporal: only its end is acted on.
-    if (attempt?.settled_by !== 'REPORT') return { resultTaken: false, undecided: step };
+    if (attempt === null || !isDecided(attempt)) return { resultTaken: false, undecided: step };
     return (await followRow(trx, step, attempt)) ? decided : { resultTaken: false, undecided: step };
   }
   if (await followRow(trx, step, attempt)) return decided;
@@ -126,6 +129,11 @@ async function findOngoingStep(trx: Db, resourceId: string, run: number): Promis
   return row === undefined ? null : await findStep(trx, resourceId, run, row.index);
 }
 
+/** Whether an attempt was settled beside the run, which has only to follow. */
+function isDecided(attempt: Attempt): boolean {
+  return attempt.settled_by === 'REPORT' || attempt.settled_by === 'SWEEP';
+}
+
 /** Does what the newest attempt's row says. Returns false while that attempt is open or was followed by a new one's turn. */
 async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<boolean> {
   if (attempt === null) return false;
@@ -133,7 +141,7 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
     await completeStep(trx, step, attempt.number);
     return true;
   }
-  if (attempt.outcome !== 'FAILURE') return false;
+  if (attempt.outcome !== 'FAILURE' && !isDecided(attempt)) return false;
   if (attempt.number > step.attempt_base || attempt.retryable === false) {
     await retryOrFail(trx, step, attempt.number, failureOf(attempt));
     return true;
@@ -155,23 +163,39 @@ async function takeResult(
 ): Promise<boolean> {
   const number = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
   if (result !== null && 'invalid' in result) {
-    if (attempt !== null) {
-      await settleAttempt(trx, step, attempt.number, {
-        outcome: 'FAILURE',
-        settled_by: 'CORE',
-        error: result.invalid,
-        retryable: false,
-      });
-    }
-    await failStep(trx, step, number, result.invalid);
+    await refuseResult(trx, step, attempt, result.invalid);
+    return false;
+  }
+  const ref = { resourceId: step.resource_id, run: step.run, stepIndex: step.index, attempt: number };
+  let uploaded: StoredArtifact[];
+  try {
+    uploaded = await takeUploads(trx, ref, result?.uploads ?? []);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { message, details } = error;
+    await refuseResult(trx, step, attempt, { code: 'INVALID_RESULT', message, details });
     return false;
   }
   const max = attemptsAllowed(step);
   await openAttempt(trx, step, { number, max, timeoutSeconds: step.timeout_seconds });
   await settleAttempt(trx, step, number, { outcome: 'SUCCESS', settled_by: 'CORE' });
-  await upsertArtifacts(trx, step, result?.artifacts ?? []);
+  await upsertArtifacts(trx, step, [...(result?.artifacts ?? []), ...uploaded]);
   await completeStep(trx, step, number);
   return true;
+}
+
+/** Fails the step for good: its activity returned what cannot be taken. */
+async function refuseResult(trx: Db, step: Step, attempt: Attempt | null, error: StepError): Promise<void> {
+  const number = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
+  if (attempt !== null) {
+    await settleAttempt(trx, step, attempt.number, {
+      outcome: 'FAILURE',
+      settled_by: 'CORE',
+      error,
+      retryable: false,
+    });
+  }
+  await failStep(trx, step, number, error);
 }
 
 async function settleFailure(

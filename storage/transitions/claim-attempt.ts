@@ -67,10 +67,14 @@ function mayOpen(step: Step, newest: Attempt | null, number: number): boolean {
   if (number <= step.attempt_base) return false;
   if (newest === null || newest.number < number) {
     if (newest?.outcome === 'SUCCESS') return false;
-    if (newest?.outcome !== 'FAILURE') return true;
-    if (newest.retryable === false) return false;
-    // A report of an HTTP worker that no decision was drawn from yet: the workflow is to draw it first.
-    return !(step.kind === 'http' && newest.settled_by === 'REPORT' && newest.number > step.attempt_base);
+    if (newest !== null && isUndrawn(step, newest)) return false;
+    return newest?.outcome !== 'FAILURE' || newest.retryable !== false;
   }
   return newest.number === number && newest.outcome === null;
+}
+
+/** Whether the workflow is still to draw the next step from how an attempt of an HTTP worker was settled beside it. */
+function isUndrawn(step: Step, newest: Attempt): boolean {
+  const beside = newest.settled_by === 'REPORT' || newest.settled_by === 'SWEEP';
+  return step.kind === 'http' && newest.outcome !== null && beside && newest.number > step.attempt_base;
 }

@@ -1,7 +1,9 @@
 import type { Instruction } from '../../core/run-protocol.js';
 import type { WaitingFor } from '../../core/states.js';
 import { removeStaleArtifacts } from '../artifacts.js';
+import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database.js';
+import { enqueue } from '../outbox.js';
 import { attemptsAllowed, findRun, listSteps, newestAttempt, type Run, type Step } from '../runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
@@ -25,6 +27,7 @@ export async function nextInstruction(
       status: run.status,
       code: run.error?.code ?? null,
       message: run.error?.message ?? null,
+      ...(run.status === 'CANCELLED' ? await cancelledDelivery(trx, run) : {}),
     };
   }
   const step = (await listSteps(trx, [[resourceId, runNumber]])).find(
@@ -37,9 +40,31 @@ export async function nextInstruction(
 }
 
 async function completeRun(trx: Db, run: Run): Promise<Instruction> {
-  await removeStaleArtifacts(trx, run.resource_id, run.run);
+  const removed = await removeStaleArtifacts(trx, run.resource_id, run.run);
+  const gone = removed.map(({ id, ...rest }) => ({ artifact_id: id, ...rest }));
+  if (await noteArtifactsRemoved(trx, run.resource_id, run.run, gone))
+    await enqueue(trx, 'CLEAN_UP', run.resource_id, run.run);
   await markRunEnded(trx, run.resource_id, run.run, { status: 'COMPLETED', error: null });
   return { do: 'END', status: 'COMPLETED', code: null, message: null };
+}
+
+/** The attempt of an HTTP worker that the end of a run has cancelled: its worker is to be told. */
+async function cancelledDelivery(
+  trx: Db,
+  run: Run,
+): Promise<{ cancelled?: { readonly index: number; readonly attempt: number } }> {
+  const row: { index: number; attempt: number } | undefined = await trx('attempts as a')
+    .join('steps as s', (join) =>
+      join
+        .on('s.resource_id', 'a.resource_id')
+        .andOn('s.run', 'a.run')
+        .andOn('s.index', 'a.step_index')
+        .andOnVal('s.kind', 'http'),
+    )
+    .select('s.index', 'a.number as attempt')
+    .where({ 'a.resource_id': run.resource_id, 'a.run': run.run, 'a.outcome': 'CANCELLED' })
+    .first();
+  return row === undefined ? {} : { cancelled: row };
 }
 
 async function askForFetch(trx: Db, step: Step): Promise<Instruction> {

@@ -13,12 +13,18 @@ import {
   type Attempt,
   type Step,
 } from '../runs.js';
+import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { pauseAfter } from './follow-attempt.js';
 import { markStepRetrying, settleAttempt } from './status-writes.js';
 
 /** How an attempt ended, as its worker says. */
 export type Outcome =
-  | { readonly kind: 'SUCCESS'; readonly artifacts: readonly StoredArtifact[] }
+  | {
+      readonly kind: 'SUCCESS';
+      readonly artifacts: readonly StoredArtifact[];
+      /** Artifacts whose content was sent before. */
+      readonly uploads?: readonly ExpectedUpload[];
+    }
   | {
       readonly kind: 'FAILURE';
       readonly error: StepError;
@@ -56,7 +62,7 @@ export function attemptClosed(attempt: Attempt | null): ServiceError {
 /**
  * Settles an attempt with what its worker reports and writes the artifacts, in one transaction. An equal report of
  * the attempt is a duplicate and changes nothing. Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when
- * the attempt was settled otherwise.
+ * the attempt was settled otherwise, VALIDATION_FAILED for an upload that is not this attempt's, which stays open then.
  */
 export async function reportAttempt(
   db: Db,
@@ -78,7 +84,7 @@ export async function reportAttempt(
       }
       throw attemptClosed(attempt);
     }
-    await settle(trx, step, ref.attempt, outcome, options);
+    await settle(trx, step, ref, outcome, options);
     return { duplicate: false, cancelRequested: run.cancel_requested_at !== null, step };
   });
 }
@@ -86,10 +92,11 @@ export async function reportAttempt(
 async function settle(
   trx: Db,
   step: Step,
-  number: number,
+  ref: AttemptRef,
   outcome: Outcome,
   options: ReportOptions,
 ): Promise<void> {
+  const number = ref.attempt;
   await settleAttempt(trx, step, number, {
     outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,
@@ -104,7 +111,8 @@ async function settle(
         }),
   });
   if (outcome.kind === 'SUCCESS') {
-    await upsertArtifacts(trx, step, outcome.artifacts);
+    const uploaded = await takeUploads(trx, ref, outcome.uploads ?? []);
+    await upsertArtifacts(trx, step, [...outcome.artifacts, ...uploaded]);
     await clearWaiting(trx, step);
   } else if (outcome.retryable && number < attemptsAllowed(step)) {
     const pauseSeconds = pauseAfter(step, outcome.retryAfterSeconds);
@@ -133,6 +141,7 @@ export async function reportProgress(
     { resourceId: ref.resourceId, run: attempt.run, stepIndex: ref.stepIndex },
     progress,
   );
+  if (attempt.silent_at !== null) await heardOf(db, ref);
   return { cancelRequested };
 }
 
@@ -147,8 +156,23 @@ export async function readOpenAttempt(
   return { attempt, cancelRequested: run.cancel_requested_at !== null };
 }
 
-/** Notes that an HTTP worker took the step and will report until the attempt's deadline. */
+/** Puts off the moment at which the worker of an open attempt counts as lost: it was just heard of. */
+async function heardOf(db: Db, ref: AttemptRef): Promise<void> {
+  await openAttemptQuery(db, ref).update({
+    silent_at: db.raw(
+      `now() + make_interval(secs => (select heartbeat_seconds from steps s
+         where s.resource_id = ? and s.run = ? and s.index = ?))`,
+      [ref.resourceId, ref.run, ref.stepIndex],
+    ),
+  });
+}
+
+/**
+ * Notes that an HTTP worker took the step and will report until the attempt's deadline. From now on it is to be heard
+ * of as often as its plugin declares.
+ */
 export async function awaitCallback(db: Db, ref: AttemptRef): Promise<void> {
+  await heardOf(db, ref);
   await db('steps')
     .where({
       resource_id: ref.resourceId,
@@ -157,7 +181,7 @@ export async function awaitCallback(db: Db, ref: AttemptRef): Promise<void> {
       status: 'RUNNING',
       attempt: ref.attempt,
     })
-    .whereExists(openAttemptQuery(db, ref))
+    .whereExists(openAttemptQuery(db, ref).select(db.raw('1')))
     .update({
       waiting_for: db.raw(
         `(select json_build_object('kind', 'callback',
@@ -171,7 +195,6 @@ export async function awaitCallback(db: Db, ref: AttemptRef): Promise<void> {
 
 function openAttemptQuery(db: Db, ref: AttemptRef): ReturnType<Db['queryBuilder']> {
   return db('attempts')
-    .select(db.raw('1'))
     .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
     .whereNull('outcome');
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import type { SourceType } from '../../core/states.js';
 import type { Db } from '../database.js';
 import { enqueue, withdrawStart } from '../outbox.js';
+import { noteResourceDeleted } from '../clean-ups.js';
 import { findResource, lockResource, type Resource } from '../resources.js';
 import { findRun } from '../runs.js';
 import { resumeRun, startRun } from './start-run.js';
@@ -98,7 +99,9 @@ export async function deleteResource(db: Db, id: string): Promise<number> {
     if (resource.status === 'PROCESSING') {
       throw new ServiceError('RESOURCE_PROCESSING', 'This resource is being processed; cancel it or wait.');
     }
-    await trx('outbox').where({ resource_id: id }).delete();
+    // A clean-up that fell due before is still to be done: it names what it removes.
+    await trx('outbox').where({ resource_id: id }).whereNot({ kind: 'CLEAN_UP' }).delete();
+    await noteResourceDeleted(trx, id, resource.run);
     await trx('resources').where({ id }).delete();
     return await enqueue(trx, 'CLEAN_UP', id, null);
   });

@@ -8,6 +8,7 @@ import type {
 } from '../../core/states.js';
 import type { Db } from '../database.js';
 import { toJsonText } from '../json-text.js';
+import type { SettledBy } from '../runs.js';
 
 /**
  * The only statements that write a status. Each says which states it leaves, so that a change that comes too late
@@ -149,6 +150,7 @@ export async function markRunEnded(
       outcome: values.status === 'CANCELLED' ? 'CANCELLED' : 'SUPERSEDED',
       settled_by: 'CORE',
       settled_at: trx.fn.now(),
+      silent_at: null,
     });
   await trx('resources')
     .where({ id: resourceId, run, status: 'PROCESSING' })
@@ -201,7 +203,7 @@ export async function openAttempt(
 /** What settles an attempt. */
 export interface Settlement {
   readonly outcome: AttemptOutcome;
-  readonly settled_by: 'REPORT' | 'CORE';
+  readonly settled_by: SettledBy;
   readonly error?: StepError;
   readonly retryable?: boolean;
   readonly retry_after_seconds?: number | null;
@@ -224,6 +226,7 @@ export async function settleAttempt(
       outcome: settlement.outcome,
       settled_by: settlement.settled_by,
       settled_at: trx.fn.now(),
+      silent_at: null,
       error: toJsonText(settlement.error),
       retryable: settlement.retryable ?? null,
       retry_after_seconds: settlement.retry_after_seconds ?? null,
@@ -246,5 +249,6 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
       outcome: trx.raw("case when deadline <= now() then 'TIMED_OUT' else 'SUPERSEDED' end"),
       settled_by: 'CORE',
       settled_at: trx.fn.now(),
+      silent_at: null,
     });
 }

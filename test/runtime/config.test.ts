@@ -43,6 +43,7 @@ describe('configuration', () => {
       s3: null,
       objectDirectory: resolve('.kw/objects'),
       maxUploadBytes: 5 * 1024 ** 3,
+      maxArtifactBytes: 1024 ** 3,
       urlAllow: [],
       urlTimeoutSeconds: 300,
       pluginHosts: [],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { StepMessage } from '../../core/wire/step.js';
+import type { CancelMessage, CleanUpMessage, StepMessage } from '../../core/wire/step.js';
 
 /** A step that arrived at the worker. */
 export interface ArrivedStep {
@@ -9,6 +9,13 @@ export interface ArrivedStep {
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   readonly at: number;
+}
+
+/** What the worker was told besides steps. */
+export interface Told<Message = CancelMessage | CleanUpMessage> {
+  readonly message: Message;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
 }
 
 /** What the worker answers: a status, perhaps with a body or headers. */
@@ -24,6 +31,18 @@ export interface HttpWorker {
   readonly arrived: ArrivedStep[];
   /** What is done with a step; `undefined` leaves the request without an answer. */
   handle: (step: ArrivedStep) => Promise<WorkerReply | undefined> | WorkerReply | undefined;
+  readonly told: Told[];
+  /** What is answered to anything but a step: 204 unless a test says otherwise. */
+  answer: (told: Told) => WorkerReply;
+  /** The cancellations, or the clean-ups, of a resource that it was told of. */
+  cancellations(resourceId: string): Told<CancelMessage>[];
+  cleanUps(resourceId: string): Told<CleanUpMessage>[];
+  /** Sends the content of an artifact ahead of its report. */
+  upload(
+    step: ArrivedStep,
+    artifact: { readonly type: string; readonly content_type: string },
+    content: BodyInit,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
   /** Reports to the callback of a step. */
   report(step: ArrivedStep, report: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
   stop(): Promise<void>;
@@ -33,9 +52,10 @@ export async function startHttpWorker(): Promise<HttpWorker> {
   const server = createServer((request, response) => {
     void (async () => {
       const raw = await text(request);
-      const step = { message: JSON.parse(raw) as StepMessage, headers: request.headers, raw, at: Date.now() };
-      worker.arrived.push(step);
-      const reply = await worker.handle(step);
+      const arrived = { message: JSON.parse(raw) as never, headers: request.headers, raw, at: Date.now() };
+      const isStep = (arrived.message as { protocol: string }).protocol === 'kw.step/1';
+      (isStep ? worker.arrived : worker.told).push(arrived);
+      const reply = isStep ? await worker.handle(arrived) : worker.answer(arrived);
       if (reply === undefined) return;
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
       response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
@@ -45,6 +65,19 @@ export async function startHttpWorker(): Promise<HttpWorker> {
   const worker: HttpWorker = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/steps`,
     arrived: [],
+    told: [],
+    answer: () => ({ status: 204 }),
+    cancellations: (id) => toldOf(worker, 'kw.cancel/1', id) as Told<CancelMessage>[],
+    cleanUps: (id) => toldOf(worker, 'kw.cleanup/1', id) as Told<CleanUpMessage>[],
+    async upload({ message: { callback } }, artifact, content) {
+      const response = await fetch(`${callback.url}/uploads?${new URLSearchParams(artifact).toString()}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${callback.token}`, 'content-type': 'application/octet-stream' },
+        body: content,
+        duplex: 'half',
+      } as RequestInit);
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    },
     handle: () => ({ status: 200, body: { status: 'SUCCESS' } }),
     async report(step, report) {
       const response = await fetch(step.message.callback.url, {
@@ -63,4 +96,10 @@ export async function startHttpWorker(): Promise<HttpWorker> {
     },
   };
   return worker;
+}
+
+function toldOf(worker: HttpWorker, protocol: string, resourceId: string): Told[] {
+  return worker.told.filter(
+    ({ message }) => message.protocol === protocol && message.resource.id === resourceId,
+  );
 }

@@ -200,6 +200,16 @@ describe('a step of an HTTP plugin', () => {
     assert.deepEqual([resource.status, resource.steps[0].status], ['CANCELLED', 'CANCELLED']);
     const late = await worker.report(step, { status: 'SUCCESS' });
     assert.deepEqual([late.status, closedReason(late)], [409, 'CANCELLED']);
+
+    const told = await eventually(() => worker.cancellations(id)[0]);
+    assert.ok(verifyMessage(secret, told.headers, told.raw));
+    assert.deepEqual(told.message, {
+      protocol: 'kw.cancel/1',
+      resource: { id },
+      run: 1,
+      step_index: 0,
+      attempt: 1,
+    });
     assert.equal(
       (await core.call('POST', `/resources/${id}/cancel`)).body.error.code,
       'RESOURCE_NOT_PROCESSING',

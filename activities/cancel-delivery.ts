@@ -1,0 +1,30 @@
+import { Context } from '@temporalio/activity';
+import type { CancelMessage } from '../core/wire/step.js';
+import type { AttemptRef } from '../core/wire/token.js';
+import type { Deps } from '../runtime/deps.js';
+import { findStep } from '../storage/runs.js';
+import { postToPlugin, signFor } from './post-to-plugin.js';
+
+const timeoutMs = 8_000;
+
+/** The activity that tells an HTTP worker, once, that its attempt was cancelled. What it answers changes nothing. */
+export function createCancelDelivery(deps: Deps): (ref: AttemptRef) => Promise<void> {
+  return async function cancelDelivery(ref) {
+    const step = await findStep(deps.db, ref.resourceId, ref.run, ref.stepIndex);
+    if (step?.endpoint === null || step === null) return;
+    const message: CancelMessage = {
+      protocol: 'kw.cancel/1',
+      resource: { id: ref.resourceId },
+      run: ref.run,
+      step_index: ref.stepIndex,
+      attempt: ref.attempt,
+    };
+    const signed = await signFor(deps, step.plugin_id, message);
+    const signal = Context.current().cancellationSignal;
+    const { status } = await postToPlugin(deps, step.endpoint, signed, { timeoutMs, signal });
+    deps.log.info(
+      { resource_id: ref.resourceId, run: ref.run, step: ref.stepIndex, plugin: step.plugin_id, status },
+      'a worker was told of a cancellation',
+    );
+  };
+}

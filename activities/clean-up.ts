@@ -1,0 +1,91 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { messageOf } from '../core/errors.js';
+import type { CleanUpResourceInput, CleanUpTask } from '../core/run-protocol.js';
+import type { CleanUpMessage } from '../core/wire/step.js';
+import type { Deps } from '../runtime/deps.js';
+import { cleanUpDone, cleanUpFailed, findCleanUp, listCleanUps, type CleanUp } from '../storage/clean-ups.js';
+import { readConfig } from '../storage/plugins.js';
+import { startHeartbeat } from './attempt-errors.js';
+import { postToPlugin, signFor } from './post-to-plugin.js';
+
+const timeoutMs = 60_000;
+
+/** Answers by which a worker says that it never keeps anything: asking again would be in vain. */
+const neverCleansUp = new Set([404, 405, 410, 501]);
+
+/** The activities by which a clean-up workflow has plugins remove what they keep elsewhere. */
+export interface CleanUpActivities {
+  /** What is left to do. A clean-up whose plugin was deleted, or is not told any more, ends here. */
+  planCleanUp(input: CleanUpResourceInput): Promise<CleanUpTask[]>;
+  /** Has an HTTP plugin clean up; its answer ends it or fails the activity. */
+  deliverCleanUp(input: { readonly id: string }): Promise<void>;
+  /** Notes that an activity plugin has cleaned up. */
+  finishCleanUp(input: { readonly id: string }): Promise<void>;
+  /** Notes why a plugin could not, for operators to see. */
+  noteCleanUpFailure(input: { readonly id: string; readonly error: string }): Promise<void>;
+}
+
+export function createCleanUpActivities(deps: Deps): CleanUpActivities {
+  const { db, log } = deps;
+  const end = async (cleanUp: CleanUp, why: string): Promise<void> => {
+    await cleanUpDone(db, cleanUp.id);
+    const about = { resource_id: cleanUp.resource_id, plugin: cleanUp.plugin_id, reason: cleanUp.reason };
+    log.warn(about, `a clean-up ends undone: ${why}`);
+  };
+  return {
+    async planCleanUp({ resourceId, run }) {
+      const tasks: CleanUpTask[] = [];
+      for (const cleanUp of await listCleanUps(db, resourceId, run ?? null)) {
+        if (cleanUp.kind === null) await end(cleanUp, 'the plugin was deleted');
+        else if (cleanUp.kind === 'activity' && cleanUp.cleanup_activity_type === null)
+          await end(cleanUp, 'the plugin has no clean-up activity any more');
+        else tasks.push(toTask(cleanUp, deps.config.publicUrl));
+      }
+      return tasks;
+    },
+
+    async deliverCleanUp({ id }) {
+      const stopHeartbeat = startHeartbeat(Context.current());
+      try {
+        const cleanUp = await findCleanUp(db, id);
+        if (cleanUp?.endpoint === undefined || cleanUp.endpoint === null) return;
+        const status = await post(deps, cleanUp, cleanUp.endpoint);
+        if (neverCleansUp.has(status)) await end(cleanUp, `the plugin answered ${status}`);
+        else if (status >= 200 && status < 300) await cleanUpDone(db, id);
+        else throw new Error(`The plugin ${cleanUp.plugin_id} answered ${status}.`);
+      } catch (error) {
+        await cleanUpFailed(db, id, messageOf(error));
+        throw ApplicationFailure.create({ type: 'CLEAN_UP_FAILED', message: messageOf(error) });
+      } finally {
+        stopHeartbeat();
+      }
+    },
+
+    finishCleanUp: ({ id }) => cleanUpDone(db, id),
+    noteCleanUpFailure: ({ id, error }) => cleanUpFailed(db, id, error),
+  };
+}
+
+async function post(deps: Deps, cleanUp: CleanUp, endpoint: string): Promise<number> {
+  const config = (await readConfig(deps.db, deps.config.secrets, cleanUp.plugin_id)) ?? {};
+  const message: CleanUpMessage = { ...toMessage(cleanUp), plugin: { id: cleanUp.plugin_id, config } };
+  const signed = await signFor(deps, cleanUp.plugin_id, message);
+  const signal = Context.current().cancellationSignal;
+  return (await postToPlugin(deps, endpoint, signed, { timeoutMs, signal })).status;
+}
+
+function toTask(cleanUp: CleanUp, coreUrl: string): CleanUpTask {
+  const { id, plugin_id, task_queue, cleanup_activity_type: type } = cleanUp;
+  if (cleanUp.kind === 'http' || task_queue === null || type === null)
+    return { id, plugin_id, activity: null };
+  return {
+    id,
+    plugin_id,
+    activity: { task_queue, type, message: { ...toMessage(cleanUp), core_url: coreUrl, plugin_id } },
+  };
+}
+
+function toMessage({ reason, resource_id, up_to_run, artifacts }: CleanUp): Omit<CleanUpMessage, 'plugin'> {
+  return { protocol: 'kw.cleanup/1', reason, resource: { id: resource_id }, run: up_to_run, artifacts };
+}

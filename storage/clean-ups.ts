@@ -1,0 +1,183 @@
+import { uuidv7 } from '../core/ids.js';
+import type { PluginKind } from '../core/states.js';
+import type { CleanUpReason } from '../core/wire/step.js';
+import type { Db } from './database.js';
+import { fromJsonText } from './json-text.js';
+
+export interface RemovedArtifact {
+  readonly artifact_id: string;
+  readonly type: string;
+}
+
+/** An artifact that went away, with the plugin and the run that made it. */
+interface RemovedByPlugin extends RemovedArtifact {
+  readonly plugin_id: string;
+  readonly run: number;
+}
+
+/** What a plugin is still to remove elsewhere, with where the plugin is reached now. */
+export interface CleanUp {
+  readonly id: string;
+  readonly resource_id: string;
+  /** The run at whose end it fell due. */
+  readonly run: number;
+  readonly plugin_id: string;
+  readonly reason: CleanUpReason;
+  /** What this run and earlier ones wrote is to go; a later run may have written anew. */
+  readonly up_to_run: number;
+  readonly artifacts: readonly RemovedArtifact[];
+  /** Null: the plugin was deleted. */
+  readonly kind: PluginKind | null;
+  readonly endpoint: string | null;
+  readonly task_queue: string | null;
+  readonly cleanup_activity_type: string | null;
+}
+
+/** Whether a plugin is told of what went away: every HTTP plugin is, an activity plugin that registered for it. */
+const isTold = "(p.kind = 'http' or p.cleanup_activity_type is not null)";
+
+/** Notes, for every plugin whose step of the resource ever ran, that it is to remove what it keeps of it. */
+export async function noteResourceDeleted(trx: Db, resourceId: string, run: number): Promise<void> {
+  const plugins: { plugin_id: string }[] = await trx('steps as s')
+    .join('plugins as p', 'p.id', 's.plugin_id')
+    .distinct('s.plugin_id')
+    .where('s.resource_id', resourceId)
+    .whereNotNull('s.started_at')
+    .whereRaw(isTold);
+  if (plugins.length === 0) return;
+  const artifacts: RemovedByPlugin[] = await trx('artifacts')
+    .select('id as artifact_id', 'type', 'plugin_id', 'run')
+    .where({ resource_id: resourceId })
+    .orderBy(['step_index', 'type']);
+  await insert(
+    trx,
+    { resourceId, run, reason: 'RESOURCE_DELETED' },
+    plugins.map(({ plugin_id }) => ({
+      plugin_id,
+      up_to_run: run,
+      artifacts: artifacts.filter((artifact) => artifact.plugin_id === plugin_id),
+    })),
+  );
+}
+
+/** Notes, for every plugin that made one of them, that artifacts of a resource went away. Returns whether any is told. */
+export async function noteArtifactsRemoved(
+  trx: Db,
+  resourceId: string,
+  run: number,
+  removed: readonly RemovedByPlugin[],
+): Promise<boolean> {
+  if (removed.length === 0) return false;
+  const told: string[] = await trx('plugins as p')
+    .whereIn('p.id', [...new Set(removed.map(({ plugin_id }) => plugin_id))])
+    .whereRaw(isTold)
+    .pluck('p.id');
+  const byPlugin = told.map((plugin_id) => {
+    const artifacts = removed.filter((artifact) => artifact.plugin_id === plugin_id);
+    return { plugin_id, up_to_run: Math.max(...artifacts.map((artifact) => artifact.run)), artifacts };
+  });
+  await insert(trx, { resourceId, run, reason: 'ARTIFACTS_REMOVED' }, byPlugin);
+  return told.length > 0;
+}
+
+async function insert(
+  trx: Db,
+  about: { readonly resourceId: string; readonly run: number; readonly reason: CleanUpReason },
+  byPlugin: readonly {
+    readonly plugin_id: string;
+    readonly up_to_run: number;
+    readonly artifacts: readonly RemovedArtifact[];
+  }[],
+): Promise<void> {
+  if (byPlugin.length === 0) return;
+  await trx('clean_ups').insert(
+    byPlugin.map(({ plugin_id, up_to_run, artifacts }) => ({
+      id: uuidv7(),
+      resource_id: about.resourceId,
+      run: about.run,
+      plugin_id,
+      reason: about.reason,
+      up_to_run,
+      artifacts: JSON.stringify(artifacts.map(({ artifact_id, type }) => ({ artifact_id, type }))),
+    })),
+  );
+}
+
+const columns = [
+  'c.id',
+  'c.resource_id',
+  'c.run',
+  'c.plugin_id',
+  'c.reason',
+  'c.up_to_run',
+  'c.artifacts',
+  'p.kind',
+  'p.endpoint',
+  'p.task_queue',
+  'p.cleanup_activity_type',
+] as const;
+
+type CleanUpRow = Omit<CleanUp, 'artifacts'> & { readonly artifacts: string };
+
+const fromRow = (row: CleanUpRow): CleanUp => ({ ...row, artifacts: fromJsonText(row.artifacts) ?? [] });
+
+/** What is left to be removed because a resource was deleted, or (`run`) because a run left artifacts out. */
+export async function listCleanUps(db: Db, resourceId: string, run: number | null): Promise<CleanUp[]> {
+  const rows: CleanUpRow[] = await db('clean_ups as c')
+    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
+    .select(...columns)
+    .where({
+      'c.resource_id': resourceId,
+      ...(run === null
+        ? { 'c.reason': 'RESOURCE_DELETED' }
+        : { 'c.reason': 'ARTIFACTS_REMOVED', 'c.run': run }),
+    })
+    .orderBy('c.id');
+  return rows.map(fromRow);
+}
+
+/** One of them, or null when it is done. */
+export async function findCleanUp(db: Db, id: string): Promise<CleanUp | null> {
+  const row: CleanUpRow | undefined = await db('clean_ups as c')
+    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
+    .select(...columns)
+    .where({ 'c.id': id })
+    .first();
+  return row ? fromRow(row) : null;
+}
+
+/** Notes that a plugin has removed what it was asked to, or will never. */
+export async function cleanUpDone(db: Db, id: string): Promise<void> {
+  await db('clean_ups').where({ id }).delete();
+}
+
+/** Notes why a plugin could not remove it this time. */
+export async function cleanUpFailed(db: Db, id: string, error: string): Promise<void> {
+  await db('clean_ups')
+    .where({ id })
+    .update({ tries: db.raw('tries + 1'), last_error: error.slice(0, 2_000).replaceAll('\0', '') });
+}
+
+/** What a plugin has left to remove: how many, since when, and why the last try failed. */
+export interface PendingCleanUps {
+  readonly count: number;
+  readonly oldest_at: Date | null;
+  readonly last_error: string | null;
+}
+
+/** What a plugin has left to remove. */
+export async function pendingCleanUps(db: Db, pluginId: string): Promise<PendingCleanUps> {
+  const rows: { count: number; oldest_at: Date | null; last_error: string | null }[] = await db('clean_ups')
+    .where({ plugin_id: pluginId })
+    .select(
+      db.raw('count(*) as count'),
+      db.raw('min(created_at) as oldest_at'),
+      db.raw('(array_agg(last_error order by tries desc, id desc))[1] as last_error'),
+    );
+  return rows[0] ?? { count: 0, oldest_at: null, last_error: null };
+}
+
+/** How many clean-ups each plugin has left. */
+export async function countCleanUps(db: Db): Promise<{ plugin_id: string; count: number }[]> {
+  return await db('clean_ups').select('plugin_id').count({ count: '*' }).groupBy('plugin_id');
+}

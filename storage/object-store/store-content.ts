@@ -1,0 +1,61 @@
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ServiceError } from '../../core/errors.js';
+import type { ObjectStore } from './types.js';
+
+export interface StoreContentOptions {
+  /** More bytes than this are refused. */
+  readonly maxBytes: number;
+  /** Looks at the bytes on their way and fails for what the content may not be. */
+  readonly check?: Transform;
+  readonly signal?: AbortSignal;
+}
+
+class Limit extends Transform {
+  #left: number;
+
+  constructor(private readonly maxBytes: number) {
+    super();
+    this.#left = maxBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#left -= chunk.length;
+    if (this.#left >= 0) done(null, chunk);
+    else {
+      const limit = { limit_bytes: this.maxBytes };
+      done(new ServiceError('PAYLOAD_TOO_LARGE', `An artifact has at most ${this.maxBytes} bytes.`, limit));
+    }
+  }
+}
+
+/**
+ * Stores the content of an artifact under a key as it comes, in flat memory, and resolves with its bytes. Throws
+ * PAYLOAD_TOO_LARGE, what `check` and the stream fail with, and what `put` of the store throws; nothing is stored then
+ * and the stream is destroyed.
+ */
+export async function storeContent(
+  objectStore: ObjectStore,
+  key: string,
+  content: Readable,
+  { maxBytes, check, signal }: StoreContentOptions,
+): Promise<number> {
+  const limit = new Limit(maxBytes);
+  const last = check ?? limit;
+  const pumped = (check ? pipeline(content, limit, check) : pipeline(content, limit)).catch(
+    (error: unknown) => ({ error }),
+  );
+  const failure = async (): Promise<unknown> => (await pumped)?.error;
+  try {
+    const { size } = await objectStore.put(key, last, signal ? { signal } : {});
+    const error = await failure();
+    if (error === undefined) return size;
+    await objectStore.delete([key]);
+    throw error;
+  } catch (error) {
+    last.destroy();
+    content.destroy();
+    if (signal?.aborted) throw signal.reason;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { StepError } from '../../core/states.js';
+import type { AttemptRef } from '../../core/wire/token.js';
+import type { Db } from '../database.js';
+import { lockResource } from '../resources.js';
+import { attemptsAllowed, findAttempt, findStep } from '../runs.js';
+import { pauseAfter } from './follow-attempt.js';
+import { markStepRetrying, settleAttempt } from './status-writes.js';
+
+/** Attempts whose HTTP worker was not heard of for as long as its plugin's `heartbeat_seconds`. */
+export async function listSilentAttempts(db: Db, limit: number): Promise<AttemptRef[]> {
+  const rows: { resource_id: string; run: number; step_index: number; number: number }[] = await db(
+    'attempts',
+  )
+    .select('resource_id', 'run', 'step_index', 'number')
+    .where('silent_at', '<=', db.fn.now())
+    .orderBy('silent_at')
+    .limit(limit);
+  return rows.map(({ resource_id, run, step_index, number }) => ({
+    resourceId: resource_id,
+    run,
+    stepIndex: step_index,
+    attempt: number,
+  }));
+}
+
+/**
+ * Settles an attempt as TIMED_OUT whose worker is still silent, and has its run told. Returns false when it was heard
+ * of, or settled, in the meantime.
+ */
+export async function settleSilentAttempt(db: Db, ref: AttemptRef): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    await lockResource(trx, ref.resourceId);
+    const [attempt, step] = [
+      await findAttempt(trx, ref),
+      await findStep(trx, ref.resourceId, ref.run, ref.stepIndex),
+    ];
+    if (attempt === null || step === null || attempt.outcome !== null || attempt.silent_at === null)
+      return false;
+    const stillSilent: unknown = await trx('attempts')
+      .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
+      .where('silent_at', '<=', trx.fn.now())
+      .first();
+    if (stillSilent === undefined) return false;
+    const error: StepError = {
+      code: 'HEARTBEAT_TIMED_OUT',
+      message: `The worker was not heard of for ${step.heartbeat_seconds ?? 0} seconds.`,
+      details: {},
+    };
+    await settleAttempt(trx, step, ref.attempt, {
+      outcome: 'TIMED_OUT',
+      settled_by: 'SWEEP',
+      error,
+      retryable: true,
+      signalAfterSeconds: 0,
+    });
+    if (ref.attempt < attemptsAllowed(step)) {
+      const pauseSeconds = pauseAfter(step, null);
+      await markStepRetrying(trx, step, { attempt: ref.attempt, error, pauseSeconds });
+    }
+    return true;
+  });
+}

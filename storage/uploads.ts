@@ -1,0 +1,111 @@
+import { validationFailed } from '../core/errors.js';
+import type { ContentType } from '../core/states.js';
+import type { UploadedArtifact } from '../core/wire/report.js';
+import type { AttemptRef } from '../core/wire/token.js';
+import type { StoredArtifact } from './artifacts.js';
+import type { Db } from './database.js';
+import { discardObjects } from './discarded-objects.js';
+
+/** A content that a worker sends ahead of its report. */
+export interface Upload {
+  readonly id: string;
+  readonly type: string;
+  readonly content_type: ContentType;
+  readonly object_key: string;
+}
+
+/** An artifact of a report whose content was sent before, and where in the report it stands, as a JSON Pointer. */
+export interface ExpectedUpload {
+  readonly artifact: UploadedArtifact;
+  readonly path: string;
+}
+
+/** Notes an upload before its first byte is stored: whatever becomes of this process, the object is known. */
+export async function beginUpload(db: Db, ref: AttemptRef, upload: Upload): Promise<void> {
+  await db('uploads').insert({
+    ...upload,
+    resource_id: ref.resourceId,
+    run: ref.run,
+    step_index: ref.stepIndex,
+    attempt: ref.attempt,
+  });
+}
+
+/** Notes that all bytes of an upload are stored. Returns false when it is nobody's by now: its attempt was closed. */
+export async function finishUpload(db: Db, id: string, sizeBytes: number): Promise<boolean> {
+  return (await db('uploads').where({ id }).update({ size_bytes: sizeBytes })) > 0;
+}
+
+/** Drops the note of an upload that came to nothing and whose object is not there. */
+export async function dropUpload(db: Db, id: string): Promise<void> {
+  await db('uploads').where({ id }).delete();
+}
+
+/**
+ * Takes uploads of an attempt for the artifacts that name them: from now on the rows of the artifacts point to the
+ * objects. Throws VALIDATION_FAILED for one that this attempt did not finish, or sent as another type.
+ */
+export async function takeUploads(
+  trx: Db,
+  ref: AttemptRef,
+  expected: readonly ExpectedUpload[],
+): Promise<StoredArtifact[]> {
+  if (expected.length === 0) return [];
+  const rows: (Upload & { size_bytes: number })[] = await trx('uploads')
+    .select('id', 'type', 'content_type', 'object_key', 'size_bytes')
+    .whereIn(
+      'id',
+      expected.map(({ artifact }) => artifact.upload_id),
+    )
+    .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, attempt: ref.attempt })
+    .whereNotNull('size_bytes')
+    .forUpdate();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const taken = expected.map(({ artifact, path }) => {
+    const row = found.get(artifact.upload_id.toLowerCase());
+    found.delete(artifact.upload_id.toLowerCase());
+    if (row === undefined)
+      throw validationFailed({ path: `${path}/upload_id`, message: 'is no upload of this attempt' });
+    if (row.type !== artifact.type || row.content_type !== artifact.content_type) {
+      const message = `was sent as ${row.type} (${row.content_type})`;
+      throw validationFailed({ path: `${path}/upload_id`, message });
+    }
+    const { type, content_type, object_key, size_bytes } = row;
+    return { type, content_type, object_key, size_bytes, metadata: artifact.metadata ?? {} };
+  });
+  await trx('uploads')
+    .whereIn(
+      'id',
+      rows.map((row) => row.id),
+    )
+    .delete();
+  return taken;
+}
+
+/** Gives up the uploads that no report took before their attempt was closed. Returns how many there were. */
+export async function discardUnusedUploads(db: Db, limit: number): Promise<number> {
+  return await db.transaction(async (trx) => {
+    const removed: { object_key: string }[] = await trx('uploads')
+      .whereIn(
+        'id',
+        trx('uploads as u')
+          .join('attempts as a', (join) =>
+            join
+              .on('a.resource_id', 'u.resource_id')
+              .andOn('a.run', 'u.run')
+              .andOn('a.step_index', 'u.step_index')
+              .andOn('a.number', 'u.attempt'),
+          )
+          .whereNotNull('a.outcome')
+          .select('u.id')
+          .limit(limit),
+      )
+      .delete()
+      .returning('object_key');
+    await discardObjects(
+      trx,
+      removed.map((row) => row.object_key),
+    );
+    return removed.length;
+  });
+}

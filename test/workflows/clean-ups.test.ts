@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { verifyMessage } from '../../core/wire/signing.js';
+import type { CleanUpActivityMessage } from '../../core/wire/step.js';
+import { definePlugin } from '../../plugins/sdk/index.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { eventually } from '../support/eventually.js';
+
+const note = (type: string) => ({ type, content_type: 'text', content: type });
+const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 };
+
+/** What the built-in plugin of these tests keeps elsewhere: the runs that wrote it, by resource. */
+const kept = new Map<string, number>();
+const cleaned: { readonly reason: string; readonly run: number }[] = [];
+const keeper = definePlugin({
+  id: 'keeper',
+  name: 'Keeper',
+  version: '1.0.0',
+  configSchema: { type: 'object', properties: { where: { type: 'string', default: 'a map' } } },
+  produces: ['kept'],
+  async run(ctx) {
+    kept.set(ctx.resource.id, ctx.run);
+    await ctx.emit({ type: 'kept', content_type: 'json', content: { where: ctx.config.where } });
+  },
+  cleanup(ctx) {
+    assert.equal(ctx.config.where, 'a map');
+    cleaned.push({ reason: ctx.reason, run: ctx.run });
+    kept.delete(ctx.resource.id);
+    return Promise.resolve();
+  },
+});
+
+describe('what plugins keep elsewhere', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  let secret: string;
+  const count = async (plugin: string): Promise<any> =>
+    (await core.call('GET', `/plugins/${plugin}`)).body.pending_clean_ups;
+
+  before(async () => {
+    [core, worker] = await Promise.all([startCore({ plugins: [keeper] }), startHttpWorker()]);
+    for (const id of ['outside', 'second']) {
+      const plugin = { id, name: id, kind: 'http', endpoint: worker.endpoint, config: { depth: 2 } };
+      const { status, body } = await core.call('POST', '/plugins', plugin);
+      assert.equal(status, 201);
+      if (id === 'outside') secret = body.signing_secret;
+    }
+    await core.pipeline('outside', { plugin_id: 'outside', ...bounds });
+    await core.pipeline('keeper', { plugin_id: 'keeper', ...bounds });
+  });
+  beforeEach(() => {
+    worker.told.length = 0;
+    worker.answer = () => ({ status: 204 });
+    worker.handle = ({ message }) => ({
+      status: 200,
+      body: { status: 'SUCCESS', artifacts: [note(`of-${message.plugin.id}`)] },
+    });
+  });
+  after(async () => {
+    await core.stop();
+    await worker.stop();
+  });
+
+  it('is removed by an HTTP plugin after a delete, however often it must be asked, and seen until then', async () => {
+    const { id } = await core.upload('outside');
+    const { artifacts } = await core.settled(id);
+    worker.answer = () => ({ status: worker.told.length < 3 ? 503 : 204 });
+    assert.equal((await core.call('PUT', '/plugins/outside/toggle')).body.is_active, false);
+    assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
+    await eventually(async () => {
+      const { count: left, last_error } = await count('outside');
+      return left === 1 && last_error === 'The plugin outside answered 503.';
+    });
+    const metrics = await fetch(`${core.base}/metrics`, {
+      headers: { authorization: `Bearer ${core.adminKey}` },
+    });
+    assert.match(await metrics.text(), /kw_pending_clean_ups\{plugin="outside"\} 1/);
+    await eventually(async () => (await count('outside')).count === 0);
+    assert.equal(worker.told.length, 3);
+    const [told] = worker.cleanUps(id);
+    assert.ok(told && verifyMessage(secret, told.headers, told.raw));
+    assert.deepEqual(told.message, {
+      protocol: 'kw.cleanup/1',
+      reason: 'RESOURCE_DELETED',
+      resource: { id },
+      run: 1,
+      artifacts: [{ artifact_id: artifacts[0].id, type: 'of-outside' }],
+      plugin: { id: 'outside', config: { depth: 2 } },
+    });
+    await core.call('PUT', '/plugins/outside/toggle');
+  });
+
+  it('is asked for when artifacts go away at the end of a run, of the plugin that made them alone', async () => {
+    await core.pipeline('shrinking', { plugin_id: 'outside', ...bounds }, { plugin_id: 'second', ...bounds });
+    const { id } = await core.upload('shrinking');
+    const { artifacts } = await core.settled(id);
+    const gone = artifacts.find((each: { type: string }) => each.type === 'of-second').id;
+    const { body: pipelines } = await core.call('GET', '/pipelines');
+    const pipeline = pipelines.items.find((each: { name: string }) => each.name === 'shrinking');
+    await core.call('PUT', `/pipelines/${pipeline.id}`, [{ plugin_id: 'outside', ...bounds }]);
+    await core.call('POST', `/resources/${id}/reprocess`);
+    assert.equal((await core.settled(id)).artifacts.length, 1);
+    await eventually(() => worker.cleanUps(id).length > 0);
+    await eventually(async () => (await count('second')).count === 0);
+    assert.deepEqual(
+      worker
+        .cleanUps(id)
+        .map(({ message }) => [message.reason, message.plugin.id, message.run, message.artifacts]),
+      [['ARTIFACTS_REMOVED', 'second', 1, [{ artifact_id: gone, type: 'of-second' }]]],
+    );
+  });
+
+  it('ends with an answer that it is never cleaned up, and with the plugin itself', async () => {
+    const resources = await Promise.all([core.upload('outside'), core.upload('outside')]);
+    for (const { id } of resources) await core.settled(id);
+    worker.answer = () => ({ status: 410 });
+    await core.call('DELETE', `/resources/${resources[0].id}`);
+    await eventually(() => worker.cleanUps(resources[0].id).length === 1);
+    await eventually(async () => (await count('outside')).count === 0);
+
+    const leaving = { id: 'leaving', name: 'Leaving', kind: 'http', endpoint: worker.endpoint };
+    await core.call('POST', '/plugins', leaving);
+    await core.pipeline('leaving', { plugin_id: 'leaving', ...bounds });
+    const { id } = await core.upload('leaving');
+    await core.settled(id);
+    worker.answer = () => ({ status: 500 });
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(() => worker.cleanUps(id).length > 0);
+    const { body: pipelines } = await core.call('GET', '/pipelines');
+    const pipeline = pipelines.items.find((each: { name: string }) => each.name === 'leaving');
+    await core.call('DELETE', `/pipelines/${pipeline.id}`);
+    assert.equal((await core.call('DELETE', '/plugins/leaving')).status, 204);
+    const before = worker.cleanUps(id).length;
+    await eventually(
+      async () => (await core.deps.db('clean_ups').where({ plugin_id: 'leaving' })).length === 0,
+      {
+        timeoutMs: 20_000,
+      },
+    );
+    assert.ok(worker.cleanUps(id).length <= before + 1);
+  });
+
+  it('is removed by an activity plugin that registered for it, on its own queue', async () => {
+    const connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
+    const seen: CleanUpActivityMessage[] = [];
+    let tries = 0;
+    const worker = await Worker.create({
+      connection,
+      taskQueue: 'cleaning',
+      activities: {
+        work: () => Promise.resolve({ artifacts: [note('remote')] }),
+        clean(message: CleanUpActivityMessage) {
+          tries += 1;
+          if (tries < 3) throw new Error('The store is away.');
+          seen.push(message);
+        },
+      },
+      shutdownGraceTime: 100,
+    });
+    const plugin = {
+      id: 'remote',
+      name: 'Remote',
+      kind: 'activity',
+      task_queue: 'cleaning',
+      activity_type: 'work',
+      cleanup_activity_type: 'clean',
+      config: { key: 'a secret' },
+      config_schema: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
+    };
+    assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+    await core.pipeline('remote', { plugin_id: 'remote', ...bounds });
+    await worker.runUntil(async () => {
+      const { id } = await core.upload('remote');
+      const { artifacts } = await core.settled(id);
+      await core.call('DELETE', `/resources/${id}`);
+      await eventually(async () => (await count('remote')).count === 0 && seen.length > 0);
+      assert.deepEqual(seen, [
+        {
+          protocol: 'kw.cleanup/1',
+          core_url: core.base,
+          plugin_id: 'remote',
+          reason: 'RESOURCE_DELETED',
+          resource: { id },
+          run: 1,
+          artifacts: [{ artifact_id: artifacts[0].id, type: 'remote' }],
+        },
+      ]);
+    });
+    await connection.close();
+    const { body } = await core.call('GET', '/internal/plugins/remote/config');
+    assert.deepEqual(body, { config: { key: 'a secret' } });
+  });
+
+  it('is removed by a built-in plugin too', async () => {
+    const { id } = await core.upload('keeper');
+    await core.settled(id);
+    assert.equal(kept.get(id), 1);
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(() => !kept.has(id));
+    assert.deepEqual(cleaned, [{ reason: 'RESOURCE_DELETED', run: 1 }]);
+  });
+});
