@@ -96,8 +96,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** Bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
   readonly multipart?: MultipartSpec;
-  /** The handler reads the request's body as it comes: its media types. */
-  readonly rawBody?: readonly string[];
+  /** The handler reads the request's body as it comes: media type → schema, for the OpenAPI document. */
+  readonly rawBody?: Readonly<Record<string, object>>;
   /** Called before any other validation with the body as JSON.parse read it; undefined: there was none. */
   precheck?(body: unknown): void;
   readonly responses: Readonly<Record<number, ResponseSpec>>;

@@ -3,6 +3,7 @@ import type { PluginKind } from '../core/states.js';
 import type { CleanUpReason } from '../core/wire/step.js';
 import type { Db } from './database.js';
 import { fromJsonText } from './json-text.js';
+import { enqueue } from './outbox.js';
 
 export interface RemovedArtifact {
   readonly artifact_id: string;
@@ -80,6 +81,26 @@ export async function noteArtifactsRemoved(
   return told.length > 0;
 }
 
+/**
+ * Notes that a plugin's attempt ended after its resource was deleted, so that what it wrote meanwhile is removed.
+ * Returns false when the resource is there.
+ */
+export async function noteLateWork(
+  db: Db,
+  about: { readonly resourceId: string; readonly run: number },
+  pluginId: string,
+): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    const { resourceId, run } = about;
+    const row: unknown = await trx('resources').select('id').where({ id: resourceId }).first();
+    if (row !== undefined) return false;
+    const late = { plugin_id: pluginId, up_to_run: run, artifacts: [] };
+    await insert(trx, { resourceId, run, reason: 'RESOURCE_DELETED' }, [late]);
+    await enqueue(trx, 'CLEAN_UP', resourceId, run);
+    return true;
+  });
+}
+
 async function insert(
   trx: Db,
   about: { readonly resourceId: string; readonly run: number; readonly reason: CleanUpReason },
@@ -121,16 +142,14 @@ type CleanUpRow = Omit<CleanUp, 'artifacts'> & { readonly artifacts: string };
 
 const fromRow = (row: CleanUpRow): CleanUp => ({ ...row, artifacts: fromJsonText(row.artifacts) ?? [] });
 
-/** What is left to be removed because a resource was deleted, or (`run`) because a run left artifacts out. */
+/** What is left to be removed because a resource was deleted, or fell due at the end of one of its runs. */
 export async function listCleanUps(db: Db, resourceId: string, run: number | null): Promise<CleanUp[]> {
   const rows: CleanUpRow[] = await db('clean_ups as c')
     .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
     .select(...columns)
     .where({
       'c.resource_id': resourceId,
-      ...(run === null
-        ? { 'c.reason': 'RESOURCE_DELETED' }
-        : { 'c.reason': 'ARTIFACTS_REMOVED', 'c.run': run }),
+      ...(run === null ? { 'c.reason': 'RESOURCE_DELETED' } : { 'c.run': run }),
     })
     .orderBy('c.id');
   return rows.map(fromRow);

@@ -8,12 +8,12 @@ import { parseConfig } from '../../plugins/sdk/parse-config.js';
 import { createProgressThrottle, type ProgressThrottle } from '../../plugins/sdk/throttle-progress.js';
 import type { Deps } from '../../runtime/deps.js';
 import { readConfig } from '../../storage/plugins.js';
-import { writeProgress } from '../../storage/runs.js';
+import { noteLateWork } from '../../storage/clean-ups.js';
+import { writeProgress, type Step } from '../../storage/runs.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
 import { whenAvailable } from '../when-available.js';
-import { cleanUpAfter } from './clean-up.js';
 import { createEmitted, type Emitted } from './emitted.js';
 import { createInputs, createSource } from './inputs.js';
 
@@ -42,25 +42,36 @@ export function createBuiltInActivity(
     const stopHeartbeat = startHeartbeat(context);
     // Once its outcome is being written, only the row knows whether it was: nothing is removed any more.
     let settling = false;
+    let opened: OpenedAttempt | null = null;
     try {
-      const opened = await whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id]));
+      opened = await whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id]));
       if (opened === null) return;
+      const { step } = opened;
       const failure = await runPlugin(plugin, deps, context, opened, emitted);
       if (failure !== null) await emitted.discard();
       settling = true;
       await whenAvailable(context, () =>
-        failure === null
-          ? settleSuccess(plugin, deps, ref, emitted)
-          : settleFailure(deps, ref, opened, failure),
+        failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, step, failure),
       );
     } catch (error) {
       if (!settling) await emitted.discard();
       if (isShuttingDown(context)) throw interrupted(ref.attempt);
       throw error;
     } finally {
+      if (opened !== null && plugin.cleanup !== undefined) await cleanUpLateWork(deps, ref, plugin.id);
       stopHeartbeat();
     }
   };
+}
+
+/** What an attempt wrote elsewhere after its resource was deleted came after the clean-up: another one follows. */
+async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
+  try {
+    if (await noteLateWork(deps.db, ref, pluginId))
+      deps.log.warn({ resource_id: ref.resourceId, plugin: pluginId }, 'the resource was deleted meanwhile');
+  } catch (error) {
+    deps.log.error({ err: error, resource_id: ref.resourceId, plugin: pluginId }, 'a clean-up was not noted');
+  }
 }
 
 /** Runs the plugin. Returns how it failed, or null; throws when the activity is cancelled. */
@@ -145,12 +156,7 @@ function toFailure(error: unknown, timedOut: boolean): Failure {
   };
 }
 
-async function settleFailure(
-  deps: Deps,
-  ref: AttemptRef,
-  { step }: OpenedAttempt,
-  failure: Failure,
-): Promise<void> {
+async function settleFailure(deps: Deps, ref: AttemptRef, step: Step, failure: Failure): Promise<void> {
   try {
     await reportAttempt(deps.db, ref, failure, { settledBy: 'CORE', awaited: true });
   } catch (error) {
@@ -165,23 +171,17 @@ async function settleFailure(
   });
 }
 
-async function settleSuccess(
-  plugin: AnyPlugin,
-  deps: Deps,
-  ref: AttemptRef,
-  emitted: Emitted,
-): Promise<void> {
+async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Promise<void> {
   try {
     const outcome: Outcome = { kind: 'SUCCESS', artifacts: emitted.artifacts };
     await reportAttempt(deps.db, ref, outcome, { settledBy: 'CORE', awaited: true, reportHash: emitted.id });
   } catch (error) {
     if (!isClosed(error)) throw error;
     await emitted.discard();
-    if (error.code === 'NOT_FOUND') await cleanUpAfter(plugin, deps, ref);
   }
 }
 
 /** The attempt was closed from elsewhere, or its resource deleted: the row decides, there is nothing to add. */
-function isClosed(error: unknown): error is ServiceError {
+function isClosed(error: unknown): boolean {
   return error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND');
 }

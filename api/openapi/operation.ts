@@ -59,7 +59,12 @@ function toRequestBody(route: Route): object | undefined {
     ...(route.multipart && {
       'multipart/form-data': { schema: renderSchema(route.multipart.schema, 'request') },
     }),
-    ...Object.fromEntries((route.rawBody ?? []).map((type) => [type, {}])),
+    ...Object.fromEntries(
+      Object.entries(route.rawBody ?? {}).map(([type, schema]) => [
+        type,
+        { schema: renderSchema(schema, 'request') },
+      ]),
+    ),
   };
   return Object.keys(content).length === 0 ? undefined : { required: route.bodyOptional !== true, content };
 }

@@ -60,7 +60,7 @@ const upload = defineRoute({
   params: { resource_id: uuidParam('resource') },
   admit: (input) => admitWorker({ ...input, params: { id: input.params.resource_id } }),
   query: uploadQuery,
-  rawBody: ['text/plain', 'application/json'],
+  rawBody: { 'text/plain': { type: 'string' }, 'application/json': { type: ['object', 'array'] } },
   responses: { 201: { description: 'It is stored.', schema: uploadSchema } },
   errors: ['ATTEMPT_CLOSED', 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
   async handler({ koa, deps, admitted: { ref }, query }) {

@@ -28,7 +28,11 @@ export const uploadQuery = typed({
   required: ['type', 'content_type'],
   properties: {
     type: { type: 'string', pattern: artifactTypePattern, description: 'The type of the artifact.' },
-    content_type: { type: 'string', enum: contentTypes },
+    content_type: {
+      type: 'string',
+      enum: contentTypes,
+      description: 'What the body is: text, the JSON of an object, or the JSON of a vector.',
+    },
   },
 });
 

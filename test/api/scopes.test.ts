@@ -35,6 +35,8 @@ const expected: Readonly<
   registerPlugin: 'admin own',
   claimAttempt: 'admin plugin',
   reportStep: 'token',
+  uploadContent: 'token',
+  readPluginConfig: 'admin own',
   readSource: 'token',
   readInput: 'token',
   isLive: 'open',
@@ -70,7 +72,7 @@ describe('API keys', () => {
     for (const scope of ['read', 'write', 'admin', 'plugin:ocr', 'plugin:other'])
       keys[scope] = await api.key(scope);
     for (const route of routes) {
-      const id = route.path.startsWith('/plugins') ? 'ocr' : uuidv7();
+      const id = /^(\/internal)?\/plugins/.test(route.path) ? 'ocr' : uuidv7();
       const path = fullPath(route).replace(':id', id).replace(':artifactId', uuidv7());
       for (const [holder, bearer] of Object.entries(keys)) {
         const { status, headers } = await api.call(route.method, `/${path}`, undefined, { bearer });

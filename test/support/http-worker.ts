@@ -41,7 +41,7 @@ export interface HttpWorker {
   upload(
     step: ArrivedStep,
     artifact: { readonly type: string; readonly content_type: string },
-    content: BodyInit,
+    content: NonNullable<RequestInit['body']>,
   ): Promise<{ status: number; body: Record<string, unknown> }>;
   /** Reports to the callback of a step. */
   report(step: ArrivedStep, report: unknown): Promise<{ status: number; body: Record<string, unknown> }>;

@@ -12,6 +12,9 @@ const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 };
 
 /** What the built-in plugin of these tests keeps elsewhere: the runs that wrote it, by resource. */
 const kept = new Map<string, number>();
+/** Holds the plugin up, deaf to its signal, which then writes once more. */
+let lingers: Promise<void> | undefined;
+let writes = 0;
 const cleaned: { readonly reason: string; readonly run: number }[] = [];
 const keeper = definePlugin({
   id: 'keeper',
@@ -21,6 +24,11 @@ const keeper = definePlugin({
   produces: ['kept'],
   async run(ctx) {
     kept.set(ctx.resource.id, ctx.run);
+    if (lingers !== undefined) {
+      await lingers;
+      kept.set(ctx.resource.id, ctx.run);
+      writes += 1;
+    }
     await ctx.emit({ type: 'kept', content_type: 'json', content: { where: ctx.config.where } });
   },
   cleanup(ctx) {
@@ -192,10 +200,26 @@ describe('what plugins keep elsewhere', () => {
     assert.deepEqual(body, { config: { key: 'a secret' } });
   });
 
+  it('is removed once more when an attempt goes on after its resource was deleted', async () => {
+    let end = (): void => undefined;
+    lingers = new Promise((resolve) => (end = resolve));
+    const { id } = await core.upload('keeper');
+    await eventually(() => kept.has(id));
+    await core.call('POST', `/resources/${id}/cancel`);
+    assert.equal((await core.settled(id)).status, 'CANCELLED');
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(() => !kept.has(id));
+    const before = writes;
+    end();
+    await eventually(() => writes > before && !kept.has(id));
+    lingers = undefined;
+  });
+
   it('is removed by a built-in plugin too', async () => {
     const { id } = await core.upload('keeper');
     await core.settled(id);
     assert.equal(kept.get(id), 1);
+    cleaned.length = 0;
     await core.call('DELETE', `/resources/${id}`);
     await eventually(() => !kept.has(id));
     assert.deepEqual(cleaned, [{ reason: 'RESOURCE_DELETED', run: 1 }]);

@@ -76,7 +76,7 @@ describe('content that is sent ahead of its report', () => {
     assert.deepEqual(await core.deps.db('uploads').select(), []);
   });
 
-  const refused: readonly (readonly [string, string, BodyInit, number, string])[] = [
+  const refused: readonly (readonly [string, string, NonNullable<RequestInit['body']>, number, string])[] = [
     ['text that is not UTF-8', 'text', new Uint8Array([0x61, 0xff, 0x62]), 400, 'VALIDATION_FAILED'],
     ['JSON that is none', 'json', '{"a": [1, 2}', 400, 'VALIDATION_FAILED'],
     ['JSON that ends too soon', 'json', '{"a": [1, 2]', 400, 'VALIDATION_FAILED'],
