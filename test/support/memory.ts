@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+
+/** Watches how much memory processes hold. */
+export interface MemoryWatch {
+  /** Ends the watch. MiB that each process grew by at its peak, in the order given. */
+  growth(): number[];
+}
+
+function residentMib(pids: readonly number[]): Map<number, number> {
+  const lines = execFileSync('ps', ['-o', 'pid=,rss=', '-p', pids.join(',')], { encoding: 'utf8' });
+  const rows = lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return new Map(rows.map(([pid = 0, kib = 0]) => [pid, kib / 1024]));
+}
+
+/** Looks at the resident memory of processes every 50 ms. */
+export function watchMemory(pids: readonly number[]): MemoryWatch {
+  const before = residentMib(pids);
+  const peak = new Map(before);
+  const look = (): void => {
+    for (const [pid, mib] of residentMib(pids)) peak.set(pid, Math.max(mib, peak.get(pid) ?? 0));
+  };
+  const timer = setInterval(look, 50);
+  return {
+    growth() {
+      look();
+      clearInterval(timer);
+      return pids.map((pid) => (peak.get(pid) ?? 0) - (before.get(pid) ?? 0));
+    },
+  };
+}

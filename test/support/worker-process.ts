@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { atExit } from './at-exit.js';
+
+/** A plugin's worker in a process of its own. */
+export interface WorkerProcess {
+  readonly pid: number;
+  /** What it printed so far. */
+  readonly output: () => string;
+  /** Resolves with its exit code, null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<number | null>;
+  kill9(): Promise<void>;
+}
+
+/** Starts a program with nothing in its environment but the PATH, the home folder and what is given. */
+export function startWorkerProcess(
+  command: string,
+  args: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+): WorkerProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child: ChildProcess = spawn(command, args, {
+    env: { PATH, HOME, ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  atExit(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('exit', resolve);
+  });
+  return {
+    pid: child.pid ?? -1,
+    output: () => output,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      return await ended;
+    },
+    async kill9() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { findFreePort } from '../../runtime/embedded/ports.js';
+import { watchMemory } from '../support/memory.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+
+const mib = 1024 * 1024;
+const top = new URL('../..', import.meta.url).pathname;
+
+describe('workers of plugin authors, in processes of their own', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  const workers = { activity: {} as WorkerProcess, http: {} as WorkerProcess };
+  const secrets = temporaryFolder();
+  let port: number;
+
+  const start = (kind: 'activity' | 'http'): WorkerProcess =>
+    startWorkerProcess(
+      process.execPath,
+      ['--import', 'tsx', join(top, 'test/support/workers/serve.ts'), kind, secrets],
+      { cwd: top, env: { KW_DATA_DIR: stack.dataDir, PORT: String(port) } },
+    );
+
+  before(async () => {
+    port = await findFreePort();
+    stack = await startStack();
+    client = createRestClient(stack);
+    for (const kind of ['activity', 'http'] as const) {
+      workers[kind] = start(kind);
+      const bounds = { max_attempts: 50, backoff_seconds: 0.5, timeout_seconds: 600 };
+      for (const name of ['stall', 'bulk']) {
+        const plugin_id = `${name}-${kind}`;
+        await eventually(() => client.expect(200, 'GET', `/plugins/${plugin_id}`), { timeoutMs: 20_000 });
+        const steps = [{ plugin_id, ...bounds }];
+        await client.expect(201, 'POST', '/pipelines', { name: plugin_id, trigger_type: plugin_id, steps });
+      }
+    }
+  });
+  after(async () => {
+    await Promise.all(Object.values(workers).map((worker) => worker.stop()));
+    await stack.stop();
+  });
+
+  for (const kind of ['activity', 'http'] as const) {
+    it(`one that is killed as ${kind} worker in the middle of a step is missed within seconds`, async () => {
+      const { id } = await client.upload(`stall-${kind}`, { text: 'hello' });
+      await eventually(async () => {
+        const { steps } = await client.expect(200, 'GET', `/resources/${id}`);
+        return steps[0].progress?.message === 'attempt 1';
+      });
+      await workers[kind].kill9();
+      const killedAt = Date.now();
+      workers[kind] = start(kind);
+      const resource = await client.settled(id);
+      assert.equal(resource.status, 'COMPLETED');
+      const finishedAt = new Date(resource.finished_at).getTime();
+      assert.ok(finishedAt - killedAt < 10_000, `${finishedAt - killedAt} ms`);
+      assert.equal(resource.artifacts.length, 1);
+      const { content } = await client.artifact(resource, 'note');
+      assert.match(content, /^of attempt [2-9]$/);
+    });
+
+    it(`an artifact of 200 MiB passes from an ${kind} worker through Core, and none holds it`, async () => {
+      const warmUp = await client.upload(`bulk-${kind}`, { text: String(8 * mib) });
+      assert.equal((await client.settled(warmUp.id)).status, 'COMPLETED');
+      const { api = 0, worker = 0 } = stack.stack().processes;
+      const memory = watchMemory([workers[kind].pid, api, worker]);
+      const { id } = await client.upload(`bulk-${kind}`, { text: String(200 * mib) });
+      const resource = await client.settled(id);
+      assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
+      assert.equal(resource.artifacts[0].size_bytes, 200 * mib);
+
+      const url = `${stack.api}/api/v1/resources/${id}/artifacts/${resource.artifacts[0].id}`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${stack.adminKey}` } });
+      const hash = createHash('sha256');
+      let bytes = 0;
+      for await (const chunk of response.body!) {
+        bytes += chunk.length;
+        hash.update(chunk);
+      }
+      assert.ok(bytes > 200 * mib);
+      const growth = memory.growth();
+      assert.ok(
+        growth.every((grown) => grown < 64),
+        `MiB that plugin worker, API and Core's worker grew by: ${growth.map(Math.round).join(', ')}`,
+      );
+
+      const connection = await Connection.connect({ address: stack.stack().temporal_address });
+      const description = await new Client({ connection }).workflow
+        .getHandle(resource.workflow_id)
+        .describe();
+      assert.ok((description.historySize ?? Infinity) < 20_000, `${description.historySize} bytes`);
+      await connection.close();
+    });
+  }
+});
