@@ -61,7 +61,7 @@ export function createProgressThrottle(
     },
     async flush() {
       hurried = true;
- 
+      endRest();
       await sending;
       hurried = false;
     },

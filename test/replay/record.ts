@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runWorkflowId } from '../../core/ids.js';
+import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { startCore } from '../support/core.js';
@@ -43,23 +44,24 @@ const [core, worker] = await Promise.all([
   startCore({ plugins: [echo], env: { KW_URL_ALLOW: '127.0.0.1' } }),
   startHttpWorker(),
 ]);
-await core.call('POST', '/plugins', {
-  id: 'remote',
-  name: 'Remote',
-  kind: 'http',
-  endpoint: worker.endpoint,
-});
+const remote = { id: 'remote', name: 'Remote', kind: 'http', endpoint: worker.endpoint };
+await core.call('POST', '/plugins', remote);
 const bounds = { max_attempts: 2, backoff_seconds: 0.1, timeout_seconds: 2 };
 await core.pipeline('built-in', { plugin_id: 'echo', ...bounds }, { plugin_id: 'echo', ...bounds });
 await core.pipeline('http', { plugin_id: 'remote', ...bounds });
 
+/** Scenario → workflow id. */
 const recorded: Record<string, string> = {};
-const upload = async (scenario: string, type: string, text = 'hello'): Promise<string> =>
-  (recorded[scenario] = (await core.upload(type, text)).id);
+const upload = async (scenario: string, type: string, text = 'hello'): Promise<string> => {
+  const { id } = await core.upload(type, text);
+  recorded[scenario] = runWorkflowId(id, 1);
+  return id;
+};
 
 await core.settled(await upload('two-built-in-steps', 'built-in'));
 await core.settled(await upload('a-final-failure', 'built-in', 'fail'));
-await core.settled(await upload('an-outcome-in-the-reply', 'http'));
+const deleted = await upload('an-outcome-in-the-reply', 'http');
+await core.settled(deleted);
 worker.handle = () => ({ status: 503 });
 await core.settled(await upload('deliveries-that-fail', 'http'));
 worker.handle = () => ({ status: 202 });
@@ -85,20 +87,27 @@ await core.restartWorker();
 await core.settled(interrupted);
 const source = { kind: 'URL', url: `${core.base}/health/live` };
 const { body: fetched } = await core.call('POST', '/resources', { name: 'url', type: 'built-in', source });
-recorded['a-fetched-url'] = fetched.id as string;
+recorded['a-fetched-url'] = runWorkflowId(fetched.id, 1);
 await core.settled(fetched.id);
+await core.call('PUT', '/plugins/remote', { ...remote, heartbeat_seconds: 1 });
+worker.handle = () => ({ status: 202 });
+await core.settled(await upload('a-worker-that-fell-silent', 'http'));
+worker.answer = () => ({ status: worker.cleanUps(deleted).length < 3 ? 503 : 204 });
+await core.call('DELETE', `/resources/${deleted}`);
+recorded['a-clean-up'] = cleanUpWorkflowId({ resourceId: deleted });
+await eventually(() => worker.cleanUps(deleted).length === 3);
 
 const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
 const { address } = core.deps.config.temporal;
 mkdirSync(folder);
-for (const [scenario, id] of Object.entries(recorded)) {
+for (const [scenario, workflowId] of Object.entries(recorded)) {
   const show = [
     'workflow',
     'show',
     '--address',
     address,
     '--workflow-id',
-    runWorkflowId(id, 1),
+    workflowId,
     '--output',
     'json',
   ];

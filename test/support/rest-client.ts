@@ -57,7 +57,10 @@ export function createRestClient({
     call,
     expect,
     async upload(type, content) {
-      const name = 'fixture' in content ? basename(content.fixture) : `${content.text.slice(0, 40)}.txt`;
+      const name =
+        'fixture' in content
+          ? basename(content.fixture)
+          : `${content.text.slice(0, 40).replace(/\p{Cc}/gu, ' ')}.txt`;
       const bytes =
         'fixture' in content
           ? await readFile(new URL(`../fixtures/${content.fixture}`, import.meta.url))

@@ -24,8 +24,14 @@ export function startWorkerProcess(
     env: { PATH, HOME, ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
-  atExit(() => void child.kill('SIGKILL'));
+  // The whole group: what starts a worker (a shell, npx) need not hand signals down.
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+      process.kill(-child.pid, name);
+  };
+  atExit(() => signal('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -37,11 +43,11 @@ export function startWorkerProcess(
     output: () => output,
     ended,
     async stop() {
-      child.kill('SIGTERM');
+      signal('SIGTERM');
       return await ended;
     },
     async kill9() {
-      child.kill('SIGKILL');
+      signal('SIGKILL');
       await ended;
     },
   };

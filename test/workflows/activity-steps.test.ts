@@ -131,6 +131,38 @@ describe('a step of an activity plugin', () => {
     });
   }
 
+  it('may return contents that it sent ahead, and no others', async () => {
+    const send = async (step: StepMessage, content: string): Promise<string> => {
+      const { url, token } = step.callback;
+      const response = await fetch(`${url}/uploads?type=long&content_type=text`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}` },
+        body: content,
+      });
+      return ((await response.json()) as { upload_id: string }).upload_id;
+    };
+    let foreign = '';
+    work = async (message) => {
+      foreign = await send(await claim(message), 'l'.repeat(400_000));
+      return { artifacts: [{ type: 'long', content_type: 'text', upload_id: foreign }, note('short')] };
+    };
+    const { id } = await core.upload('one');
+    const resource = await core.settled(id);
+    assert.deepEqual(
+      resource.artifacts.map((each: { type: string; size_bytes: number }) => [each.type, each.size_bytes]),
+      [
+        ['long', 400_000],
+        ['note', 5],
+      ],
+    );
+    work = async (message) => {
+      await claim(message);
+      return { artifacts: [{ type: 'long', content_type: 'text', upload_id: foreign }] };
+    };
+    const { error } = await core.settled((await core.upload('one')).id);
+    assert.deepEqual([error.code, error.message.slice(0, 24)], ['INVALID_RESULT', '/artifacts/0/upload_id: ']);
+  });
+
   it('times out', async () => {
     work = () => new Promise((resolve) => setTimeout(resolve, 3_000));
     const { id } = await core.upload('hasty');

@@ -1,0 +1,87 @@
+"""A plugin for Knowledge Warehouse as a Temporal activity worker in Python."""
+import asyncio
+import json
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from temporalio import activity
+from temporalio.client import Client
+from temporalio.exceptions import ApplicationError, CancelledError
+from temporalio.worker import Worker
+
+PLUGIN = {"id": "reading-time", "name": "Reading time", "kind": "activity", "produces": ["reading-time"]}
+ROUTING = {"task_queue": f"kw-plugin-{PLUGIN['id']}", "activity_type": PLUGIN["id"], "heartbeat_seconds": 30}
+
+# Where things are: told by the environment, or by what `npm start` writes into its data directory.
+DATA = Path(os.environ.get("KW_DATA_DIR", ".kw"))
+STACK = json.loads((DATA / "stack.json").read_text()) if (DATA / "stack.json").exists() else {}
+CORE = os.environ.get("KW_URL") or STACK["api"]
+KEY = os.environ.get("KW_API_KEY") or (DATA / "admin-key").read_text().strip()
+
+
+def call(method, url, token, body=None):
+    """Sends a request to Core; returns the response, to be read. A status of 400 and above raises HTTPError."""
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    return urlopen(Request(url, body and json.dumps(body).encode(), headers, method=method), timeout=30)
+
+
+def reading_time(step):
+    """The plugin itself: how long one reads the text that an earlier step made, or else the source."""
+    pace = step["plugin"]["config"].get("words_per_minute", 200)
+    if not isinstance(pace, int) or pace < 1:
+        # The type is the code that is shown. Any other exception has the step tried again.
+        raise ApplicationError("words_per_minute must be 1 or more", type="INVALID_CONFIG", non_retryable=True)
+    texts = [each["url"] for each in step["inputs"] if each["type"] == "text"]
+    url = texts[0] if texts else step["resource"]["source_url"]
+    words = 0
+    with call("GET", url, step["callback"]["token"]) as text:
+        for number, line in enumerate(text):
+            if number % 10_000 == 0:  # Every second or so: it says that the work goes on, and brings a cancellation.
+                activity.heartbeat()
+            words += len(line.split())
+    content = {"words": words, "minutes": round(words / pace, 1)}
+    return [{"type": "reading-time", "content_type": "json", "content": content}]
+
+
+@activity.defn(name=ROUTING["activity_type"])
+def run(message: dict):
+    """Claims the attempt, which brings the step, and returns its artifacts: 256 KiB in all, no more."""
+    attempt = message["attempt_base"] + activity.info().attempt
+    claim = {key: message[key] for key in ("resource_id", "run", "step_index")}
+    with call("POST", f"{CORE}/api/v1/internal/attempts", KEY, {**claim, "attempt": attempt}) as answer:
+        step = json.load(answer)
+    if "settled" in step:
+        return None  # The attempt is over already.
+    try:
+        return {"artifacts": reading_time(step)}
+    except CancelledError:
+        if activity.is_worker_shutdown():  # The step is run again by another worker, and it costs no attempt.
+            raise ApplicationError("stopped", {"attempt": attempt}, type="KW_INTERRUPTED", non_retryable=True)
+        raise
+
+
+async def main():
+    call("PUT", f"{CORE}/api/v1/plugins/{PLUGIN['id']}", KEY, {**PLUGIN, **ROUTING}).close()
+    address = os.environ.get("TEMPORAL_ADDRESS") or STACK["temporal_address"]
+    namespace = os.environ.get("TEMPORAL_NAMESPACE") or STACK.get("temporal_namespace", "default")
+    stop = asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, stop.set)
+    async with Worker(
+        await Client.connect(address, namespace=namespace),
+        task_queue=ROUTING["task_queue"],
+        activities=[run],
+        activity_executor=ThreadPoolExecutor(10),
+        max_concurrent_activities=10,
+        graceful_shutdown_timeout=timedelta(seconds=5),
+        max_heartbeat_throttle_interval=timedelta(seconds=3),
+    ):
+        print(f"{PLUGIN['id']} works on the task queue {ROUTING['task_queue']}.", flush=True)
+        await stop.wait()
+
+
+asyncio.run(main())

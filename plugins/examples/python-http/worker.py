@@ -1,0 +1,99 @@
+"""A plugin for Knowledge Warehouse as an HTTP worker: Python 3.9 or later, its standard library, nothing else."""
+import base64, collections, hmac, json, os, pathlib, re, sys, threading, time, traceback, urllib.parse, urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+PLUGIN = {"id": "word-count", "name": "Word count", "kind": "http", "produces": ["words"], "heartbeat_seconds": 30}
+steps = {}  # What was begun, by attempt: a message may come twice.
+
+def run(step):
+    """The plugin itself: counts the words of the text that an earlier step made, or else of the source."""
+    url = next((each["url"] for each in step["inputs"] if each["type"] == "text"), step["resource"]["source_url"])
+    lines, counts = call("GET", url, step["callback"]["token"]).decode().splitlines(), collections.Counter()
+    for number, line in enumerate(lines):
+        progress(step, number / len(lines), f"line {number} of {len(lines)}")
+        counts.update(re.findall(r"\w+", line.lower()))
+    return [artifact(step, "words", {"total": sum(counts.values()), "counts": counts})]
+
+def work(step):  # A ValueError says that the input is no good: the step fails. After other errors it is tried again.
+    try:
+        report = {"status": "SUCCESS", "artifacts": run(step)}
+    except Exception as error:
+        traceback.print_exc()
+        report = {"status": "FAILURE", "error": {"code": type(error).__name__, "message": str(error)[:1000],
+                                                 "retryable": not isinstance(error, ValueError)}}
+    send(step, report)
+
+def progress(step, fraction, message):  # To be called often: silent for heartbeat_seconds, a worker is given up.
+    if time.time() > step.get("next_progress", 0):
+        step["next_progress"] = time.time() + 1
+        send(step, {"status": "PROGRESS", "progress": {"fraction": fraction, "message": message}})
+
+def artifact(step, type, content):  # A report has room for 1 MiB of each content: what is longer is sent ahead of it.
+    head = {"type": type, "content_type": "json"}
+    if len(json.dumps(content)) < 1_000_000:
+        return {**head, "content": content}
+    return {**head, "upload_id": send(step, content, "PUT", "/uploads?" + urllib.parse.urlencode(head))["upload_id"]}
+
+def send(step, body, method="POST", path=""):  # Ends the thread when the attempt is cancelled, closed or out of time.
+    pause = 0.5
+    while not step.get("cancelled") and time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) < step["attempt"]["deadline"]:
+        try:
+            answer = json.loads(call(method, step["callback"]["url"] + path, step["callback"]["token"], body))
+            step["cancelled"] = step.get("cancelled") or answer.get("cancel_requested")
+            return answer
+        except OSError as error:
+            if getattr(error, "code", 503) < 500:
+                print(error, error.read().decode(), flush=True)  # 409: the attempt is closed.
+                break
+            time.sleep(pause := min(2 * pause, 30))  # Core, or the way to it, is down.
+    sys.exit()
+
+def call(method, url, token, body=None):
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    request = urllib.request.Request(url, body and json.dumps(body).encode(), headers, method=method)
+    return urllib.request.urlopen(request, timeout=30).read()
+
+def is_signed(headers, body):  # As Standard Webhooks says. There are two signatures while the secret is changed.
+    sent_at, signatures = headers.get("webhook-timestamp", ""), headers.get("webhook-signature", "").encode()
+    signed = f"{headers.get('webhook-id')}.{sent_at}.".encode() + body
+    mac = base64.b64encode(hmac.digest(base64.b64decode(secret[len("whsec_"):]), signed, "sha256"))
+    is_recent = sent_at.isdecimal() and abs(time.time() - int(sent_at)) <= 300
+    return is_recent and any(hmac.compare_digest(b"v1," + mac, each) for each in signatures.split())
+
+def take(message):  # Returns the status of the answer.
+    protocol = message["protocol"]
+    if protocol not in ("kw.step/1", "kw.cancel/1"):
+        return 204 if protocol == "kw.cleanup/1" else 400  # This plugin keeps nothing that could be cleaned up.
+    number = message["attempt"]["number"] if protocol == "kw.step/1" else message["attempt"]
+    attempt = (message["resource"]["id"], message["run"], message["step_index"], number)
+    if protocol == "kw.cancel/1":
+        steps.get(attempt, {})["cancelled"] = True
+    elif steps.setdefault(attempt, message) is message:
+        threading.Thread(target=work, args=[message], daemon=True).start()
+    for oldest in list(steps)[:-10_000]:
+        steps.pop(oldest, None)
+    return 202
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(take(json.loads(body)) if is_signed(self.headers, body) else 401)
+        self.end_headers()
+
+def register(endpoint):  # Returns the secret that messages are signed with. Core tells it once: it is kept in a file.
+    stack = pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"))  # Where `npm start` says what runs.
+    core = os.environ.get("KW_URL") or json.loads((stack / "stack.json").read_text())["api"]
+    key = os.environ.get("KW_API_KEY") or (stack / "admin-key").read_text().strip()
+    url, kept = f"{core}/api/v1/plugins/{PLUGIN['id']}", pathlib.Path(".kw-secrets", PLUGIN["id"])
+    plugin = json.loads(call("PUT", url, key, {**PLUGIN, "endpoint": endpoint}))
+    secret = plugin.get("signing_secret") or kept.exists() and kept.read_text()
+    secret = secret or json.loads(call("POST", f"{url}/signing-secret", key))["signing_secret"]
+    kept.parent.mkdir(mode=0o700, exist_ok=True)
+    kept.touch(mode=0o600)
+    kept.write_text(secret)
+    return secret
+
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 8091))), Handler)
+secret = os.environ.get("KW_SIGNING_SECRET") or register(f"http://127.0.0.1:{server.server_port}/")
+print(f"{PLUGIN['id']} listens on port {server.server_port}.", flush=True)
+server.serve_forever()

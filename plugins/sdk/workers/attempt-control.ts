@@ -1,0 +1,55 @@
+/**
+ * Why an attempt ends before its plugin is done: its time is up, it was cancelled, it is closed in Core, its resource
+ * was deleted, or the worker stops.
+ */
+export type EndCause = 'TIMED_OUT' | 'CANCELLED' | 'CLOSED' | 'GONE' | 'STOPPED';
+
+/** What an attempt's signal aborts with. Its name is TimeoutError or AbortError, as DOM's are. */
+export class AttemptEnded extends Error {
+  override readonly name: string;
+
+  constructor(cause: EndCause) {
+    super(messages[cause]);
+    this.name = cause === 'TIMED_OUT' ? 'TimeoutError' : 'AbortError';
+  }
+}
+
+const messages: Record<EndCause, string> = {
+  TIMED_OUT: 'The attempt did not end in time.',
+  CANCELLED: 'The attempt was cancelled.',
+  CLOSED: 'The attempt is closed.',
+  GONE: 'The resource was deleted.',
+  STOPPED: 'The worker is stopping.',
+};
+
+/** What ends one attempt. The first cause counts. */
+export interface AttemptControl {
+  readonly signal: AbortSignal;
+  readonly ended: EndCause | null;
+  end(cause: EndCause): void;
+  /** Stops the clock. */
+  dispose(): void;
+}
+
+/** The longest time a timer of Node's runs, in milliseconds. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Ends an attempt as TIMED_OUT after `remainingMs`. */
+export function createAttemptControl(remainingMs: number): AttemptControl {
+  const controller = new AbortController();
+  let ended: EndCause | null = null;
+  const end = (cause: EndCause): void => {
+    if (ended !== null) return;
+    ended = cause;
+    controller.abort(new AttemptEnded(cause));
+  };
+  const timer = setTimeout(() => end('TIMED_OUT'), Math.min(longestTimerMs, Math.max(0, remainingMs)));
+  return {
+    signal: controller.signal,
+    get ended() {
+      return ended;
+    },
+    end,
+    dispose: () => clearTimeout(timer),
+  };
+}

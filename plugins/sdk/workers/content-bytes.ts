@@ -1,0 +1,24 @@
+import type { ContentStream, EmittedArtifact } from '../types.js';
+
+/** Whether an artifact's content is handed over piece by piece. */
+export function isStreamed(content: EmittedArtifact['content']): content is ContentStream {
+  return typeof content === 'object' && Symbol.asyncIterator in content;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+/** The bytes of a content in UTF-8. A character may stand in two pieces of text. */
+export async function* bytesOf(content: ContentStream): AsyncGenerator<Uint8Array> {
+  let half = '';
+  for await (const piece of content) {
+    if (typeof piece !== 'string') {
+      yield piece;
+      continue;
+    }
+    const text = half + piece;
+    half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
+    const whole = half === '' ? text : text.slice(0, -1);
+    if (whole !== '') yield Buffer.from(whole);
+  }
+  if (half !== '') yield Buffer.from(half);
+}

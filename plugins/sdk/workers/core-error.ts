@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+interface Envelope {
+  readonly error?: { readonly code?: string; readonly message?: string };
+}
+
+/** Core refused a request, or did not answer it. */
+export class CoreError extends Error {
+  override readonly name = 'CoreError';
+
+  private constructor(
+    /** The status of the answer, or null when there was none. */
+    readonly status: number | null,
+    /** The code of the answer's envelope; CORE_UNAVAILABLE when there was none. */
+    readonly code: string,
+    message: string,
+    readonly retryAfterSeconds: number | null,
+  ) {
+    super(message);
+  }
+
+  static ofAnswer(status: number, retryAfter: string | string[] | undefined, body: string): CoreError {
+    const seconds = Number.parseInt(String(retryAfter), 10);
+    const { code, message } = parseEnvelope(body).error ?? {};
+    return new CoreError(
+      status,
+      code ?? `HTTP_${status}`,
+      `${message ?? 'Core refused a request'} (${status})`,
+      seconds >= 0 ? seconds : null,
+    );
+  }
+
+  static ofSilence(url: string, reason: string): CoreError {
+    return new CoreError(
+      null,
+      'CORE_UNAVAILABLE',
+      `Core at ${new URL(url).origin} does not answer: ${reason || 'no connection'}`,
+      null,
+    );
+  }
+
+  static ofBrokenRead(reason: string): CoreError {
+    return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core broke off: ${reason}`, null);
+  }
+
+  /** Whether the same request may succeed a little later. */
+  get transient(): boolean {
+    return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
+  }
+}
+
+function parseEnvelope(body: string): Envelope {
+  try {
+    return (JSON.parse(body) ?? {}) as Envelope;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Does something that needs Core, again and again while Core is away, with pauses that grow to ten seconds or are as
+ * long as Core asks for. Throws a CoreError that is not transient, everything else that `work` throws, and the signal's
+ * reason when it aborts.
+ */
+export async function whileCoreIsAway<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  onAway: (error: CoreError) => void,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CoreError && error.transient)) throw error;
+      onAway(error);
+      const seconds = error.retryAfterSeconds ?? Math.min(10, 2 ** tries / 4) * (0.75 + Math.random() / 2);
+      await pause(Math.min(60, Math.max(0.1, seconds)) * 1_000, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { AnyPlugin, PluginLog } from '../types.js';
+import type { CoreClient } from './core-client.js';
+import { whileCoreIsAway } from './core-error.js';
+import type { CoreAddress } from './settings.js';
+
+/** Where the steps of a plugin go. */
+export type Routing =
+  | {
+      readonly kind: 'activity';
+      readonly task_queue: string;
+      readonly activity_type: string;
+      readonly cleanup_activity_type: string | null;
+    }
+  | { readonly kind: 'http'; readonly endpoint: string };
+
+/** Calls Core's API as this worker, again and again while Core is away. */
+export type CallCore = (method: 'PUT' | 'POST', path: string, json?: unknown) => Promise<unknown>;
+
+export function createCallCore(
+  client: CoreClient,
+  { url, apiKey }: CoreAddress,
+  signal: AbortSignal,
+  log: PluginLog,
+): CallCore {
+  return async (method, path, json) => {
+    const send = (): ReturnType<CoreClient['call']> =>
+      client.call({ method, url: `${url}/api/v1${path}`, bearer: apiKey, json, signal });
+    const { body } = await whileCoreIsAway(send, signal, (error) =>
+      log.warn({ path }, `${error.message}; tried again`),
+    );
+    return body;
+  };
+}
+
+/**
+ * Tells Core of a plugin. Resolves with the signing secret of an HTTP plugin that is new, else undefined. Throws
+ * CoreError when Core refuses it.
+ */
+export async function registerPlugin(
+  call: CallCore,
+  plugin: AnyPlugin,
+  routing: Routing,
+): Promise<string | undefined> {
+  const answer = await call('PUT', `/plugins/${plugin.id}`, {
+    name: plugin.name,
+    description: plugin.description ?? '',
+    version: plugin.version,
+    config_schema: plugin.configSchema,
+    config: plugin.defaultConfig ?? {},
+    produces: plugin.produces,
+    heartbeat_seconds: plugin.heartbeatSeconds ?? null,
+    ...routing,
+  });
+  return (answer as { signing_secret?: string }).signing_secret;
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import type { ActivityWorkerOptions, HttpWorkerOptions, WorkerOptions } from './options.js';
+
+// eslint-disable-next-line no-restricted-properties -- workers run apart from the service, with settings of their own
+const environment = process.env;
+
+const setting = (name: string): string | undefined => environment[name]?.trim() || undefined;
+
+/** How a worker reaches Core. */
+export interface CoreAddress {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+export interface TemporalAddress {
+  readonly connection: NativeConnectionOptions;
+  readonly namespace: string;
+}
+
+/** What a stack that runs on this machine says of itself. */
+interface LocalStack {
+  readonly api?: string;
+  readonly temporal_address?: string;
+  readonly temporal_namespace?: string;
+}
+
+const dataFolder = (): string => setting('KW_DATA_DIR') ?? '.kw';
+
+function readLocal(name: string): string | undefined {
+  try {
+    return readFileSync(join(dataFolder(), name), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const localStack = (): LocalStack => JSON.parse(readLocal('stack.json') ?? '{}') as LocalStack;
+
+/** Where Core is and the key to it, or null when either is not known. */
+export function findCore(options: WorkerOptions): CoreAddress | null {
+  const local = localStack().api;
+  const url = (options.url ?? setting('KW_URL') ?? local)?.replace(/\/+$/, '');
+  // The key of this machine's stack is for this machine's stack alone.
+  const apiKey =
+    options.apiKey ?? setting('KW_API_KEY') ?? (url === local ? readLocal('admin-key') : undefined);
+  return url === undefined || apiKey === undefined ? null : { url, apiKey };
+}
+
+/** As `findCore`. Throws an Error that says what to set when it finds nothing. */
+export function requireCore(options: WorkerOptions): CoreAddress {
+  const core = findCore(options);
+  if (core !== null) return core;
+  throw new Error(
+    `Set KW_URL and KW_API_KEY, so that this worker finds the service, or start one here with "npm start" (${join(dataFolder(), 'stack.json')} tells of it).`,
+  );
+}
+
+/** How to reach Temporal. Throws an Error that says what to set when nothing says so. */
+export function requireTemporal({ temporal = {} }: ActivityWorkerOptions): TemporalAddress {
+  const stack = localStack();
+  const address = temporal.address ?? setting('TEMPORAL_ADDRESS') ?? stack.temporal_address;
+  if (address === undefined)
+    throw new Error('Set TEMPORAL_ADDRESS to the host:port of the Temporal that the service uses.');
+  const apiKey = temporal.apiKey ?? setting('TEMPORAL_API_KEY');
+  return {
+    connection: {
+      address,
+      ...(apiKey !== undefined && { apiKey }),
+      tls: temporal.tls ?? tlsFromEnvironment(apiKey !== undefined),
+    },
+    namespace: temporal.namespace ?? setting('TEMPORAL_NAMESPACE') ?? stack.temporal_namespace ?? 'default',
+  };
+}
+
+function tlsFromEnvironment(withApiKey: boolean): NativeConnectionOptions['tls'] {
+  const file = (name: string): Buffer | undefined => {
+    const path = setting(name);
+    return path === undefined ? undefined : readFileSync(path);
+  };
+  const serverName = setting('TEMPORAL_TLS_SERVER_NAME');
+  const authorities = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
+  const crt = file('TEMPORAL_TLS_CLIENT_CERT_PATH');
+  const key = file('TEMPORAL_TLS_CLIENT_KEY_PATH');
+  const details = {
+    ...(serverName !== undefined && { serverNameOverride: serverName }),
+    ...(authorities !== undefined && { serverRootCACertificate: authorities }),
+    ...(crt !== undefined && key !== undefined && { clientCertPair: { crt, key } }),
+  };
+  const wanted = setting('TEMPORAL_TLS');
+  if (wanted !== undefined && !/^(true|1|yes|on)$/i.test(wanted)) return false;
+  return wanted !== undefined || withApiKey || Object.keys(details).length > 0 ? details : false;
+}
+
+/** Where an HTTP worker listens, where Core finds it, and the secrets it was given. Throws a RangeError for a bad PORT. */
+export function listenSettings(options: HttpWorkerOptions): {
+  readonly host: string;
+  readonly port: number;
+  readonly endpoint: string | undefined;
+  readonly secrets: readonly string[];
+  readonly secretsFolder: string;
+} {
+  const port = options.port ?? Number(setting('PORT') ?? 8090);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new RangeError('PORT must be 0 to 65535.');
+  const given = options.signingSecret ?? setting('KW_SIGNING_SECRET')?.split(/[\s,]+/) ?? [];
+  return {
+    host: options.host ?? setting('HOST') ?? '127.0.0.1',
+    port,
+    endpoint: (options.endpoint ?? setting('KW_ENDPOINT'))?.replace(/\/+$/, ''),
+    secrets: [given].flat(),
+    secretsFolder: options.secretsFolder ?? '.kw-secrets',
+  };
+}
+
+/** The least level that is logged: KW_LOG_LEVEL, else info. */
+export const logLevel = (): string => setting('KW_LOG_LEVEL') ?? 'info';
+
+/**
+ * Has Temporal's core end its open polls half a second after a stop: a task that the server has just handed out still
+ * arrives, where it would be lost. It reads nothing but this variable, once, when it is loaded.
+ */
+export function setPollShutdownWait(): void {
+  environment['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ??= '500';
+}

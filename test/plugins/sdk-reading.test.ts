@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { createCoreClient, type CoreClient } from '../../plugins/sdk/workers/core-client.js';
+import { CoreError } from '../../plugins/sdk/workers/core-error.js';
+import { resumed } from '../../plugins/sdk/workers/resumed.js';
+
+const content = randomBytes(3 * 1024 * 1024);
+
+/** A network that breaks a connection once `bytes` have gone through, and one that is away for a while. */
+interface Network {
+  readonly breaksAfter: number[];
+  refusals: number;
+}
+
+describe('reading from Core over a bad network', () => {
+  let server: Server;
+  let client: CoreClient;
+  const network: Network = { breaksAfter: [], refusals: 0 };
+
+  before(async () => {
+    client = createCoreClient();
+    server = createServer((request, response) => {
+      if (network.refusals-- > 0) {
+        response.writeHead(503, { 'retry-after': '0' }).end();
+        return;
+      }
+      const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+      const rest = content.subarray(from);
+      response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length });
+      const limit = network.breaksAfter.shift();
+      if (limit === undefined) response.end(rest);
+      else response.write(rest.subarray(0, limit), () => request.socket.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(async () => {
+    await client.close();
+    server.close();
+  });
+
+  const read = async (signal = new AbortController().signal): Promise<Buffer> => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/source`;
+    const open = (from: number): ReturnType<CoreClient['open']> =>
+      client.open({ method: 'GET', url, bearer: 'kwt_test', from, signal });
+    return await buffer(await resumed(open, signal, () => undefined));
+  };
+
+  it('takes up where a connection broke', async () => {
+    network.breaksAfter.push(1, 1_000_000, 70_000);
+    network.refusals = 2;
+    assert((await read()).equals(content));
+  });
+
+  it('gives up when nothing arrives any more', async () => {
+    network.breaksAfter.push(100_000, ...Array<number>(20).fill(0));
+    await assert.rejects(read(), (error) => error instanceof CoreError && error.transient);
+    network.breaksAfter.length = 0;
+  });
+
+  it('ends with the reason of its signal', async () => {
+    network.refusals = Infinity;
+    const controller = new AbortController();
+    const reading = read(controller.signal);
+    controller.abort(new Error('time is up'));
+    await assert.rejects(reading, /time is up/);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../../runtime/embedded/ports.js';
+import { eventually } from '../support/eventually.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+
+const top = fileURLToPath(new URL('../..', import.meta.url));
+const examples = readdirSync(join(top, 'plugins/examples'));
+
+/** What each makes of the text below. */
+const source = '# One\n\nWords, words and more words.\n\n## Two\n\nThe words end.\n';
+const expected: Readonly<Record<string, readonly [plugin: string, artifact: string, content: unknown]>> = {
+  'typescript-activity': [
+    'keywords',
+    'keywords',
+    {
+      words: [
+        { word: 'words', count: 4 },
+        { word: 'more', count: 1 },
+      ],
+    },
+  ],
+  'typescript-http': [
+    'outline',
+    'outline',
+    {
+      headings: [
+        { level: 1, title: 'One', line: 1 },
+        { level: 2, title: 'Two', line: 5 },
+      ],
+    },
+  ],
+  'python-activity': ['reading-time', 'reading-time', { words: 12, minutes: 0.1 }],
+  'python-http': [
+    'word-count',
+    'words',
+    { total: 10, counts: { one: 1, words: 4, and: 1, more: 1, two: 1, the: 1, end: 1 } },
+  ],
+};
+
+describe('the examples for plugin authors', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  const workers: WorkerProcess[] = [];
+  /** A checkout of its own: what the commands write stays out of this one. */
+  const checkout = temporaryFolder();
+
+  before(async () => {
+    for (const name of ['plugins', 'dist', 'node_modules', 'package.json'])
+      symlinkSync(join(top, name), join(checkout, name));
+    mkdirSync(join(checkout, '.kw'));
+    stack = await startStack();
+    for (const name of ['stack.json', 'admin-key'])
+      symlinkSync(join(stack.dataDir, name), join(checkout, '.kw', name));
+    client = createRestClient(stack);
+  });
+  after(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await stack.stop();
+  });
+
+  it('are those that are tried here, each under a hundred lines of code', () => {
+    assert.deepEqual(examples.sort(), Object.keys(expected).sort());
+    for (const name of examples) {
+      const folder = join(top, 'plugins/examples', name);
+      const code = readdirSync(folder).filter((file) => /\.(ts|py)$/.test(file));
+      const lines = code.map((file) => readFileSync(join(folder, file), 'utf8').split('\n').length - 1);
+      assert.ok(lines.reduce((a, b) => a + b) < 100, `${name}: ${lines.join(' + ')}`);
+    }
+  });
+
+  for (const [name, [plugin_id, type, content]] of Object.entries(expected)) {
+    it(`${name}: the command of its README is all it takes`, async function () {
+      // What pip fetches may take its time.
+      this.timeout(180_000);
+      const readme = readFileSync(join(top, 'plugins/examples', name, 'README.md'), 'utf8');
+      const commands = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command);
+      assert.equal(commands.length, 1);
+      assert.ok(!commands[0]!.includes('\n'));
+      const worker = startWorkerProcess(
+        'sh',
+        ['-c', `exec env PORT=${await findFreePort()} sh -c "$0"`, commands[0]!],
+        {
+          cwd: checkout,
+        },
+      );
+      workers.push(worker);
+      await eventually(() => client.expect(200, 'GET', `/plugins/${plugin_id}`), {
+        timeoutMs: 150_000,
+      }).catch((error: unknown) => {
+        throw new Error(`It did not register itself:\n${worker.output()}`, { cause: error });
+      });
+      const steps = [{ plugin_id, timeout_seconds: 30 }];
+      await client.expect(201, 'POST', '/pipelines', { name, trigger_type: name, steps });
+      const { id } = await client.upload(name, { text: source });
+      const resource = await client.settled(id);
+      assert.equal(resource.status, 'COMPLETED', `${JSON.stringify(resource.error)}\n${worker.output()}`);
+      assert.deepEqual((await client.artifact(resource, type)).content, content);
+    });
+  }
+});
