@@ -29,7 +29,7 @@ export async function createWorker(
     namespace: deps.config.temporal.namespace,
     taskQueue: coreTaskQueue,
     workflowBundle: { codePath: bundlePath },
-    activities: { ...createActivities(deps), ...Object.fromEntries(builtIns) },
+    activities: { ...createActivities(deps), ...(Object.fromEntries(builtIns) as Record<string, unknown>) },
     // Activities get five seconds to end by themselves, then they are interrupted at no cost.
     shutdownGraceTime: '5 seconds',
     shutdownForceTime: '7 seconds',

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 
 import { explain } from './operations/expected-error.js';
 import { addOperations } from './operations/index.js';
+import { addPluginCommands } from './plugins/index.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -15,6 +16,7 @@ const program = new Command('kw')
   .version(version)
   .showHelpAfterError('Try "kw --help".');
 addOperations(program);
+addPluginCommands(program);
 
 try {
   await program.parseAsync();

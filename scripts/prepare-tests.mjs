@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 
 import { findTemporal } from '../dist/runtime/embedded/temporal-binary.js';
 import { findChromium } from '../test/support/chromium.ts';
+import { findPython } from '../test/support/python.ts';
 import { findS3Server } from '../test/support/s3.ts';
 
 const say = (text) => console.log(`Preparing the tests: ${text}`);
@@ -24,23 +25,30 @@ async function temporal() {
   await findTemporal(process.env, sayOnce(), new AbortController().signal);
 }
 
-function python() {
+async function python() {
   const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
   if (status !== 0) throw new Error('Python 3.9 or later is needed: install it so that "python3" runs it.');
+  // Debian has the module venv in every Python, and what it needs in a package of its own.
+  if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0) aptInstall('python3-venv');
+  await findPython();
+}
+
+/** On Debian and Ubuntu, as root. What comes next finds out whether it worked. */
+function aptInstall(name) {
+  if (!existsSync('/usr/bin/apt-get') || process.getuid() !== 0) return;
+  say(`installing ${name} with apt-get …`);
+  const apt = (...args) =>
+    execFileSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    apt('update');
+    apt('install', '--yes', '--no-install-recommends', name);
+  } catch {
+    // Said later.
+  }
 }
 
 function chromium() {
-  if (findChromium() === null && existsSync('/usr/bin/apt-get') && process.getuid() === 0) {
-    say('installing chromium with apt-get …');
-    const apt = (...args) =>
-      execFileSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-    try {
-      apt('update');
-      apt('install', '--yes', '--no-install-recommends', 'chromium');
-    } catch {
-      // Said below.
-    }
-  }
+  if (findChromium() === null) aptInstall('chromium');
   const path = findChromium();
   // Ubuntu's package of this name is a wrapper that asks for snap.
   const runs = path !== null && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rules } from '../cli/plugins/check/rules/index.js';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(top, path), 'utf8');
@@ -28,6 +29,25 @@ describe('documents', () => {
         .map((target) => `${path}: ${target}`),
     );
     assert.deepEqual(broken, []);
+  });
+
+  it('name sections that are there', () => {
+    const sectionsOf = (path: string): string[] =>
+      [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+        title!
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      );
+    const named = documents().flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)].map(
+        ([, target, section]) =>
+          [target === '' ? path : join(dirname(path), target!), section!, path] as const,
+      ),
+    );
+    for (const { name, section } of rules) named.push(['docs/plugins.md', section, `the rule ${name}`]);
+    for (const [target, section, by] of named)
+      assert.ok(sectionsOf(target).includes(section), `${by}: ${target}#${section}`);
   });
 
   it('list every decision in their index, under its title', () => {

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
-import { checkArtifacts, encodeContent } from '../../core/wire/artifact-rules.js';
-import { reportedArtifactSchema, type InlineArtifact } from '../../core/wire/report.js';
-import { PluginFailure, type ContentStream, type EmittedArtifact } from '../../plugins/sdk/index.js';
+import { checkArtifact, encode, invalidResult } from '../../plugins/sdk/check-artifact.js';
+import { bytesOf, isStreamed } from '../../plugins/sdk/content-bytes.js';
+import { PluginFailure, type EmittedArtifact } from '../../plugins/sdk/index.js';
 import { checkContent } from '../../runtime/content-check.js';
-import { findingsOf } from '../../runtime/validation.js';
 import type { StoredArtifact } from '../../storage/artifacts.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';
 import { dropStored, newArtifactKey } from '../../storage/object-store/store-artifacts.js';
@@ -33,19 +32,13 @@ export function createEmitted(
     artifacts,
     async emit(artifact) {
       const { type, content_type, content, metadata = {} } = artifact;
-      const streamed = isStream(content);
-      refuseInvalid({
-        type,
-        content_type,
-        metadata,
-        content: streamed ? emptyContent[content_type] : content,
-      });
-      if (types.has(type)) throw invalidResult(`${type} was emitted before`);
+      checkArtifact(artifact);
+      if (types.has(type)) throw invalidResult(`The plugin emitted two artifacts ${type}.`);
       types.add(type);
       const object_key = newArtifactKey(resourceId);
-      const source = streamed
-        ? Readable.from(toBytes(content), { objectMode: false })
-        : Readable.from([encodeContent({ content_type, content })], { objectMode: false });
+      const streamed = isStreamed(content);
+      const bytes = streamed ? bytesOf(content) : [encode(artifact)];
+      const source = Readable.from(bytes, { objectMode: false });
       try {
         const size_bytes = await storeContent(objectStore, object_key, source, {
           maxBytes: options.maxArtifactBytes,
@@ -56,45 +49,18 @@ export function createEmitted(
         artifacts.push({ type, content_type, size_bytes, metadata, object_key });
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'VALIDATION_FAILED')
-          throw invalidResult(`${type}: ${error.message}`, error.details);
+          throw invalidResult(`The artifact ${type} was not taken: ${error.message}`);
         if (error instanceof ServiceError && error.code === 'PAYLOAD_TOO_LARGE')
-          throw new PluginFailure('ARTIFACT_TOO_LARGE', `${type}: ${error.message}`, { retryable: false });
+          throw new PluginFailure(
+            'ARTIFACT_TOO_LARGE',
+            `The artifact ${type} was not taken: ${error.message}`,
+            {
+              retryable: false,
+            },
+          );
         throw error;
       }
     },
     discard: () => dropStored(objectStore, artifacts),
   };
-}
-
-const emptyContent = { text: '', json: {}, vector: [] } as const;
-
-function isStream(content: EmittedArtifact['content']): content is ContentStream {
-  return typeof content === 'object' && Symbol.asyncIterator in content;
-}
-
-async function* toBytes(content: ContentStream): AsyncGenerator<Buffer> {
-  for await (const piece of content) {
-    yield typeof piece === 'string'
-      ? Buffer.from(piece)
-      : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-  }
-}
-
-function refuseInvalid(artifact: InlineArtifact): void {
-  const findings = findingsOf(reportedArtifactSchema, { ...artifact, content: sample(artifact) });
-  if (findings.length === 0) findings.push(...checkArtifacts({ status: 'SUCCESS', artifact }));
-  const [first] = findings;
-  if (first !== undefined) throw invalidResult(`${first.path} ${first.message}`, { errors: findings });
-}
-
-function invalidResult(message: string, details: Readonly<Record<string, unknown>> = {}): PluginFailure {
-  return new PluginFailure('INVALID_RESULT', `The plugin emitted an invalid artifact: ${message}`, {
-    retryable: false,
-    details,
-  });
-}
-
-/** The schema is asked about the kind of content; `checkArtifacts` looks at every number of a vector. */
-function sample(artifact: InlineArtifact): unknown {
-  return Array.isArray(artifact.content) ? artifact.content.slice(0, 1) : artifact.content;
 }

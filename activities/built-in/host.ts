@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
 import type { ActivityMessage } from '../../core/wire/step.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { PluginFailure, type AnyPlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { createInputs, createSource } from '../../plugins/sdk/inputs.js';
 import { parseConfig } from '../../plugins/sdk/parse-config.js';
 import { createProgressThrottle, type ProgressThrottle } from '../../plugins/sdk/throttle-progress.js';
 import type { Deps } from '../../runtime/deps.js';
@@ -15,7 +17,6 @@ import { reportAttempt, type Outcome } from '../../storage/transitions/report-at
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
 import { whenAvailable } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
-import { createInputs, createSource } from './inputs.js';
 
 type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
@@ -119,14 +120,21 @@ function createPluginContext(
 ): PluginContext<never> {
   const { id, name, type, media_type, size_bytes, sha256 } = resource;
   const about = { resource_id: id, run: step.run, step: step.index };
+  const open = async (key: string | null): Promise<Readable> => {
+    if (key === null) throw new Error('The source of this resource is not stored.');
+    return (await deps.objectStore.get(key, { signal: host.signal })).stream;
+  };
   return {
     resource: { id, name, type, media_type, size_bytes, sha256 },
     run: step.run,
     stepIndex: step.index,
     attempt: { number: attempt.number, max: attempt.max, deadline: attempt.deadline },
     config: host.config as never,
-    source: createSource(deps.objectStore, resource, host.signal),
-    inputs: createInputs(deps.objectStore, inputs, host.signal),
+    source: createSource(resource, () => open(resource.object_key)),
+    inputs: createInputs(
+      inputs.map((input) => ({ ...input, artifact_id: input.id })),
+      (input) => open(input.object_key),
+    ),
     signal: host.signal,
     log: deps.log.child({ ...about, plugin: step.plugin_id, attempt: attempt.number }),
     fetch: deps.pluginFetch,

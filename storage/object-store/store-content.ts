@@ -42,16 +42,12 @@ export async function storeContent(
 ): Promise<number> {
   const limit = new Limit(maxBytes);
   const last = check ?? limit;
-  const pumped = (check ? pipeline(content, limit, check) : pipeline(content, limit)).catch(
-    (error: unknown) => ({ error }),
-  );
-  const failure = async (): Promise<unknown> => (await pumped)?.error;
+  const pumped = check ? pipeline(content, limit, check) : pipeline(content, limit);
+  pumped.catch(() => undefined);
   try {
     const { size } = await objectStore.put(key, last, signal ? { signal } : {});
-    const error = await failure();
-    if (error === undefined) return size;
-    await objectStore.delete([key]);
-    throw error;
+    await pumped;
+    return size;
   } catch (error) {
     last.destroy();
     content.destroy();

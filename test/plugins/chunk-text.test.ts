@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { builtInPlugins } from '../../plugins/built-in.js';
+import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunksOf, type Chunk, type ChunkSizes } from '../../plugins/chunk-text/chunks.js';
 import { countCodePoints, tokenCounter, type Measure } from '../../plugins/chunk-text/measures.js';
@@ -187,10 +187,12 @@ describe('chunk-text', () => {
 describe('built-in plugins', () => {
   it('are complete', () => {
     assert.deepEqual(
-      builtInPlugins.map(({ id, produces }) => [id, produces]),
+      createBuiltInPlugins({ vectorFolder: '/vectors' }).map(({ id, produces }) => [id, produces]),
       [
         ['extract-text', ['text', 'metadata']],
         ['chunk-text', ['chunks']],
+        ['embed', ['embeddings']],
+        ['register-vectors', ['vector_registration']],
       ],
     );
   });

@@ -101,16 +101,7 @@ const binary = await findTemporal(process.env, () => undefined, new AbortControl
 const { address } = core.deps.config.temporal;
 mkdirSync(folder);
 for (const [scenario, workflowId] of Object.entries(recorded)) {
-  const show = [
-    'workflow',
-    'show',
-    '--address',
-    address,
-    '--workflow-id',
-    workflowId,
-    '--output',
-    'json',
-  ];
+  const show = ['workflow', 'show', '--address', address, '--workflow-id', workflowId, '--output', 'json'];
   // The run is over; its workflow may still be about to end.
   const history = await eventually(() => {
     const shown = JSON.parse(execFileSync(binary, show, { encoding: 'utf8' })) as {

@@ -75,7 +75,7 @@ export async function startHttpWorker(): Promise<HttpWorker> {
         headers: { authorization: `Bearer ${callback.token}`, 'content-type': 'application/octet-stream' },
         body: content,
         duplex: 'half',
-      } as RequestInit);
+      });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     handle: () => ({ status: 200, body: { status: 'SUCCESS' } }),

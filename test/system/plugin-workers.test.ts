@@ -80,7 +80,7 @@ describe('workers of plugin authors, in processes of their own', () => {
       const response = await fetch(url, { headers: { authorization: `Bearer ${stack.adminKey}` } });
       const hash = createHash('sha256');
       let bytes = 0;
-      for await (const chunk of response.body!) {
+      for await (const chunk of response.body! as ReadableStream<Uint8Array>) {
         bytes += chunk.length;
         hash.update(chunk);
       }

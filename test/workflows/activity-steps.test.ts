@@ -160,7 +160,10 @@ describe('a step of an activity plugin', () => {
       return { artifacts: [{ type: 'long', content_type: 'text', upload_id: foreign }] };
     };
     const { error } = await core.settled((await core.upload('one')).id);
-    assert.deepEqual([error.code, error.message.slice(0, 24)], ['INVALID_RESULT', '/artifacts/0/upload_id: ']);
+    assert.deepEqual(
+      [error.code, error.message.slice(0, 24)],
+      ['INVALID_RESULT', '/artifacts/0/upload_id: '],
+    );
   });
 
   it('times out', async () => {

@@ -19,8 +19,9 @@ ROUTING = {"task_queue": f"kw-plugin-{PLUGIN['id']}", "activity_type": PLUGIN["i
 # Where things are: told by the environment, or by what `npm start` writes into its data directory.
 DATA = Path(os.environ.get("KW_DATA_DIR", ".kw"))
 STACK = json.loads((DATA / "stack.json").read_text()) if (DATA / "stack.json").exists() else {}
-CORE = os.environ.get("KW_URL") or STACK["api"]
-KEY = os.environ.get("KW_API_KEY") or (DATA / "admin-key").read_text().strip()
+CORE, KEY = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
+if not CORE:
+    CORE, KEY = STACK["api"], KEY or (DATA / "admin-key").read_text().strip()
 
 
 def call(method, url, token, body=None):

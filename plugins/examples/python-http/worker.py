@@ -81,9 +81,9 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
 def register(endpoint):  # Returns the secret that messages are signed with. Core tells it once: it is kept in a file.
-    stack = pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"))  # Where `npm start` says what runs.
-    core = os.environ.get("KW_URL") or json.loads((stack / "stack.json").read_text())["api"]
-    key = os.environ.get("KW_API_KEY") or (stack / "admin-key").read_text().strip()
+    read = lambda name: pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"), name).read_text()  # `npm start` writes there.
+    core, key = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
+    core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
     url, kept = f"{core}/api/v1/plugins/{PLUGIN['id']}", pathlib.Path(".kw-secrets", PLUGIN["id"])
     plugin = json.loads(call("PUT", url, key, {**PLUGIN, "endpoint": endpoint}))
     secret = plugin.get("signing_secret") or kept.exists() and kept.read_text()

@@ -3,8 +3,8 @@ import type { ReportedArtifact, SuccessReport } from '../../../core/wire/report.
 import { PluginFailure } from '../define-plugin.js';
 import type { EmittedArtifact } from '../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
-import { checkArtifact, encode, invalidResult } from './check-artifact.js';
-import { bytesOf, isStreamed } from './content-bytes.js';
+import { checkArtifact, encode, invalidResult } from '../check-artifact.js';
+import { bytesOf, isStreamed } from '../content-bytes.js';
 import { CoreError } from './core-error.js';
 
 /** The longest content that stands in the report, in bytes. */

@@ -1,11 +1,11 @@
 import type { StepMessage } from '../../../core/wire/step.js';
 import { PluginFailure } from '../define-plugin.js';
+import { createInputs, createSource } from '../inputs.js';
 import { parseConfig } from '../parse-config.js';
 import type { AnyPlugin, PluginContext, PluginLog } from '../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptProgress } from './attempt-progress.js';
 import type { Emitted } from './emitted.js';
-import { createRemoteInputs, createRemoteSource } from './remote-inputs.js';
 
 /** The context of a plugin that works apart from Core. Throws INVALID_CONFIG as `parseConfig` does. */
 export function createRemoteContext(
@@ -28,8 +28,8 @@ export function createRemoteContext(
     stepIndex: message.step_index,
     attempt: { number, max, deadline: new Date(deadline) },
     config: parseConfig(plugin.configSchema, message.plugin.config) as never,
-    source: createRemoteSource(message, callback, signal),
-    inputs: createRemoteInputs(message, callback, signal),
+    source: createSource(message.resource, () => callback.read(message.resource.source_url, signal)),
+    inputs: createInputs(message.inputs, ({ url }) => callback.read(url, signal)),
     signal,
     fetch,
     log,

@@ -1,4 +1,4 @@
-import type { ContentStream, EmittedArtifact } from '../types.js';
+import type { ContentStream, EmittedArtifact } from './types.js';
 
 /** Whether an artifact's content is handed over piece by piece. */
 export function isStreamed(content: EmittedArtifact['content']): content is ContentStream {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { messageOf } from '../../../core/errors.js';
-import { checkArtifacts, encodeContent } from '../../../core/wire/artifact-rules.js';
-import { reportedArtifactSchema, type ReportedArtifact } from '../../../core/wire/report.js';
-import { PluginFailure } from '../define-plugin.js';
-import type { EmittedArtifact } from '../types.js';
+import { messageOf } from '../../core/errors.js';
+import { checkArtifacts, encodeContent } from '../../core/wire/artifact-rules.js';
+import { reportedArtifactSchema, type ReportedArtifact } from '../../core/wire/report.js';
+import { PluginFailure } from './define-plugin.js';
+import type { EmittedArtifact } from './types.js';
 import { isStreamed } from './content-bytes.js';
 
 const validate = new Ajv2020({ discriminator: true, strict: false, validateFormats: false }).compile(

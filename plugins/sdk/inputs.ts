@@ -1,15 +1,12 @@
 import type { Readable } from 'node:stream';
 import { buffer, json, text } from 'node:stream/consumers';
-import type { StepMessage } from '../../../core/wire/step.js';
-import { PluginFailure } from '../define-plugin.js';
-import type { ContentType, PluginInputs, PluginSource } from '../types.js';
-import type { AttemptCallback } from './attempt-callback.js';
+import { PluginFailure } from './define-plugin.js';
+import type { ContentType, PluginInput, PluginInputs, PluginSource } from './types.js';
 
-/** The artifacts of earlier steps, read from Core. */
-export function createRemoteInputs(
-  { inputs }: StepMessage,
-  callback: AttemptCallback,
-  signal: AbortSignal,
+/** The artifacts of earlier steps, whose bytes a host opens. */
+export function createInputs<Input extends PluginInput>(
+  inputs: readonly Input[],
+  openInput: (input: Input) => Promise<Readable>,
 ): PluginInputs {
   const open = async (type: string, expected: ContentType | null): Promise<Readable> => {
     const input = inputs.find((candidate) => candidate.type === type);
@@ -21,7 +18,7 @@ export function createRemoteInputs(
       const message = `The artifact ${type} is ${input.content_type}, not ${expected}.`;
       throw new PluginFailure('INVALID_INPUT', message, { retryable: false });
     }
-    return await callback.read(input.url, signal);
+    return await openInput(input);
   };
   return {
     list: inputs.map(({ artifact_id, type, content_type }) => ({ artifact_id, type, content_type })),
@@ -33,17 +30,15 @@ export function createRemoteInputs(
   };
 }
 
-/** The bytes of the resource, read from Core. */
-export function createRemoteSource(
-  { resource }: StepMessage,
-  callback: AttemptCallback,
-  signal: AbortSignal,
+/** The bytes of the resource, which a host opens. */
+export function createSource(
+  resource: { readonly media_type: string | null; readonly size_bytes: number | null },
+  open: () => Promise<Readable>,
 ): PluginSource {
-  const stream = (): Promise<Readable> => callback.read(resource.source_url, signal);
   return {
     mediaType: resource.media_type,
     sizeBytes: resource.size_bytes,
-    stream,
-    buffer: async () => await buffer(await stream()),
+    stream: open,
+    buffer: async () => await buffer(await open()),
   };
 }

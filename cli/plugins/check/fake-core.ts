@@ -1,0 +1,145 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Attempt, Reply } from './attempt.js';
+import { refuse } from './replies.js';
+import { recordReport, takeReport } from './take-report.js';
+import { takeUpload } from './take-upload.js';
+
+/** A request that no attempt's token came with. */
+export interface Stray {
+  readonly request: string;
+  readonly fault: string;
+}
+
+/** What stands for Core while a worker is checked: it serves what workers read and takes what they report. */
+export interface FakeCore {
+  /** Its base URL as the worker sees it, without a slash at its end. */
+  readonly url: string;
+  readonly attempts: readonly Attempt[];
+  readonly strays: readonly Stray[];
+  add(attempt: Attempt): void;
+  /** Keeps what a worker answered to a step in place of a report by the callback. */
+  recordAnswer(attempt: Attempt, body: Buffer): void;
+  /** Waits until `look` returns something, looking again whenever a worker did something; undefined after the time. */
+  until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined>;
+  /** Has `until` look again. */
+  nudge(): void;
+  close(): Promise<void>;
+}
+
+export interface FakeCoreOptions {
+  /** HOST and port to listen on; port 0 for a free one. */
+  readonly host: string;
+  readonly port: number;
+  /** Under which URL the worker reaches it, where that is another than the address it listens on. */
+  readonly publicUrl: string | undefined;
+}
+
+const paths = {
+  report: /^\/api\/v1\/internal\/artifacts\/([^/]+)$/,
+  upload: /^\/api\/v1\/internal\/artifacts\/([^/]+)\/uploads$/,
+  source: /^\/api\/v1\/internal\/resources\/([^/]+)\/source$/,
+  input: /^\/api\/v1\/internal\/resources\/([^/]+)\/inputs\/([^/]+)$/,
+};
+
+const readRefusals = { 404: 'NOT_FOUND', 409: 'ATTEMPT_CLOSED', 500: 'INTERNAL' } as const;
+
+/** Starts it. Rejects when the address cannot be listened on. */
+export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore> {
+  const attempts: Attempt[] = [];
+  const strays: Stray[] = [];
+  const changes = new EventEmitter().setMaxListeners(0);
+
+  const server = createServer((request, response) => {
+    void handle(request)
+      .then((reply) => send(response, reply))
+      .catch(() => response.destroy())
+      .finally(() => changes.emit('change'));
+  });
+
+  async function handle(request: IncomingMessage): Promise<Reply> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://core');
+    const is = (method: string, pattern: RegExp): RegExpExecArray | null =>
+      request.method === method ? pattern.exec(pathname) : null;
+    const report = is('POST', paths.report);
+    const upload = is('PUT', paths.upload);
+    const source = is('GET', paths.source);
+    const input = is('GET', paths.input);
+    const resourceId = (report ?? upload ?? source ?? input)?.[1];
+    const body = await buffer(request);
+    if (resourceId === undefined) {
+      strays.push({ request: `${request.method} ${pathname}`, fault: 'Core has no such endpoint' });
+      return refuse(404, 'NOT_FOUND', 'There is nothing here.');
+    }
+    const admitted = admit(request, `${request.method} ${pathname}`, resourceId);
+    if ('status' in admitted) return admitted;
+    if (report !== null) return takeReport(admitted, body);
+    if (upload !== null) return takeUpload(admitted, searchParams, body);
+    return await read(admitted, input?.[2]);
+  }
+
+  /** The attempt whose token the request bears. */
+  function admit(request: IncomingMessage, what: string, resourceId: string): Attempt | Reply {
+    const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const attempt = attempts.find(({ message }) => message.callback.token === token);
+    if (attempt?.message.resource.id === resourceId) return attempt;
+    const fault =
+      token === undefined ? 'without a bearer token' : 'with a token that is not the one of the attempt';
+    strays.push({ request: what, fault });
+    if (attempt === undefined) return refuse(401, 'UNAUTHENTICATED', 'The token is missing or wrong.');
+    return refuse(403, 'FORBIDDEN', 'The token is for another resource.');
+  }
+
+  async function read(attempt: Attempt, artifactId: string | undefined): Promise<Reply> {
+    attempt.reads.push(Date.now());
+    changes.emit('change');
+    const status = await attempt.behaviour.onRead?.(attempt);
+    if (status !== undefined) return refuse(status, readRefusals[status], 'It cannot be read.');
+    const index = attempt.message.inputs.findIndex(({ artifact_id }) => artifact_id === artifactId);
+    const { source, inputs } = attempt.material;
+    const content = artifactId === undefined ? source : inputs[index];
+    if (content === undefined) return refuse(404, 'NOT_FOUND', 'There is no such input.');
+    return { status: 200, body: content.bytes, headers: { 'content-type': content.media_type } };
+  }
+
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+
+  return {
+    url: (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, ''),
+    attempts,
+    strays,
+    add: (attempt) => void attempts.push(attempt),
+    recordAnswer(attempt, body) {
+      recordReport(attempt, body, 'answer');
+      changes.emit('change');
+    },
+    async until(look, withinMs) {
+      const patience = AbortSignal.timeout(withinMs);
+      for (;;) {
+        const seen = look();
+        if (seen !== undefined || patience.aborted) return seen;
+        await once(changes, 'change', { signal: patience }).catch(() => undefined);
+      }
+    },
+    nudge: () => void changes.emit('change'),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  if (Buffer.isBuffer(body)) {
+    response.writeHead(status, { 'content-length': body.byteLength, ...headers }).end(body);
+  } else {
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(body === undefined ? '' : JSON.stringify(body));
+  }
+}

@@ -1,0 +1,37 @@
+import type { RuleResult } from './run.js';
+
+/** Colours a text where there is colour. */
+type Paint = (style: 'green' | 'red' | 'dim', text: string) => string;
+
+const codes = { green: 32, red: 31, dim: 2 } as const;
+const marks = { passed: '✓', failed: '✗', 'not-applicable': '–' } as const;
+const styles = { passed: 'green', failed: 'red', 'not-applicable': 'dim' } as const;
+const nameWidth = 24;
+
+/** How a worker stands to each rule, in lines for a person. */
+export function toLines(results: readonly RuleResult[], options: { readonly color: boolean }): string[] {
+  const paint: Paint = (style, text) => (options.color ? `\x1b[${codes[style]}m${text}\x1b[0m` : text);
+  const lines = results.flatMap((result) => [
+    `  ${paint(styles[result.status], marks[result.status])} ${headOf(result, paint)}`,
+    ...detailsOf(result, paint),
+  ]);
+  const count = (status: RuleResult['status']): number =>
+    results.filter((result) => result.status === status).length;
+  const broken = count('failed');
+  const summary = `${results.length} rules: ${count('passed')} kept, ${broken} broken, ${count('not-applicable')} not applicable`;
+  return [...lines, '', paint(broken === 0 ? 'green' : 'red', summary)];
+}
+
+function headOf(result: RuleResult, paint: Paint): string {
+  if (result.status !== 'not-applicable') return result.name;
+  return `${result.name.padEnd(nameWidth)} ${paint('dim', result.reason)}`;
+}
+
+function detailsOf(result: RuleResult, paint: Paint): string[] {
+  if (result.status !== 'failed') return [];
+  return [
+    `      ${paint('dim', 'expected')}  ${result.expected}`,
+    `      ${paint('dim', 'seen')}      ${result.seen}`,
+    `      ${paint('dim', 'see')}       docs/plugins.md#${result.section}`,
+  ];
+}

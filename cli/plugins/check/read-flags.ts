@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { CheckFlags } from '../flags.js';
+import { UserError } from '../user-error.js';
+import type { Content, InputContent, Material } from './material.js';
+import type { CheckOptions } from './run.js';
+
+const plainText = 'text/plain; charset=utf-8';
+const sample = `# The lighthouse\n\nA lighthouse stands at the end of the pier.\n\n## The keeper\n\nThe keeper of the lighthouse lights the lamp.\n`;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.txt': plainText,
+  '.md': 'text/markdown; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+};
+
+/** Reads the files that the options name. Throws UserError for what is not as it must be. */
+export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
+  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
+    throw new UserError(`${endpoint} is not the http or https URL of a worker.`);
+  if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(flags.secret))
+    throw new UserError('The secret must be whsec_ and base64, as the worker has it in KW_SIGNING_SECRET.');
+  const material: Material = {
+    source: readSource(flags.source, flags.mediaType),
+    inputs: (flags.input ?? []).map(readInput),
+    config: flags.config === undefined ? {} : readObject(flags.config),
+  };
+  const failing: Material[] = [];
+  if (flags.failingSource !== undefined)
+    failing.push({ ...material, source: readSource(flags.failingSource, flags.mediaType) });
+  if (flags.failingConfig !== undefined)
+    failing.push({ ...material, config: readObject(flags.failingConfig) });
+  return {
+    endpoint,
+    secret: flags.secret,
+    material,
+    failing,
+    pluginId: flags.pluginId,
+    timeoutMs: flags.timeout * 1000,
+    heartbeatSeconds: flags.heartbeatSeconds,
+    listen: readListen(flags.listen),
+    publicUrl: flags.publicUrl,
+  };
+}
+
+function readSource(path: string | undefined, mediaType: string | undefined): Content {
+  if (path === undefined) return { bytes: Buffer.from(sample), media_type: mediaType ?? plainText };
+  const known = mediaTypes[extname(path).toLowerCase()];
+  return { bytes: read(path), media_type: mediaType ?? known ?? 'application/octet-stream' };
+}
+
+function readInput(flag: string): InputContent {
+  const [, type, path] = /^([^=]+)=(.+)$/.exec(flag) ?? [];
+  if (type === undefined || path === undefined) throw new UserError(`--input takes type=file, not ${flag}.`);
+  const bytes = read(path);
+  if (!path.endsWith('.json')) return { type, content_type: 'text', bytes, media_type: plainText };
+  const content_type = path.endsWith('.vector.json') ? 'vector' : 'json';
+  return { type, content_type, bytes, media_type: 'application/json' };
+}
+
+function readObject(path: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(read(path).toString());
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path} is not JSON.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UserError(`${path} must hold a JSON object.`);
+  return value as Record<string, unknown>;
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readListen(address: string): CheckOptions['listen'] {
+  const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(address) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new UserError(`--listen takes host:port, not ${address}.`);
+  return { host, port: Number(port) };
+}

@@ -1,0 +1,58 @@
+import type { Attempt } from '../attempt.js';
+import type { Delivery, Kit } from '../kit.js';
+import { failed, notApplicable, passed, type Finding, type Rule } from '../rule.js';
+import { describeSettlement } from '../words.js';
+
+const failureReported: Rule = {
+  name: 'failure-reported',
+  section: 'reports',
+  needsOutcome: true,
+  async run(kit) {
+    const gone = kit.attempt({ onRead: () => 404 });
+    await kit.deliver(gone);
+    const findings = await judgeBrokenReads(kit);
+    for (const material of kit.failing) {
+      const delivery = await kit.settle(kit.attempt({}, material));
+      findings.push(judgeFailure(delivery, kit, 'the failing source or config was given'));
+    }
+    return () => {
+      // Where the resource was deleted nobody waits for a report, but a success is none.
+      if (gone.reads.length > 0 && gone.outcome?.status === 'SUCCESS')
+        return failed('no SUCCESS when the source and the inputs answer 404', 'SUCCESS');
+      if (findings.length === 0)
+        return notApplicable('it reads neither source nor inputs; give --failing-source or --failing-config');
+      return findings.find(({ status }) => status === 'failed') ?? passed;
+    };
+  },
+};
+
+/** How often a source that answers 500 is read before its attempt is closed. */
+const mostReads = 2;
+
+/**
+ * Has the source and the inputs answer 500. They may be there the next time: reading again is as good as FAILURE.
+ * Empty for a worker that reads neither.
+ */
+async function judgeBrokenReads(kit: Kit): Promise<Finding[]> {
+  const attempt = kit.attempt({ onRead: ({ reads }) => (reads.length > mostReads ? 409 : 500) });
+  const answer = await kit.deliver(attempt);
+  const isOver = (): boolean => attempt.outcome !== null || attempt.reads.length >= mostReads;
+  if (answer.status === 202) await kit.core.until(() => isOver() || undefined, kit.timeoutMs);
+  if (attempt.reads.length === 0) return [];
+  if (readsAgain(attempt)) return [passed];
+  return [judgeFailure({ attempt, answer }, kit, 'the source and the inputs answer 500')];
+}
+
+const readsAgain = ({ outcome, reads }: Attempt): boolean => outcome === null && reads.length >= mostReads;
+
+function judgeFailure({ attempt, answer }: Delivery, kit: Kit, cause: string): Finding {
+  const expected = `FAILURE with a code and a message when ${cause}`;
+  const { outcome } = attempt;
+  if (answer.status >= 400) return passed;
+  if (outcome?.status !== 'FAILURE') return failed(expected, describeSettlement({ attempt, answer }, kit));
+  const { code, message } = outcome.error ?? {};
+  if (code !== undefined && message !== undefined) return passed;
+  return failed(expected, `FAILURE without ${code === undefined ? 'a code' : 'a message'}`);
+}
+
+export const failureRules = [failureReported] as const;

@@ -1,0 +1,19 @@
+import type { Rule } from '../rule.js';
+import { closingRules } from './closing.js';
+import { contentRules } from './content.js';
+import { deliveryRules } from './delivery.js';
+import { failureRules } from './failures.js';
+import { outcomeRules } from './outcomes.js';
+import { progressRules } from './progress.js';
+import { signatureRules } from './signatures.js';
+
+/** All rules, in the order in which a worker is tried. */
+export const rules: readonly Rule[] = [
+  ...signatureRules,
+  ...outcomeRules,
+  ...failureRules,
+  ...progressRules,
+  ...deliveryRules,
+  ...closingRules,
+  ...contentRules,
+];

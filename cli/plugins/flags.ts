@@ -1,0 +1,23 @@
+/** The options of `kw plugins check` as they are typed. */
+export interface CheckFlags {
+  readonly secret: string;
+  readonly config?: string;
+  readonly source?: string;
+  readonly mediaType?: string;
+  readonly input?: readonly string[];
+  readonly failingSource?: string;
+  readonly failingConfig?: string;
+  readonly pluginId: string;
+  readonly heartbeatSeconds?: number;
+  readonly timeout: number;
+  readonly listen: string;
+  readonly publicUrl?: string;
+  readonly json: boolean;
+}
+
+/** The options of `kw plugins new` as they are typed. */
+export interface NewFlags {
+  readonly language: 'typescript' | 'python';
+  readonly kind: 'activity' | 'http';
+  readonly dir?: string;
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { NewFlags } from '../flags.js';
+import { telling, UserError } from '../user-error.js';
+import { commandsOf } from './commands.js';
+import { writeSkeleton } from './skeleton.js';
+
+/** What the API takes as the id of a plugin. */
+const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** `kw plugins new`: writes a plugin into a folder of its own and says what to do with it. */
+export async function writeNew(name: string, { language, kind, dir }: NewFlags): Promise<void> {
+  await telling(() => {
+    if (!slug.test(name)) {
+      throw new UserError(
+        `${name} cannot be the id of a plugin: lower-case letters, digits and hyphens, 63 at most, no hyphen first.`,
+      );
+    }
+    const folder = resolve(dir ?? name);
+    writeSkeleton(folder, { id: name, language, kind });
+    process.stdout.write(nextSteps(folder, language, kind).join('\n'));
+    return Promise.resolve();
+  });
+}
+
+function nextSteps(folder: string, language: NewFlags['language'], kind: NewFlags['kind']): string[] {
+  const shown = relative(process.cwd(), folder) || '.';
+  const { install, start } = commandsOf(language, kind);
+  // The worker finds the service that runs here by its data directory.
+  const found = existsSync(join('.kw', 'stack.json')) ? `KW_DATA_DIR=${relative(folder, '.kw')} ` : '';
+  const commands = [`cd ${shown}`, ...(install === null ? [] : [install]), `${found}${start}`];
+  return [
+    `Wrote ${shown}. It works as it is; make it your own in ${language === 'python' ? 'worker.py' : 'plugin.ts'}.`,
+    '',
+    ...commands.map((command) => `  ${command}`),
+    '',
+    `README.md says how it finds the service${kind === 'http' ? ', and how to try it without one' : ''}.`,
+    '',
+  ];
+}

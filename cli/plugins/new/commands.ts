@@ -1,0 +1,28 @@
+import type { NewFlags } from '../flags.js';
+
+/** What a new plugin is to be. */
+export interface Skeleton extends Pick<NewFlags, 'language' | 'kind'> {
+  readonly id: string;
+}
+
+/** What to type in the folder of a new plugin. */
+export interface Commands {
+  readonly install: string | null;
+  readonly start: string;
+  /** Of an HTTP worker: where it listens when nothing else is said. */
+  readonly endpoint: string | null;
+}
+
+export function commandsOf(language: NewFlags['language'], kind: NewFlags['kind']): Commands {
+  if (language === 'typescript') {
+    const endpoint = kind === 'http' ? 'http://127.0.0.1:8090/' : null;
+    return { install: 'npm install', start: 'npm start', endpoint };
+  }
+  if (kind === 'http')
+    return { install: null, start: 'python3 worker.py', endpoint: 'http://127.0.0.1:8091/' };
+  return {
+    install: 'python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt',
+    start: '.venv/bin/python worker.py',
+    endpoint: null,
+  };
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../user-error.js';
+import type { Skeleton } from './commands.js';
+import { packageFiles } from './package-files.js';
+import { packageRoot } from './package-root.js';
+import { readmeOf } from './readme.js';
+
+const ignored = ['node_modules/', '__pycache__/', '.venv/', '.kw/', '.kw-secrets/', '.env', ''].join('\n');
+
+/**
+ * Writes a plugin that works: the example of its language and kind under another id and name. Throws UserError for a
+ * folder that holds something already.
+ */
+export function writeSkeleton(folder: string, skeleton: Skeleton): void {
+  if (existsSync(folder) && !isEmptyFolder(folder))
+    throw new UserError(`${folder} is there already and is no empty folder. Choose another with --dir.`);
+  const { id, language, kind } = skeleton;
+  const example = join(packageRoot(), 'plugins', 'examples', `${language}-${kind}`);
+  const files = new Map([
+    ...readExample(example).map(([name, text]) => [name, rename(text, id)] as const),
+    ...(language === 'typescript' ? packageFiles(id) : []),
+    ['README.md', readmeOf(skeleton)] as const,
+    ['.gitignore', ignored] as const,
+  ]);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+}
+
+const isEmptyFolder = (path: string): boolean =>
+  statSync(path).isDirectory() && readdirSync(path).length === 0;
+
+/** The files of an example that its plugin is made of. */
+function readExample(folder: string): (readonly [string, string])[] {
+  return readdirSync(folder)
+    .filter((name) => /^(\w+\.(ts|py)|requirements\.txt)$/.test(name))
+    .map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+}
+
+/** Gives the plugin that a file defines another id, and a name made of it. Other files stay as they are. */
+function rename(text: string, id: string): string {
+  const definition = /(\bid["']?: (["']))[a-z0-9-]+(\2,\s+["']?name["']?: \2)[^"']+\2/;
+  return text.replace(definition, (_, before: string, quote: string, between: string) =>
+    [before, id, between, nameOf(id), quote].join(''),
+  );
+}
+
+/** A name for people: `word-count` is "Word count". */
+function nameOf(id: string): string {
+  const words = id.replaceAll('-', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,15 @@
+/** What a person can put right: its message is all they are told. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
+
+/** Runs a command; a UserError becomes a line on standard error and the exit code 1. */
+export async function telling(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkWorker, type CheckOptions, type RuleResult } from '../../cli/plugins/check/run.js';
+import { newSigningSecret } from '../../core/wire/signing.js';
+import { atExit } from '../support/at-exit.js';
+import { startFaultyWorker, type Fault } from '../support/faulty-worker.js';
+import { portOf } from '../support/port-of.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const secret = newSigningSecret();
+const text = { bytes: Buffer.from('One two, two.'), media_type: 'text/plain; charset=utf-8' };
+
+const optionsFor = (endpoint: string): CheckOptions => ({
+  endpoint,
+  secret,
+  material: { source: text, inputs: [], config: {} },
+  failing: [],
+  pluginId: 'capitals',
+  timeoutMs: 3000,
+  heartbeatSeconds: 30,
+  listen: { host: '127.0.0.1', port: 0 },
+  publicUrl: undefined,
+});
+
+const broken = (results: readonly RuleResult[]): string[] =>
+  results.filter(({ status }) => status === 'failed').map(({ name }) => name);
+
+/** What each fault breaks, and nothing else. */
+const faults: readonly (readonly [Fault | null, readonly string[]])[] = [
+  [null, []],
+  ['skips the signature', ['signature-required', 'stale-timestamp-refused']],
+  ['takes stale messages', ['stale-timestamp-refused']],
+  ['looks at one signature alone', ['signature-rotation']],
+  ['takes any protocol', ['unknown-protocol']],
+  ['forgets steps that come together', ['concurrent-steps']],
+  ['answers with an invalid report', ['answers-in-form', 'success-reported', 'report-valid']],
+  ['works twice on a duplicate', ['duplicate-delivery']],
+  ['reports large content inline', ['oversize-content']],
+  ['uploads what is not valid', ['oversize-content']],
+  ['never reports again', ['report-retried']],
+  ['goes on when it is told to stop', ['stops-when-closed', 'cancel-obeyed']],
+  ['knows no cancellation', ['cancel-answered', 'cancel-obeyed']],
+  ['reads without its token', ['success-reported', 'token-used']],
+  ['reports percents', ['progress-valid']],
+  ['claims success without its source', ['failure-reported']],
+  ['keeps silent about failures', ['failure-reported']],
+  ['beats too seldom', ['heartbeats-kept']],
+  ['fails its clean-up', ['cleanup-answered']],
+];
+
+describe('kw plugins check', () => {
+  describe('names the rules that a worker breaks, and no others', () => {
+    // A check waits more than it works: all of them wait at once.
+    const checked = new Map<Fault | null, Promise<readonly RuleResult[]>>();
+    before(() => {
+      for (const [fault] of faults) checked.set(fault, checkFaulty(...(fault === null ? [] : [fault])));
+    });
+
+    for (const [fault, rules] of faults) {
+      it(fault ?? 'nothing wrong', async () => {
+        const results = await checked.get(fault)!;
+        assert.deepEqual(
+          broken(results),
+          rules,
+          JSON.stringify(
+            results.filter(({ status }) => status === 'failed'),
+            null,
+            2,
+          ),
+        );
+      });
+    }
+  });
+
+  describe('passes the examples', () => {
+    const folder = temporaryFolder();
+    const file = (name: string, content: string | Buffer): string => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    // Each passes only when it is given what stands here.
+    const examples = [
+      {
+        name: 'python-http',
+        command: ['python3', 'worker.py'],
+        options: [
+          '--source',
+          file('no-text', Buffer.from([0xff])),
+          '--input',
+          `text=${file('text.txt', 'One')}`,
+        ],
+      },
+      {
+        name: 'typescript-http',
+        command: [process.execPath, '--import', 'tsx', 'worker.ts'],
+        options: [
+          ...['--config', file('config.json', '{"depth": 1}')],
+          ...['--failing-config', file('failing.json', '{"depth": "all"}')],
+        ],
+      },
+    ] as const;
+    const checked = new Map<string, Promise<Result>>();
+    before(() => {
+      for (const { name, command, options } of examples)
+        checked.set(name, checkExample(name, command, options));
+    });
+
+    for (const { name } of examples) {
+      it(name, async () => {
+        const { code, stdout } = await checked.get(name)!;
+        const { rules } = JSON.parse(stdout) as { rules: RuleResult[] };
+        const others = rules.filter(({ status }) => status !== 'passed');
+        assert.deepEqual([code, others], [0, []]);
+      });
+    }
+  });
+
+  describe('at the command line', () => {
+    it('says what was expected, what was seen and where it is written, and exits with 1', async () => {
+      const worker = await startFaultyWorker(secret, 'takes any protocol');
+      const { code, stdout } = await kw('check', worker.endpoint);
+      await worker.stop();
+      assert.equal(code, 1);
+      const [, expected, seen, see] = stdout.slice(stdout.indexOf('✗ unknown-protocol')).split('\n');
+      assert.match(expected!, /expected +a 4xx/);
+      assert.match(seen!, /seen +202/);
+      assert.match(see!, /see +docs\/plugins\.md#messages-and-their-signature/);
+      assert.match(stdout, /\d+ rules: \d+ kept, 1 broken, 1 not applicable\n$/);
+    });
+
+    const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
+      ['a worker that is not there', ['http://127.0.0.1:1/'], /^Nothing answers at http:.*ECONNREFUSED/],
+      ['an endpoint that is no URL', ['localhost'], /^localhost is not the http or https URL/],
+      ['a file that is missing', ['http://127.0.0.1:1/', '--source', 'nowhere'], /^nowhere cannot be read/],
+    ];
+    for (const [what, args, message] of refused) {
+      it(`refuses ${what}`, async () => {
+        const { code, stderr } = await kw('check', ...args);
+        assert.equal(code, 1);
+        assert.match(stderr, message);
+      });
+    }
+  });
+});
+
+async function checkFaulty(...given: Fault[]): Promise<readonly RuleResult[]> {
+  const worker = await startFaultyWorker(secret, ...given);
+  try {
+    const hurried = given.includes('beats too seldom') ? { heartbeatSeconds: 0.3 } : {};
+    return await checkWorker({ ...optionsFor(worker.endpoint), ...hurried });
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** Starts a worker of plugins/examples and has it checked. */
+async function checkExample(
+  name: string,
+  [program, ...args]: readonly [string, ...string[]],
+  options: readonly string[],
+): Promise<Result> {
+  const worker = spawn(program, args, {
+    cwd: `plugins/examples/${name}`,
+    env: { PATH: process.env['PATH'], PORT: '0', KW_SIGNING_SECRET: secret },
+    stdio: 'pipe',
+  });
+  atExit(() => worker.kill('SIGKILL'));
+  try {
+    const endpoint = `http://127.0.0.1:${await portOf(worker)}/`;
+    return await kw('check', endpoint, '--json', '--heartbeat-seconds', '30', ...options);
+  } finally {
+    worker.kill('SIGKILL');
+  }
+}
+
+async function kw(...args: string[]): Promise<Result> {
+  const env = { PATH: process.env['PATH'], KW_SIGNING_SECRET: secret };
+  try {
+    const command = ['dist/cli/main.js', 'plugins', ...args];
+    return { code: 0, ...(await promisify(execFile)(process.execPath, command, { env })) };
+  } catch (error) {
+    return error as Result;
+  }
+}

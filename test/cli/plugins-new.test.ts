@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { newSigningSecret } from '../../core/wire/signing.js';
+import { atExit } from '../support/at-exit.js';
+import { portOf } from '../support/port-of.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const root = resolve('.');
+const secret = newSigningSecret();
+const env = { PATH: process.env['PATH'], KW_SIGNING_SECRET: secret, PORT: '0' };
+
+async function run(cwd: string, program: string, ...args: string[]): Promise<Result> {
+  try {
+    return { code: 0, ...(await promisify(execFile)(program, args, { cwd, env })) };
+  } catch (error) {
+    return error as Result;
+  }
+}
+
+const kw = (cwd: string, ...args: string[]): Promise<Result> =>
+  run(cwd, process.execPath, join(root, 'dist/cli/main.js'), 'plugins', ...args);
+
+describe('kw plugins new', () => {
+  let home: string;
+  before(() => {
+    home = temporaryFolder();
+  });
+
+  const written = async (name: string, ...options: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await kw(home, 'new', name, ...options);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`^Wrote ${name}\\.[^]*  cd ${name}\n`));
+    return join(home, name);
+  };
+
+  /** What npm does for a dependency on a folder. */
+  const install = (folder: string): void => {
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules/knowledge-warehouse'));
+    for (const name of ['@types', 'tsx', 'typescript'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  };
+
+  /** Runs a worker and has it checked. */
+  const checked = async (folder: string, program: string, ...args: string[]): Promise<Result> => {
+    const worker = spawn(program, args, { cwd: folder, env, stdio: 'pipe' });
+    atExit(() => worker.kill('SIGKILL'));
+    try {
+      return await kw(folder, 'check', `http://127.0.0.1:${await portOf(worker)}/`);
+    } finally {
+      worker.kill('SIGKILL');
+    }
+  };
+
+  it('writes an HTTP worker in Python that keeps to every rule', async () => {
+    const folder = await written('sentences', '--language', 'python', '--kind', 'http');
+    assert.match(readFileSync(join(folder, 'worker.py'), 'utf8'), /"id": "sentences", "name": "Sentences"/);
+    const { code, stdout } = await checked(folder, 'python3', 'worker.py');
+    assert.equal(code, 0, stdout);
+  });
+
+  it('writes an activity worker in Python', async () => {
+    const folder = await written('long-words', '--language', 'python', '--kind', 'activity');
+    assert.deepEqual(readdirSync(folder).sort(), [
+      '.gitignore',
+      'README.md',
+      'requirements.txt',
+      'worker.py',
+    ]);
+    assert.match(readFileSync(join(folder, 'worker.py'), 'utf8'), /"id": "long-words", "name": "Long words"/);
+    const { code, stderr } = await run(folder, 'python3', '-m', 'py_compile', 'worker.py');
+    assert.equal(code, 0, stderr);
+  });
+
+  for (const kind of ['activity', 'http']) {
+    it(`writes a package in TypeScript that compiles: ${kind}`, async () => {
+      const name = `ts-${kind}`;
+      const folder = await written(name, '--kind', kind);
+      install(folder);
+      assert.match(readFileSync(join(folder, 'plugin.ts'), 'utf8'), new RegExp(`  id: '${name}',\n`));
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      assert.deepEqual(
+        [manifest.name, manifest.dependencies],
+        [name, { 'knowledge-warehouse': `file:${root}` }],
+      );
+      const [compiled, kept] = await Promise.all([
+        run(folder, process.execPath, 'node_modules/typescript/bin/tsc'),
+        kind === 'http' ? checked(folder, process.execPath, '--import', 'tsx', 'worker.ts') : null,
+      ]);
+      assert.equal(compiled.code, 0, compiled.stdout);
+      if (kept !== null) assert.equal(kept.code, 0, kept.stdout);
+    });
+  }
+
+  it('writes into the folder it is told', async () => {
+    const { code } = await kw(home, 'new', 'elsewhere', '--dir', 'deep/down', '--language', 'python');
+    assert.deepEqual([code, readdirSync(join(home, 'deep/down')).includes('worker.py')], [0, true]);
+  });
+
+  it('refuses a name that no plugin can have', async () => {
+    for (const name of ['Word_Count', '-x', 'a'.repeat(64)]) {
+      const { code, stderr } = await kw(home, 'new', '--', name);
+      assert.deepEqual(
+        [code, /^\S+ cannot be the id of a plugin: lower-case/.test(stderr)],
+        [1, true],
+        stderr,
+      );
+    }
+  });
+
+  it('leaves a folder alone that holds something', async () => {
+    mkdirSync(join(home, 'taken'));
+    writeFileSync(join(home, 'taken/notes'), 'mine');
+    const { code, stderr } = await kw(home, 'new', 'taken');
+    assert.equal(code, 1);
+    assert.match(stderr, /taken is there already and is no empty folder/);
+    assert.deepEqual(readdirSync(join(home, 'taken')), ['notes']);
+  });
+});

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '../../runtime/embedded/ports.js';
+import { atExit } from './at-exit.js';
+import { eventually } from './eventually.js';
+import { findPython } from './python.js';
+import { temporaryFolder } from './temporary.js';
+
+/** A running Chroma server of our own, empty at first. */
+export interface TestChroma {
+  readonly url: string;
+  /** The rows of a collection, in no order; null when there is no such collection. */
+  rows(collection: string): Promise<{ readonly ids: string[]; readonly [key: string]: any } | null>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real Chroma server on a free port, keeping its rows in a temporary folder. */
+export async function startChroma(): Promise<TestChroma> {
+  const python = await findPython();
+  const folder = temporaryFolder();
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(
+    python.program('chroma'),
+    ['run', '--path', join(folder, 'data'), '--host', '127.0.0.1', '--port', String(port)],
+    { stdio: 'ignore', cwd: folder, env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } },
+  );
+  atExit(() => server.kill('SIGKILL'));
+  const stop = async (): Promise<void> => {
+    if (server.exitCode === null && server.signalCode === null && server.kill('SIGKILL'))
+      await once(server, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await eventually(async () => (await fetch(`${url}/api/v2/heartbeat`)).ok, { timeoutMs: 30_000 });
+  } catch (error) {
+    await stop();
+    throw new Error('The Chroma server did not start.', { cause: error });
+  }
+  const collections = `${url}/api/v2/tenants/default_tenant/databases/default_database/collections`;
+  return {
+    url,
+    async rows(collection) {
+      const found = await fetch(`${collections}/${collection}`);
+      if (found.status === 404) return null;
+      const { id } = (await found.json()) as { readonly id: string };
+      const response = await fetch(`${collections}/${id}/get`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ include: ['documents', 'metadatas', 'embeddings'] }),
+      });
+      return (await response.json()) as { readonly ids: string[] };
+    },
+    stop,
+  };
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { toolsFolder } from './s3.js';
+
+const run = promisify(execFile);
+
+const requirements = new URL('requirements.txt', import.meta.url);
+
+/** A Python of its own, with the packages of requirements.txt. */
+export interface TestPython {
+  readonly python: string;
+  /** The path of a program that a package brings. */
+  program(name: string): string;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a program said when it failed. */
+function saidBy(error: unknown): string {
+  const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string };
+  return `${stdout}${stderr}`.trim() || String(error);
+}
+
+async function makeEnvironment(folder: string): Promise<void> {
+  try {
+    await run('python3', ['-m', 'venv', folder]);
+  } catch (error) {
+    const hint =
+      'The tests need Python with its modules venv and pip (on Debian: apt-get install python3-venv).';
+    throw new Error(`${hint} ${saidBy(error)}`, { cause: error });
+  }
+}
+
+async function install(folder: string): Promise<void> {
+  console.error('Installing the Python packages of the tests, once: about a minute and 600 MB.');
+  const path = fileURLToPath(requirements);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', path];
+  try {
+    await run(join(folder, 'bin', 'python'), pip, { maxBuffer: 64 * 1024 * 1024 });
+  } catch (error) {
+    throw new Error(`Installing test/support/requirements.txt failed: ${saidBy(error)}`, { cause: error });
+  }
+}
+
+/**
+ * The Python that tests run. It is made in the user's cache folder the first time, and again when the requirements
+ * change. An environment cannot be moved, so a link leads to the first one that is complete.
+ */
+export async function findPython(): Promise<TestPython> {
+  const hash = createHash('sha256')
+    .update(await readFile(requirements))
+    .digest('hex')
+    .slice(0, 12);
+  const folder = join(toolsFolder(), `python-${hash}`);
+  if (!(await isThere(folder))) {
+    await mkdir(toolsFolder(), { recursive: true });
+    const made = await mkdtemp(`${folder}-`);
+    try {
+      await makeEnvironment(made);
+      await install(made);
+      await symlink(basename(made), folder);
+    } catch (error) {
+      await rm(made, { recursive: true, force: true });
+      // Another run of the tests was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return { python: join(folder, 'bin', 'python'), program: (name) => join(folder, 'bin', name) };
+}
