@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime, type LogLevel } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
-import { builtInPlugins } from '../plugins/built-in.js';
+import { createBuiltInPlugins } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/config.js';
 import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging.js';
@@ -36,16 +37,17 @@ try {
 async function main(): Promise<void> {
   const deps = await createDeps(loadConfig(readEnvironment(), 'worker'), 'worker');
   installLogger(deps.log);
+  const plugins = createBuiltInPlugins({ vectorFolder: join(deps.config.dataDir, 'vectors') });
   try {
     await untilDone(deps.log, 'register the built-in plugins', async () => {
-      await registerBuiltIns(deps, builtInPlugins);
+      await registerBuiltIns(deps, plugins);
       if (deps.config.seed) await seedPipelines(deps.db);
     });
     const connection = await untilDone(deps.log, 'connect to Temporal', () =>
       connectWorkerTemporal(deps.config.temporal),
     );
     if (connection === null) return;
-    const worker = await createWorker(deps, connection, builtInPlugins, bundlePath);
+    const worker = await createWorker(deps, connection, plugins, bundlePath);
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
     const stop = (): void => {
       if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { callEndpoint, describeAnswer, NoAnswer } from '../sdk/call-endpoint.js';
+import { PluginFailure, type PluginContext } from '../sdk/index.js';
+import type { EmbedConfig } from './config.js';
+import { vectorsOf, type Vector } from './vectors.js';
+
+const maxTries = 4;
+const firstPauseSeconds = 0.3;
+
+type Attempt = Pick<PluginContext<EmbedConfig>, 'attempt' | 'config' | 'fetch'>;
+
+/** What an attempt at a request came to: vectors, or why it may be tried again. */
+type Try = readonly Vector[] | { readonly why: string; readonly retryAfterSeconds: number | null };
+
+/**
+ * Has the endpoint embed texts, in one request that is tried up to four times with a pause in between, the one the
+ * endpoint asks for if it does. Throws a retryable EMBEDDING_UNAVAILABLE failure when that does not help or would
+ * outlast the attempt; EMBEDDING_REJECTED, EMBEDDING_INVALID or URL_NOT_ALLOWED, not to be retried; the reason of the
+ * signal.
+ */
+export async function embedTexts(
+  texts: readonly string[],
+  ctx: Attempt,
+  signal: AbortSignal,
+): Promise<readonly Vector[]> {
+  for (let tries = 1; ; tries++) {
+    const result = await tryOnce(texts, ctx, signal);
+    if ('length' in result) return result;
+    const { why, retryAfterSeconds } = result;
+    const seconds = retryAfterSeconds ?? firstPauseSeconds * 2 ** (tries - 1) * (1 + Math.random() / 2);
+    const endsInTime = Date.now() + seconds * 1000 < ctx.attempt.deadline.getTime();
+    if (tries === maxTries || !endsInTime) {
+      throw new PluginFailure('EMBEDDING_UNAVAILABLE', why, {
+        retryable: true,
+        ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+      });
+    }
+    await pause(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+async function tryOnce(texts: readonly string[], ctx: Attempt, signal: AbortSignal): Promise<Try> {
+  const { base_url, model, api_key, dimensions, timeout_seconds } = ctx.config;
+  try {
+    const answer = await callEndpoint({
+      fetch: ctx.fetch,
+      method: 'POST',
+      url: `${base_url.replace(/\/+$/, '')}/embeddings`,
+      ...(api_key !== undefined && { headers: { authorization: `Bearer ${api_key}` } }),
+      body: {
+        model,
+        input: texts,
+        encoding_format: 'float',
+        ...(dimensions !== undefined && { dimensions }),
+      },
+      timeoutSeconds: timeout_seconds,
+      signal,
+    });
+    if (answer.status === 200) return vectorsOf(answer.body, texts.length);
+    const { status, retryAfterSeconds } = answer;
+    const why = `The embedding endpoint answered with ${describeAnswer(answer, api_key)}`;
+    if (status === 408 || status === 429 || status >= 500) return { why, retryAfterSeconds };
+    throw new PluginFailure('EMBEDDING_REJECTED', why, { retryable: false, details: { status } });
+  } catch (error) {
+    if (error instanceof NoAnswer) return { why: error.message, retryAfterSeconds: null };
+    throw error;
+  }
+}

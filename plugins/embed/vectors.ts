@@ -1,0 +1,51 @@
+import { PluginFailure } from '../sdk/index.js';
+
+export type Vector = readonly number[];
+
+function invalid(message: string): PluginFailure {
+  return new PluginFailure('EMBEDDING_INVALID', message, { retryable: false });
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function isVector(value: unknown): value is Vector {
+  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
+}
+
+/**
+ * The vectors of an answer, one for each of `count` texts and in their order. Throws a non-retryable EMBEDDING_INVALID
+ * failure unless there is exactly one for each, made of finite numbers.
+ */
+export function vectorsOf(body: string, count: number): readonly Vector[] {
+  const answer = parse(body) as { readonly data?: unknown } | null;
+  if (!Array.isArray(answer?.data)) throw invalid('The answer of the embedding endpoint has no "data".');
+  const data = answer.data as readonly ({ readonly index?: unknown; readonly embedding?: unknown } | null)[];
+  if (data.length !== count)
+    throw invalid(`The embedding endpoint answered with ${data.length} vectors to ${count} texts.`);
+  const vectors = new Map<unknown, Vector>();
+  for (const [position, item] of data.entries()) {
+    if (!isVector(item?.embedding))
+      throw invalid(`Vector ${position} of the embedding endpoint is not made of finite numbers.`);
+    // Servers that leave a 0 out of their JSON leave this one out too.
+    vectors.set(item.index ?? position, item.embedding);
+  }
+  return data.map((_, index) => {
+    const vector = vectors.get(index);
+    if (vector === undefined) throw invalid(`The embedding endpoint sent no vector for text ${index}.`);
+    return vector;
+  });
+}
+
+/** Checks that a vector has the length of those before it. Throws a non-retryable EMBEDDING_INVALID failure. */
+export function assertDimensions(vector: Vector, dimensions: number): void {
+  if (vector.length === dimensions) return;
+  throw invalid(
+    `The embedding endpoint sent a vector of ${vector.length} numbers in place of ${dimensions}.`,
+  );
+}

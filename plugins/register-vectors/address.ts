@@ -1,0 +1,30 @@
+import { isAbsolute, resolve } from 'node:path';
+import { PluginFailure } from '../sdk/index.js';
+
+/** Where the vectors are kept. */
+export type StoreAddress =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
+  | { readonly kind: 'chroma'; readonly url: string };
+
+/**
+ * Reads a `vector_store_url`. `lancedb:` alone is `defaultFolder`, and relative paths start there. Throws a
+ * non-retryable INVALID_CONFIG failure, which does not quote it.
+ */
+export function parseAddress(url: string, defaultFolder: string): StoreAddress {
+  const s3 = /^lancedb(?::|\+)s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(url);
+  if (s3) return { kind: 's3', bucket: s3[1] ?? '', prefix: (s3[2] ?? '').replace(/^\/+|\/+$/g, '') };
+  const path = /^lancedb:(?!\w+:\/\/)(.*)$/.exec(url)?.[1];
+  if (path !== undefined && !path.includes('\0')) {
+    return { kind: 'folder', path: isAbsolute(path) ? path : resolve(defaultFolder, path) };
+  }
+  const server = /^https?:\/\//.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (server && `${server.username}${server.password}${server.search}${server.hash}` === '') {
+    return { kind: 'chroma', url: server.href.replace(/\/+$/, '') };
+  }
+  const forms = 'lancedb:, lancedb:/a/folder, lancedb:s3://bucket/prefix and http(s)://host:port';
+  throw new PluginFailure('INVALID_CONFIG', `config vector_store_url must have one of the forms ${forms}`, {
+    retryable: false,
+    details: { key: 'vector_store_url' },
+  });
+}

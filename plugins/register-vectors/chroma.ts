@@ -1,0 +1,106 @@
+import { callEndpoint, describeAnswer, NoAnswer } from '../sdk/call-endpoint.js';
+import { PluginFailure } from '../sdk/index.js';
+import type { RegisterVectorsConfig } from './config.js';
+import { dimensionsDiffer, unavailable, type StoreHost, type VectorRow, type VectorStore } from './store.js';
+
+const timeoutSeconds = 60;
+const deletedAtOnce = 1000;
+/** A Chroma server refuses bodies of more than 40 MB; a number may take 20 characters. */
+const batchBytes = 8 * 1024 * 1024;
+const batchRows = 500;
+
+interface Collection {
+  readonly id: string;
+  /** Null as long as nothing was written. */
+  readonly dimension: number | null;
+}
+
+/** A collection of a Chroma server, reached through its REST interface, version 2. */
+export function createChromaStore(url: string, config: RegisterVectorsConfig, host: StoreHost): VectorStore {
+  const { api_key, collection, tenant, database } = config;
+  const [tenantPart, databasePart] = [tenant, database].map(encodeURIComponent);
+  const collections = `/api/v2/tenants/${tenantPart}/databases/${databasePart}/collections`;
+  let prepared: Collection | undefined;
+
+  /** Sends a request. Null: there is no such thing. */
+  const call = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> => {
+    const headers = api_key && { authorization: `Bearer ${api_key}`, 'x-chroma-token': api_key };
+    const answer = await callEndpoint({
+      fetch: host.fetch,
+      method,
+      url: `${url}${path}`,
+      ...(headers && { headers }),
+      ...(body !== undefined && { body }),
+      timeoutSeconds,
+      signal: host.signal,
+    }).catch((error: unknown) => {
+      throw error instanceof NoAnswer ? unavailable(error.message) : error;
+    });
+    const { status, retryAfterSeconds } = answer;
+    if (status === 404) return null;
+    if (status >= 200 && status < 300) return parse(answer.body);
+    const why = `The Chroma server answered with ${describeAnswer(answer, api_key)}`;
+    if (status === 408 || status === 429 || status >= 500) throw unavailable(why, retryAfterSeconds);
+    throw new PluginFailure('VECTOR_STORE_REJECTED', why, { retryable: false, details: { status } });
+  };
+
+  const find = async (): Promise<Collection | null> =>
+    (await call('GET', `${collections}/${collection}`)) as Collection | null;
+
+  return {
+    async prepare(dimensions) {
+      const made = (await call('POST', collections, {
+        name: collection,
+        get_or_create: true,
+        configuration: { hnsw: { space: 'cosine' } },
+      })) as Collection | null;
+      if (made === null) {
+        const what = `The Chroma server has no database ${database} of the tenant ${tenant}`;
+        throw new PluginFailure('VECTOR_STORE_REJECTED', what, { retryable: false });
+      }
+      if (made.dimension !== null && made.dimension !== dimensions)
+        throw dimensionsDiffer(collection, made.dimension, dimensions);
+      prepared = made;
+      const checks = (await call('GET', '/api/v2/pre-flight-checks')) as { max_batch_size?: number } | null;
+      return { rows: Math.min(batchRows, checks?.max_batch_size ?? batchRows), bytes: batchBytes };
+    },
+
+    async upsert(rows) {
+      const answer = await call('POST', `${collections}/${prepared?.id ?? ''}/upsert`, {
+        ids: rows.map(({ id }) => id),
+        embeddings: rows.map(({ vector }) => vector),
+        documents: rows.map(({ text }) => text),
+        metadatas: rows.map(metadataOf),
+      });
+      if (answer === null) throw unavailable(`The collection ${collection} went away.`);
+    },
+
+    async deleteRuns(resourceId, upToRun) {
+      const found = prepared ?? (await find());
+      if (found === null) return;
+      const path = `${collections}/${found.id}`;
+      const where = { $and: [{ resource_id: { $eq: resourceId } }, { run: { $lte: upToRun } }] };
+      for (;;) {
+        const rows = await call('POST', `${path}/get`, { where, limit: deletedAtOnce, include: [] });
+        const { ids = [] } = (rows ?? {}) as { readonly ids?: readonly string[] };
+        if (ids.length === 0) return;
+        await call('POST', `${path}/delete`, { ids });
+      }
+    },
+
+    close: () => undefined,
+  };
+}
+
+/** Chroma knows no null in metadata. */
+function metadataOf({ id: _id, vector: _vector, text: _text, ...metadata }: VectorRow): object {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw unavailable('The answer of the Chroma server is not JSON.');
+  }
+}

@@ -1,0 +1,82 @@
+import { readChunks } from '../chunk-text/read-chunks.js';
+import { definePlugin, PluginFailure, type AnyPlugin } from '../sdk/index.js';
+import { parseConfig } from '../sdk/parse-config.js';
+import { parseAddress } from './address.js';
+import { createChromaStore } from './chroma.js';
+import { registerVectorsConfig, type RegisterVectorsConfig } from './config.js';
+import { createHousekeeping } from './lance-housekeeping.js';
+import { createLanceStore } from './lance.js';
+import { batchesOf, measureVectors, vectorsIn } from './rows.js';
+import type { StoreHost, VectorStore } from './store.js';
+
+const registration = 'vector_registration';
+
+/**
+ * Makes the plugin that keeps each chunk with its vector in a vector store, so that others can search there.
+ * `defaultFolder` is where `lancedb:` without a path means, an absolute path.
+ */
+export function createRegisterVectors({ defaultFolder }: { readonly defaultFolder: string }): AnyPlugin {
+  const housekeeping = createHousekeeping();
+  const openStore = (config: RegisterVectorsConfig, host: StoreHost): VectorStore => {
+    const address = parseAddress(config.vector_store_url, defaultFolder);
+    return address.kind === 'chroma'
+      ? createChromaStore(address.url, config, host)
+      : createLanceStore(address, config, host, housekeeping);
+  };
+
+  return definePlugin({
+    id: 'register-vectors',
+    name: 'Register vectors',
+    version: '1.0.0',
+    description:
+      'Writes each chunk with its vector into a LanceDB table or a collection of a Chroma server, in place of what an ' +
+      'earlier run wrote, and removes it there when the resource is deleted.',
+    configSchema: registerVectorsConfig,
+    defaultConfig: parseConfig(registerVectorsConfig, {}) as RegisterVectorsConfig,
+    produces: [registration],
+
+    async run(ctx) {
+      const chunks = await readChunks(ctx.inputs);
+      const { count, dimensions } = await measureVectors(await ctx.inputs.stream('embeddings'));
+      if (count !== chunks.length) {
+        const message = `There are ${chunks.length} chunks and ${count} vectors.`;
+        throw new PluginFailure('VECTORS_MISALIGNED', message, { retryable: false });
+      }
+      const store = openStore(ctx.config, ctx);
+      try {
+        if (count > 0) {
+          const limits = await store.prepare(dimensions);
+          const vectors = vectorsIn(await ctx.inputs.stream('embeddings'));
+          let done = 0;
+          for await (const batch of batchesOf(chunks, vectors, ctx, limits)) {
+            await store.upsert(batch);
+            done += batch.length;
+            ctx.progress(done / count, `${done} of ${count} vectors`);
+          }
+        }
+        // Rows of this run stand in place of older ones before the rest of those goes: readers see no gap.
+        await store.deleteRuns(ctx.resource.id, ctx.run - 1);
+      } finally {
+        store.close();
+      }
+      const { vector_store_url, collection } = ctx.config;
+      await ctx.emit({
+        type: registration,
+        content_type: 'json',
+        content: { store: vector_store_url, collection, count, dimensions },
+      });
+    },
+
+    async cleanup(ctx) {
+      const isAboutRows =
+        ctx.reason === 'RESOURCE_DELETED' || ctx.artifacts.some(({ type }) => type === registration);
+      if (!isAboutRows) return;
+      const store = openStore(ctx.config, ctx);
+      try {
+        await store.deleteRuns(ctx.resource.id, ctx.run);
+      } finally {
+        store.close();
+      }
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import type * as Arrow from 'apache-arrow';
+import type { VectorRow } from './store.js';
+
+// LanceDB takes tables made by the instance of Arrow that it loads itself, the CommonJS one; `import` gives another.
+const {
+  Field,
+  FixedSizeList,
+  Float32,
+  Int32,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  vectorFromArray,
+} = createRequire(import.meta.url)('apache-arrow') as typeof Arrow;
+
+const vectorType = (dimensions: number): Arrow.FixedSizeList<Arrow.Float32> =>
+  new FixedSizeList(dimensions, new Field('item', new Float32(), true));
+
+const texts = ['id', 'text', 'resource_id', 'resource_name', 'resource_type'] as const;
+const numbers = ['chunk_index', 'start', 'end', 'run'] as const;
+
+/** The columns of a table whose vectors have this length. */
+export function schemaOf(dimensions: number): Arrow.Schema {
+  return new Schema([
+    ...texts.map((name) => new Field(name, new Utf8(), false)),
+    new Field('vector', vectorType(dimensions), false),
+    ...numbers.map((name) => new Field(name, new Int32(), name === 'start' || name === 'end')),
+  ]);
+}
+
+/** The length of the vectors of a table, or null when it has none of a fixed length. */
+export function dimensionsOf(schema: Arrow.Schema): number | null {
+  const type: Arrow.DataType | undefined = schema.fields.find(({ name }) => name === 'vector')?.type as
+    Arrow.DataType | undefined;
+  return type !== undefined && 'listSize' in type ? Number(type.listSize) : null;
+}
+
+/** Rows by columns. The numbers of the vectors go into one block: as lists of their own they would take seconds. */
+export function toArrow(rows: readonly VectorRow[], dimensions: number): Arrow.Table {
+  const schema = schemaOf(dimensions);
+  const block = new Float32Array(rows.length * dimensions);
+  for (const [index, { vector }] of rows.entries()) block.set(vector, index * dimensions);
+  const child = makeData({ type: new Float32(), length: block.length, nullCount: 0, data: block });
+  const vectors = makeData({ type: vectorType(dimensions), length: rows.length, nullCount: 0, child });
+  const columnOf = ({ name, type }: Arrow.Field): Arrow.Data | undefined =>
+    name === 'vector'
+      ? vectors
+      : vectorFromArray(
+          rows.map((row) => row[name as keyof VectorRow]),
+          type,
+        ).data[0];
+  const children = schema.fields.map(columnOf).filter((column) => column !== undefined);
+  const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
+  return new Table(schema, [new RecordBatch(schema, data)]);
+}

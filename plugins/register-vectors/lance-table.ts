@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type * as LanceDb from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import type { StoreAddress } from './address.js';
+import type { RegisterVectorsConfig } from './config.js';
+
+type LanceAddress = Exclude<StoreAddress, { kind: 'chroma' }>;
+
+/**
+ * Makes a table unless somebody else makes it at the same time. LanceDB's own way is not safe for that: who comes
+ * second overwrites the table, with what the first has written. So an empty one is made aside and put in its place by
+ * one step that fails when there is one: a rename, or a conditional PUT of its manifest.
+ */
+export async function createTable(
+  lancedb: typeof LanceDb,
+  address: LanceAddress,
+  config: RegisterVectorsConfig,
+  schema: Schema,
+): Promise<void> {
+  const beside = address.kind === 'folder' ? address.path : tmpdir();
+  await mkdir(beside, { recursive: true, mode: 0o700 });
+  const aside = await mkdtemp(join(beside, '.new-'));
+  const folder = `${config.collection}.lance`;
+  try {
+    const connection = await lancedb.connect(aside);
+    (await connection.createEmptyTable(config.collection, schema)).close();
+    connection.close();
+    if (address.kind === 'folder') await moveTo(join(address.path, folder), join(aside, folder));
+    else await uploadTo(address, config, aside, folder);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** A folder never replaces one that has something in it. */
+async function moveTo(target: string, source: string): Promise<void> {
+  try {
+    await rename(source, target);
+  } catch (error) {
+    const isThere = await stat(target).catch(() => null);
+    if (isThere === null) throw error;
+  }
+}
+
+async function uploadTo(
+  { bucket, prefix }: Extract<LanceAddress, { kind: 's3' }>,
+  config: RegisterVectorsConfig,
+  root: string,
+  folder: string,
+): Promise<void> {
+  const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const { s3_endpoint, s3_region, s3_access_key_id, s3_secret_access_key } = config;
+  const client = new S3Client({
+    region: s3_region,
+    ...(s3_endpoint !== undefined && { endpoint: s3_endpoint, forcePathStyle: true }),
+    ...(s3_access_key_id !== undefined && {
+      credentials: { accessKeyId: s3_access_key_id, secretAccessKey: s3_secret_access_key ?? '' },
+    }),
+  });
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
+  try {
+    // In the order of their names the manifest comes after the transaction it points to.
+    for (const path of paths.sort()) {
+      const key = [prefix, relative(root, path).replaceAll('\\', '/')].filter(Boolean).join('/');
+      const put = { Bucket: bucket, Key: key, Body: await readFile(path), IfNoneMatch: '*' };
+      await client.send(new PutObjectCommand(put));
+    }
+  } catch (error) {
+    if (!isThereAlready(error)) throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** S3 answers 412 when the object is there, 409 when somebody is writing it. */
+function isThereAlready(error: unknown): boolean {
+  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode === 412 || $metadata?.httpStatusCode === 409;
+}

@@ -1,0 +1,178 @@
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type * as LanceDb from '@lancedb/lancedb';
+import { callEndpoint, NoAnswer } from '../sdk/call-endpoint.js';
+import { PluginFailure } from '../sdk/index.js';
+import type { StoreAddress } from './address.js';
+import type { RegisterVectorsConfig } from './config.js';
+import { createTable } from './lance-table.js';
+import type { Housekeeping } from './lance-housekeeping.js';
+import { dimensionsDiffer, unavailable, type StoreHost, type VectorStore } from './store.js';
+
+type LanceAddress = Exclude<StoreAddress, { kind: 'chroma' }>;
+
+const batch = { rows: 4096, bytes: 32 * 1024 * 1024 };
+const maxTries = 10;
+const probeSeconds = 10;
+
+/** A table of LanceDB, in a folder or in an S3 bucket. */
+export function createLanceStore(
+  address: LanceAddress,
+  config: RegisterVectorsConfig,
+  host: StoreHost,
+  housekeeping: Housekeeping,
+): VectorStore {
+  const { collection } = config;
+  let connection: LanceDb.Connection | undefined;
+  let table: LanceDb.Table | undefined;
+  let dimensions = 0;
+
+  /** Does something in LanceDB, again when another writer was faster. */
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      host.signal.throwIfAborted();
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof PluginFailure) throw error;
+        if (!isConflict(error) || tries === maxTries) throw unavailable(explain(error, config));
+        const ms = 20 * 2 ** Math.min(tries, 6) * Math.random();
+        await pause(ms, undefined, { signal: host.signal }).catch(() => host.signal.throwIfAborted());
+        await table?.checkoutLatest();
+      }
+    }
+  };
+
+  /** The table, or null when there is none. */
+  const open = async (): Promise<LanceDb.Table | null> => {
+    const lancedb = await loadLance();
+    connection ??= await lancedb.connect(uriOf(address), {
+      storageOptions: address.kind === 's3' ? storageOptions(config) : {},
+      readConsistencyInterval: 0,
+    });
+    try {
+      return await connection.openTable(collection);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+
+  const wrote = async (opened: LanceDb.Table): Promise<void> => {
+    await housekeeping(`${uriOf(address)}/${collection}`, opened, host.log);
+  };
+
+  return {
+    async prepare(given) {
+      await probe(config, host);
+      const { dimensionsOf, schemaOf } = await import('./lance-rows.js');
+      table = await attempt(async () => {
+        if (address.kind === 'folder') await mkdir(address.path, { recursive: true, mode: 0o700 });
+        const opened = await open();
+        if (opened !== null) return opened;
+        await createTable(await loadLance(), address, config, schemaOf(given));
+        const made = await open();
+        if (made === null) throw new Error(`The table ${collection} was made and is not there.`);
+        return made;
+      });
+      const opened = table;
+      const kept = dimensionsOf(await attempt(() => opened.schema()));
+      if (kept !== given) throw dimensionsDiffer(collection, kept ?? 0, given);
+      dimensions = given;
+      return batch;
+    },
+
+    async upsert(rows) {
+      const { toArrow } = await import('./lance-rows.js');
+      const opened = table;
+      if (opened === undefined) throw new Error('upsert comes after prepare');
+      const data = toArrow(rows, dimensions);
+      await attempt(() =>
+        opened.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
+      );
+      await wrote(opened);
+    },
+
+    async deleteRuns(resourceId, upToRun) {
+      if (address.kind === 'folder' && !(await exists(join(address.path, `${collection}.lance`)))) return;
+      if (table === undefined) await probe(config, host);
+      const opened = (table ??= (await attempt(open)) ?? undefined);
+      if (opened === undefined) return;
+      const rows = `resource_id = '${resourceId.replaceAll("'", "''")}' AND run <= ${upToRun}`;
+      if ((await attempt(() => opened.countRows(rows))) === 0) return;
+      await attempt(() => opened.delete(rows));
+      await wrote(opened);
+    },
+
+    close() {
+      table?.close();
+      connection?.close();
+    },
+  };
+}
+
+function uriOf(address: LanceAddress): string {
+  return address.kind === 'folder'
+    ? address.path
+    : `s3://${[address.bucket, address.prefix].filter(Boolean).join('/')}`;
+}
+
+function storageOptions(config: RegisterVectorsConfig): Record<string, string> {
+  const { s3_endpoint, s3_region, s3_access_key_id, s3_secret_access_key } = config;
+  return {
+    region: s3_region,
+    ...(s3_endpoint !== undefined && { endpoint: s3_endpoint, allow_http: 'true' }),
+    ...(s3_access_key_id !== undefined && {
+      aws_access_key_id: s3_access_key_id,
+      aws_secret_access_key: s3_secret_access_key ?? '',
+    }),
+  };
+}
+
+/** Asks the host whether the S3 endpoint may be reached, and whether it is there: LanceDB would ask for long. */
+async function probe({ s3_endpoint }: RegisterVectorsConfig, { fetch, signal }: StoreHost): Promise<void> {
+  if (s3_endpoint === undefined) return;
+  try {
+    await callEndpoint({ fetch, method: 'GET', url: s3_endpoint, timeoutSeconds: probeSeconds, signal });
+  } catch (error) {
+    throw error instanceof NoAnswer ? unavailable(error.message) : error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** LanceDB is native code, of more than 100 MB: only who uses it loads it. */
+async function loadLance(): Promise<typeof LanceDb> {
+  try {
+    return await import('@lancedb/lancedb');
+  } catch {
+    const platform = `${process.platform} on ${process.arch}`;
+    const message = `LanceDB does not run on ${platform}. Give vector_store_url the address of a Chroma server.`;
+    throw new PluginFailure('VECTOR_STORE_UNSUPPORTED', message, { retryable: false });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isConflict(error: unknown): boolean {
+  return /commit conflict|concurrent|too many concurrent writers/i.test(messageOf(error));
+}
+
+function isMissing(error: unknown): boolean {
+  return /^Table '.*' was not found/.test(messageOf(error));
+}
+
+/** The beginning of LanceDB's message, without where in its source it arose. */
+function explain(error: unknown, { s3_secret_access_key }: RegisterVectorsConfig): string {
+  const text = messageOf(error).split(/, \/\S+\.rs:\d+|\n/, 1)[0] ?? '';
+  const safe = s3_secret_access_key === undefined ? text : text.replaceAll(s3_secret_access_key, '…');
+  return `LanceDB: ${safe.slice(0, 300)}`;
+}

@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream';
+import type { Chunk } from '../chunk-text/read-chunks.js';
+import { PluginFailure, type PluginContext } from '../sdk/index.js';
+import type { BatchLimits, VectorRow } from './store.js';
+
+function invalid(message: string): PluginFailure {
+  return new PluginFailure('INVALID_INPUT', message, { retryable: false });
+}
+
+function parseVector(text: string): readonly number[] {
+  try {
+    const vector: unknown = JSON.parse(text);
+    if (Array.isArray(vector) && vector.every(Number.isFinite)) return vector as number[];
+  } catch {
+    // Said below.
+  }
+  throw invalid('The artifact embeddings is not made of arrays of numbers.');
+}
+
+/**
+ * The vectors of a vector artifact, one after the other, so that only one is held in memory: the rows of an array of
+ * arrays, or an array of numbers as the only one.
+ */
+export async function* vectorsIn(content: Readable): AsyncGenerator<readonly number[]> {
+  let rest = '';
+  let isOpen = false;
+  for await (const part of content.setEncoding('utf8') as AsyncIterable<string>) {
+    rest += part;
+    if (!isOpen && rest.trimStart() !== '') {
+      rest = rest.trimStart().slice(1);
+      isOpen = true;
+    }
+    for (let end = rest.indexOf(']'); end >= 0; end = rest.indexOf(']')) {
+      const row = rest.slice(0, end).replace(/^[\s,]+/, '');
+      rest = rest.slice(end + 1);
+      if (row !== '') yield parseVector(row.startsWith('[') ? `${row}]` : `[${row}]`);
+    }
+  }
+}
+
+/** How many vectors there are and of which length. Throws a non-retryable INVALID_INPUT failure when it varies. */
+export async function measureVectors(content: Readable): Promise<{ count: number; dimensions: number }> {
+  let count = 0;
+  let dimensions = 0;
+  for await (const vector of vectorsIn(content)) {
+    if (count++ === 0) dimensions = vector.length;
+    if (vector.length !== dimensions || dimensions === 0)
+      throw invalid('The vectors of the artifact embeddings are not of one length.');
+  }
+  return { count, dimensions };
+}
+
+type Origin = Pick<PluginContext<unknown>, 'resource' | 'run'>;
+
+/** Puts each vector together with its chunk, in batches within the limits, one row at least in each. */
+export async function* batchesOf(
+  chunks: readonly Chunk[],
+  vectors: AsyncIterable<readonly number[]>,
+  { resource, run }: Origin,
+  limits: BatchLimits,
+): AsyncGenerator<readonly VectorRow[]> {
+  let batch: VectorRow[] = [];
+  let bytes = 0;
+  let index = 0;
+  for await (const vector of vectors) {
+    const { text = '', start = null, end = null } = chunks[index] ?? {};
+    const size = vector.length * 8 + Buffer.byteLength(text);
+    if (batch.length > 0 && (batch.length >= limits.rows || bytes + size > limits.bytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    bytes += size;
+    batch.push({
+      id: `${resource.id}:${index}`,
+      vector,
+      text,
+      resource_id: resource.id,
+      resource_name: resource.name,
+      resource_type: resource.type,
+      chunk_index: index,
+      start,
+      end,
+      run,
+    });
+    index++;
+  }
+  if (batch.length > 0) yield batch;
+}

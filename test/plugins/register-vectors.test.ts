@@ -1,0 +1,449 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import * as lancedb from '@lancedb/lancedb';
+import { registerVectorsConfig, type RegisterVectorsConfig } from '../../plugins/register-vectors/config.js';
+import { createRegisterVectors } from '../../plugins/register-vectors/index.js';
+import { createHousekeeping } from '../../plugins/register-vectors/lance-housekeeping.js';
+import { schemaOf } from '../../plugins/register-vectors/lance-rows.js';
+import { createTable } from '../../plugins/register-vectors/lance-table.js';
+import { vectorsIn } from '../../plugins/register-vectors/rows.js';
+import { PluginFailure } from '../../plugins/sdk/index.js';
+import { parseConfig } from '../../plugins/sdk/parse-config.js';
+import { startChroma } from '../support/chroma.js';
+import { runCleanup, runPlugin, type PluginOutcome } from '../support/plugin-context.js';
+import { startRemoteSite } from '../support/remote-site.js';
+import { startS3, type TestS3 } from '../support/s3.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+interface Row {
+  readonly id: string;
+  readonly vector: readonly number[];
+  readonly text: string;
+  readonly resource_id: string;
+  readonly resource_name: string;
+  readonly resource_type: string;
+  readonly chunk_index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly run: number;
+}
+
+/** A vector store that runs, and what a config says of it. */
+interface Store {
+  readonly config: Readonly<Record<string, unknown>>;
+  /** What somebody else reads in a collection, by id; null when there is no such collection. */
+  read(collection: string): Promise<Row[] | null>;
+  stop(): Promise<void>;
+}
+
+/** Chroma keeps vectors of a cosine space by direction and length, which costs the last digit. */
+const rounded = (vector: readonly number[]): number[] => vector.map((number) => Number(number.toFixed(4)));
+
+const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
+
+async function readLance(
+  uri: string,
+  collection: string,
+  storageOptions: Record<string, string> = {},
+): Promise<Row[] | null> {
+  const connection = await lancedb.connect(uri, { storageOptions });
+  if (!(await connection.tableNames()).includes(collection)) return null;
+  const table = await connection.openTable(collection);
+  const rows = (await table.query().toArray()).map((row): Row => {
+    const { vector, ...rest } = row.toJSON();
+    return { ...rest, vector: [...vector] };
+  });
+  connection.close();
+  return rows.sort(byId);
+}
+
+async function startLanceFolder(): Promise<Store> {
+  const folder = join(temporaryFolder(), 'a', 'folder');
+  return Promise.resolve({
+    config: { vector_store_url: `lancedb:${folder}` },
+    read: async (collection) => (existsSync(folder) ? await readLance(folder, collection) : null),
+    stop: () => Promise.resolve(),
+  });
+}
+
+async function startLanceOnS3(): Promise<Store> {
+  const s3 = await startS3();
+  const storageOptions = {
+    endpoint: s3.endpoint,
+    region: s3.region,
+    aws_access_key_id: s3.accessKeyId,
+    aws_secret_access_key: s3.secretAccessKey,
+    allow_http: 'true',
+  };
+  return {
+    config: {
+      vector_store_url: `lancedb:s3://${s3.bucket}/some/vectors`,
+      s3_endpoint: s3.endpoint,
+      s3_access_key_id: s3.accessKeyId,
+      s3_secret_access_key: s3.secretAccessKey,
+    },
+    read: (collection) => readLance(`s3://${s3.bucket}/some/vectors`, collection, storageOptions),
+    stop: () => s3.stop(),
+  };
+}
+
+async function startChromaStore(): Promise<Store> {
+  const chroma = await startChroma();
+  return {
+    config: { vector_store_url: chroma.url },
+    async read(collection) {
+      const found = await chroma.rows(collection);
+      if (found === null) return null;
+      const { ids, documents, embeddings, metadatas } = found;
+      return ids
+        .map((id, index): Row => {
+          return { id, text: documents[index], vector: rounded(embeddings[index]), ...metadatas[index] };
+        })
+        .sort(byId);
+    },
+    stop: () => chroma.stop(),
+  };
+}
+
+const [alpha, beta] = ['01890a5d-ac96-774b-bcce-b302099a8057', '01890a5d-ac96-774b-bcce-b302099a8058'];
+
+const registerVectors = createRegisterVectors({ defaultFolder: temporaryFolder() });
+
+interface Registration {
+  readonly config: object;
+  readonly resourceId?: string | undefined;
+  readonly run?: number;
+  readonly count: number;
+  readonly dimensions?: number;
+  readonly plugin?: typeof registerVectors;
+}
+
+/** Numbers that a 32-bit float holds exactly. */
+const vectorFor = (run: number, index: number, dimensions: number): number[] =>
+  Array.from({ length: dimensions }, (_, axis) => run + index * 4 + axis / 4);
+
+function register(registration: Registration): Promise<PluginOutcome> {
+  const {
+    config,
+    resourceId = alpha,
+    run = 1,
+    count,
+    dimensions = 3,
+    plugin = registerVectors,
+  } = registration;
+  const indices = Array.from({ length: count }, (_, index) => index);
+  const chunks = indices.map((index) => {
+    return { index, text: `run ${run}, chunk ${index} – ſ😀`, start: index * 10, end: index * 10 + 12 };
+  });
+  const embeddings = indices.map((index) => vectorFor(run, index, dimensions));
+  return runPlugin(plugin, {
+    config,
+    resourceId,
+    run,
+    name: `The ${resourceId}'s`,
+    inputs: { chunks: { chunks }, embeddings },
+  });
+}
+
+function rowsOf(resourceId: string, run: number, count: number): Row[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `${resourceId}:${index}`,
+    vector: vectorFor(run, index, 3),
+    text: `run ${run}, chunk ${index} – ſ😀`,
+    resource_id: resourceId,
+    resource_name: `The ${resourceId}'s`,
+    resource_type: 'document',
+    chunk_index: index,
+    start: index * 10,
+    end: index * 10 + 12,
+    run,
+  })).sort(byId);
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<PluginFailure> {
+  const error = await promise.then(
+    () => assert.fail('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  assert(error instanceof PluginFailure, String(error));
+  return error;
+}
+
+const stores: readonly (readonly [name: string, start: () => Promise<Store>])[] = [
+  ['LanceDB in a folder', startLanceFolder],
+  ['LanceDB in an S3 bucket', startLanceOnS3],
+  ['a Chroma server', startChromaStore],
+];
+
+describe('register-vectors', () => {
+  for (const [name, start] of stores) {
+    describe(`in ${name}`, () => {
+      let store: Store;
+      let collections = 0;
+      /** The config of a collection of the test's own. */
+      let config: Readonly<Record<string, unknown>> & { readonly collection: string };
+
+      before(async () => {
+        store = await start();
+      });
+      beforeEach(() => {
+        config = { ...store.config, collection: `collection-${++collections}` };
+      });
+      after(() => store.stop());
+
+      const read = (): Promise<Row[] | null> => store.read(config.collection);
+
+      it('keeps each chunk with its vector, and says where', async () => {
+        const { artifacts, progress } = await register({ config, count: 12 });
+        assert.deepEqual(await read(), rowsOf(alpha, 1, 12));
+        assert.deepEqual(artifacts.get('vector_registration')?.content, {
+          store: config['vector_store_url'],
+          collection: config.collection,
+          count: 12,
+          dimensions: 3,
+        });
+        assert.deepEqual(progress.at(-1), [1, '12 of 12 vectors']);
+      });
+
+      it('leaves exactly the rows of the last run, and those of other resources', async () => {
+        await register({ config, count: 7 });
+        await register({ config, count: 4, resourceId: beta });
+        await register({ config, count: 3, run: 2 });
+        assert.deepEqual(await read(), [...rowsOf(alpha, 2, 3), ...rowsOf(beta, 1, 4)]);
+        await register({ config, count: 3, run: 2 });
+        await register({ config, count: 5, run: 3 });
+        await register({ config, count: 0, run: 2, resourceId: beta });
+        assert.deepEqual(await read(), rowsOf(alpha, 3, 5));
+      });
+
+      it('cleans up after a resource, and once more', async () => {
+        await register({ config, count: 5 });
+        await register({ config, count: 2, resourceId: beta });
+        for (let times = 0; times < 2; times++) {
+          await runCleanup(registerVectors, { config });
+          assert.deepEqual(await read(), rowsOf(beta, 1, 2));
+        }
+      });
+
+      it('cleans up what went away with its registration, and nothing that a later run wrote', async () => {
+        await register({ config, count: 2 });
+        const reason = 'ARTIFACTS_REMOVED';
+        await runCleanup(registerVectors, { config, reason, artifacts: ['something_else'] });
+        assert.equal((await read())?.length, 2);
+        await register({ config, count: 2, run: 2 });
+        await runCleanup(registerVectors, { config, reason, run: 1 });
+        assert.equal((await read())?.length, 2);
+        await runCleanup(registerVectors, { config, reason, run: 2 });
+        assert.deepEqual(await read(), []);
+      });
+
+      it('has nothing to clean up where nothing was ever kept', async () => {
+        await runCleanup(registerVectors, { config });
+        await register({ config, count: 0 });
+        assert.equal(await read(), null);
+      });
+
+      it('takes no vectors of another length', async () => {
+        await register({ config, count: 2 });
+        const { code, options } = await failureOf(register({ config, count: 2, run: 2, dimensions: 4 }));
+        assert.deepEqual([code, options.retryable], ['VECTOR_DIMENSIONS_DIFFER', false]);
+        assert.deepEqual(await read(), rowsOf(alpha, 1, 2));
+      });
+
+      it('serves several writers that all find no collection', async () => {
+        const ids = Array.from({ length: 6 }, (_, index) => `01890a5d-ac96-774b-bcce-b302099a806${index}`);
+        const writers = ids.map(() => createRegisterVectors({ defaultFolder: '/' }));
+        await Promise.all(
+          ids.map((resourceId, index) => register({ config, count: 3, resourceId, plugin: writers[index]! })),
+        );
+        assert.deepEqual(
+          await read(),
+          ids.flatMap((id) => rowsOf(id, 1, 3)),
+        );
+      });
+
+      it('keeps thousands of vectors of a usual length', async () => {
+        await register({ config, count: 3000, dimensions: 384 });
+        assert.equal((await read())?.length, 3000);
+        await register({ config, count: 10, run: 2, dimensions: 384 });
+        assert.deepEqual(
+          (await read())?.map(({ run }) => run),
+          Array<number>(10).fill(2),
+        );
+      });
+    });
+  }
+
+  describe('when the store is away', () => {
+    let away: string;
+    before(async () => {
+      const site = await startRemoteSite();
+      await site.stop();
+      away = site.url;
+    });
+
+    for (const [name, configOf] of [
+      ['Chroma', () => ({ vector_store_url: away })],
+      ['S3', () => ({ vector_store_url: 'lancedb:s3://bucket', s3_endpoint: away })],
+    ] as const) {
+      it(`fails, to be tried again: ${name}`, async () => {
+        const { code, options } = await failureOf(register({ config: configOf(), count: 1 }));
+        assert.deepEqual([code, options.retryable], ['VECTOR_STORE_UNAVAILABLE', true]);
+        const cleanUp = await failureOf(runCleanup(registerVectors, { config: configOf() }));
+        assert.equal(cleanUp.code, 'VECTOR_STORE_UNAVAILABLE');
+      });
+    }
+  });
+
+  it('keeps vectors in its own folder unless it is told otherwise', async () => {
+    const defaultFolder = join(temporaryFolder(), 'vectors');
+    const plugin = createRegisterVectors({ defaultFolder });
+    const { artifacts } = await register({ config: {}, count: 1, plugin });
+    assert.equal(artifacts.get('vector_registration')?.content.store, 'lancedb:');
+    await register({ config: { vector_store_url: 'lancedb:other' }, count: 2, plugin });
+    assert.equal((await readLance(defaultFolder, 'knowledge_warehouse'))?.length, 1);
+    assert.equal((await readLance(join(defaultFolder, 'other'), 'knowledge_warehouse'))?.length, 2);
+  });
+
+  describe('a table of LanceDB', () => {
+    let s3: TestS3;
+    before(async () => {
+      s3 = await startS3();
+    });
+    after(() => s3.stop());
+
+    it('is not made where another writer has made one meanwhile', async () => {
+      const onS3 = {
+        vector_store_url: `lancedb:s3://${s3.bucket}`,
+        s3_endpoint: s3.endpoint,
+        s3_access_key_id: s3.accessKeyId,
+        s3_secret_access_key: s3.secretAccessKey,
+      };
+      const path = temporaryFolder();
+      for (const [config, address] of [
+        [{ vector_store_url: `lancedb:${path}` }, { kind: 'folder', path }],
+        [onS3, { kind: 's3', bucket: s3.bucket, prefix: '' }],
+      ] as const) {
+        const full = parseConfig(registerVectorsConfig, config) as RegisterVectorsConfig;
+        await createTable(lancedb, address, full, schemaOf(3));
+        await createTable(lancedb, address, full, schemaOf(4));
+        await register({ config, count: 2 });
+      }
+      assert.deepEqual(await readLance(path, 'knowledge_warehouse'), rowsOf(alpha, 1, 2));
+      assert.deepEqual(await readdir(path), ['__manifest', 'knowledge_warehouse.lance']);
+    });
+  });
+
+  it('takes deleted rows from the disk as well, some time later', async () => {
+    const folder = temporaryFolder();
+    const config = { vector_store_url: `lancedb:${folder}` };
+    const isOnDisk = async (text: string): Promise<boolean> => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      const contents = await Promise.all(
+        files.map(({ parentPath, name }) => readFile(join(parentPath, name))),
+      );
+      return contents.some((content) => content.includes(text));
+    };
+    await register({ config, count: 2 });
+    await register({ config, count: 3, resourceId: beta });
+    await runCleanup(registerVectors, { config });
+    assert(await isOnDisk(`${alpha}:1`));
+
+    const connection = await lancedb.connect(folder);
+    const table = await connection.openTable('knowledge_warehouse');
+    const later = (): number => Date.now() + 3_600_000;
+    const warnings: unknown[] = [];
+    const log = {
+      info: () => undefined,
+      warn: (fields: unknown) => warnings.push(fields),
+      error: () => undefined,
+    };
+    await createHousekeeping(later)('table', table, log);
+    connection.close();
+    assert.deepEqual(warnings, []);
+    assert(!(await isOnDisk(`${alpha}:1`)));
+    assert.deepEqual(await readLance(folder, 'knowledge_warehouse'), rowsOf(beta, 1, 3));
+  });
+
+  it('takes no address that it does not know, and does not quote it', async () => {
+    for (const vector_store_url of [
+      'chroma.example',
+      'ftp://x/',
+      'lancedb:gs://bucket',
+      'http://user:hush-hush@127.0.0.1',
+    ]) {
+      const { code, message, options } = await failureOf(
+        register({ config: { vector_store_url }, count: 1 }),
+      );
+      assert.deepEqual([code, options.retryable], ['INVALID_CONFIG', false], vector_store_url);
+      assert.doesNotMatch(message, /hush|bucket'/);
+    }
+  });
+
+  it('takes no vectors that do not fit the chunks', async () => {
+    const folder = temporaryFolder();
+    const config = { vector_store_url: `lancedb:${folder}` };
+    const chunks = { chunks: [{ text: 'a' }, { text: 'b' }] };
+    for (const [embeddings, code] of [
+      [[[1, 2]], 'VECTORS_MISALIGNED'],
+      [[], 'VECTORS_MISALIGNED'],
+      [[[1, 2], [3]], 'INVALID_INPUT'],
+      [
+        [
+          [1, 2],
+          ['x', 'y'],
+        ],
+        'INVALID_INPUT',
+      ],
+    ] as const) {
+      const run = runPlugin(registerVectors, { config, inputs: { chunks, embeddings } });
+      const failure = await failureOf(run);
+      assert.deepEqual([failure.code, failure.options.retryable], [code, false]);
+    }
+    assert.equal(existsSync(join(folder, 'knowledge_warehouse.lance')), false);
+  });
+
+  it('never shows the secret of an S3 store, though its server quotes it', async () => {
+    const site = await startRemoteSite();
+    site.handle = (_, response) => response.writeHead(403).end('<Error>very-secret</Error>');
+    const config = {
+      vector_store_url: 'lancedb:s3://bucket',
+      s3_endpoint: site.url,
+      s3_access_key_id: 'id',
+      s3_secret_access_key: 'very-secret',
+    };
+    const { code, message, options } = await failureOf(register({ config, count: 1 }));
+    await site.stop();
+    assert.equal(code, 'VECTOR_STORE_UNAVAILABLE');
+    assert.doesNotMatch(message + JSON.stringify(options), /very-secret/);
+  });
+
+  it('reads vectors however the bytes are cut and spaced', async () => {
+    const vectors = [
+      [1, -2.5e-7],
+      [3, 4],
+      [5, 6],
+    ];
+    for (const [text, expected] of [
+      [JSON.stringify(vectors), vectors],
+      [` ${JSON.stringify(vectors, null, 2)}\n`, vectors],
+      ['[1,2]', [[1, 2]]],
+      ['[ ]', []],
+    ] as const) {
+      for (const size of [1, 3, 1000]) {
+        const parts = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        const bytes = Readable.from(
+          parts.map((part) => Buffer.from(part)),
+          { objectMode: false },
+        );
+        const read: unknown[] = [];
+        for await (const vector of vectorsIn(bytes)) read.push(vector);
+        assert.deepEqual(read, expected);
+      }
+    }
+  });
+});
