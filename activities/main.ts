@@ -22,6 +22,9 @@ for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(eve
 // would be lost, and cost an attempt after its heartbeat's time-out. The SDK's core reads nothing but this variable.
 // eslint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
 process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
+// LanceDB's native code writes to standard error by itself, past our log, what a server answered among it.
+// eslint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
+process.env['LANCEDB_LOG'] ??= 'off';
 
 try {
   await main();

@@ -22,11 +22,14 @@ const { planCleanUp, finishCleanUp, noteCleanUpFailure } = proxyActivities<CoreA
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** How long one try after the other is made before it is looked again where the plugin is reached. */
+/** A few tries, after which the failure is noted and it is looked again where the plugin is reached. */
 const round: ActivityOptions = {
   scheduleToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 3 },
 };
+
+const firstPauseMs = 2_000;
+const longestPauseMs = 60_000;
 
 /**
  * Removes what is left outside the database of a resource that was deleted, or (with `run`) of artifacts that a run
@@ -40,7 +43,7 @@ export async function cleanUpResource(input: CleanUpResourceInput): Promise<void
 }
 
 async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {
-  for (;;) {
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
     const tasks = await planCleanUp(input);
     if (tasks.length === 0) {
       setCurrentDetails('All plugins have removed what they keep.');
@@ -51,7 +54,7 @@ async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {
     const done = await Promise.all(tasks.map(carryOut));
     if (done.includes(false)) {
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof cleanUpResource>(input);
-      await sleep('1 minute');
+      await sleep(pause);
     }
   }
 }

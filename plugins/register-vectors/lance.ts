@@ -140,11 +140,16 @@ async function probe({ s3_endpoint }: RegisterVectorsConfig, { fetch, signal }: 
   }
 }
 
+/** Throws VECTOR_STORE_UNAVAILABLE where that cannot be told: what is not to be seen need not be gone. */
 async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw unavailable(`The folder of the vectors cannot be read: ${message}`);
+  }
 }
 
 /** LanceDB is native code, of more than 100 MB: only who uses it loads it. */

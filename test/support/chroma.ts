@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +13,9 @@ export interface TestChroma {
   readonly url: string;
   /** The rows of a collection, in no order; null when there is no such collection. */
   rows(collection: string): Promise<{ readonly ids: string[]; readonly [key: string]: any } | null>;
+  /** Kills the server; `resume` starts it again, at the same address and with its rows. */
+  interrupt(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,19 +25,26 @@ export async function startChroma(): Promise<TestChroma> {
   const folder = temporaryFolder();
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(
-    python.program('chroma'),
-    ['run', '--path', join(folder, 'data'), '--host', '127.0.0.1', '--port', String(port)],
-    { stdio: 'ignore', cwd: folder, env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } },
-  );
-  atExit(() => server.kill('SIGKILL'));
-  const stop = async (): Promise<void> => {
+  let server: ChildProcess;
+  const start = async (): Promise<void> => {
+    server = spawn(
+      python.program('chroma'),
+      ['run', '--path', join(folder, 'data'), '--host', '127.0.0.1', '--port', String(port)],
+      { stdio: 'ignore', cwd: folder, env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } },
+    );
+    await eventually(async () => (await fetch(`${url}/api/v2/heartbeat`)).ok, { timeoutMs: 30_000 });
+  };
+  const interrupt = async (): Promise<void> => {
     if (server.exitCode === null && server.signalCode === null && server.kill('SIGKILL'))
       await once(server, 'exit');
+  };
+  const stop = async (): Promise<void> => {
+    await interrupt();
     await rm(folder, { recursive: true, force: true });
   };
+  atExit(() => server.kill('SIGKILL'));
   try {
-    await eventually(async () => (await fetch(`${url}/api/v2/heartbeat`)).ok, { timeoutMs: 30_000 });
+    await start();
   } catch (error) {
     await stop();
     throw new Error('The Chroma server did not start.', { cause: error });
@@ -53,6 +63,8 @@ export async function startChroma(): Promise<TestChroma> {
       });
       return (await response.json()) as { readonly ids: string[] };
     },
+    interrupt,
+    resume: start,
     stop,
   };
 }

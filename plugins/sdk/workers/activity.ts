@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { msToNumber } from '@temporalio/common/lib/time.js';
 import { interruptedType } from '../../../core/states.js';
 import type { FailureReport } from '../../../core/wire/report.js';
 import {
@@ -64,7 +65,7 @@ export function createActivity(
       control.dispose();
       context.cancellationSignal.removeEventListener('abort', onCancel);
     }
-    if (outcome.kind === 'FAILURE') throw toFailure(outcome.error, attempt);
+    if (outcome.kind === 'FAILURE') throw toFailure(outcome.error, attempt, backoffOf(context));
     if (outcome.kind === 'ENDED') await throwEnded(context, outcome.cause, attempt);
   };
 }
@@ -141,13 +142,22 @@ function interrupted(attempt: number): ApplicationFailure {
 }
 
 /** A failed attempt as Temporal is told of it; Core knows the same from its report. */
-function toFailure(error: NonNullable<FailureReport['error']>, attempt: number): ApplicationFailure {
+function toFailure(
+  error: NonNullable<FailureReport['error']>,
+  attempt: number,
+  backoffSeconds = 0,
+): ApplicationFailure {
   const pause = Math.min(error.retry_after_seconds ?? 0, 3_600);
   return ApplicationFailure.create({
     type: error.code ?? 'STEP_FAILED',
     message: (error.message ?? '').slice(0, 2_000),
     nonRetryable: error.retryable === false,
     details: [{ attempt }],
-    ...(pause > 0 && { nextRetryDelay: Math.round(pause * 1_000) }),
+    ...(pause > backoffSeconds && { nextRetryDelay: Math.round(pause * 1_000) }),
   });
+}
+
+/** The step's pause between attempts in seconds, as the activity's retry policy has it. */
+function backoffOf({ info }: Context): number {
+  return msToNumber(info.retryPolicy?.initialInterval ?? 0) / 1_000;
 }

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import * as lancedb from '@lancedb/lancedb';
+import { startChroma, type TestChroma } from '../support/chroma.js';
+import type { Answer } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const collection = 'knowledge_warehouse';
+
+/** A vector that any text has, and that tells texts apart. */
+function vectorOf(text: string): number[] {
+  const vector = [0.1, 0.1, 0.1, 0.1];
+  for (let at = 0; at < text.length; at++) vector[at % 4]! += text.charCodeAt(at) / 1_000;
+  return vector;
+}
+
+describe('vectors of documents', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let chroma: TestChroma;
+  let model: RemoteSite;
+
+  before(async () => {
+    [stack, chroma, model] = await Promise.all([startStack(), startChroma(), startRemoteSite()]);
+    client = createRestClient(stack);
+    model.handle = (request, response) => {
+      void json(request).then((body) => {
+        const { input } = body as { readonly input: readonly string[] };
+        const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
+        response.end(JSON.stringify({ object: 'list', data }));
+      });
+    };
+    await configure('embed', { base_url: `${model.url}/v1`, model: 'small' });
+    const bounds = { max_attempts: 3, backoff_seconds: 0.5, timeout_seconds: 60 };
+    const steps = ['extract-text', 'chunk-text', 'embed', 'register-vectors'].map((plugin_id) => ({
+      plugin_id,
+      ...bounds,
+    }));
+    await client.expect(201, 'POST', '/pipelines', { name: 'Vectors', trigger_type: 'vectors', steps });
+  });
+  after(async () => {
+    await Promise.all([stack.stop(), chroma.stop(), model.stop()]);
+  });
+
+  const configure = (plugin: string, config: object): Promise<unknown> =>
+    client.expect(200, 'PUT', `/plugins/${plugin}/config`, { config });
+  const pending = async (): Promise<Answer['body']> =>
+    (await client.expect(200, 'GET', '/plugins/register-vectors')).pending_clean_ups;
+  const lanceFolder = (): string => join(stack.dataDir, 'vectors');
+
+  const stores = {
+    LanceDB: {
+      config: () => ({}),
+      rows: async (): Promise<string[]> => {
+        const connection = await lancedb.connect(lanceFolder());
+        const rows = await (await connection.openTable(collection)).query().select(['id']).toArray();
+        connection.close();
+        return rows.map((row: { id: string }) => row.id);
+      },
+      // A file stands where the folder was: nothing can be opened there.
+      interrupt: async () => {
+        await rename(lanceFolder(), `${lanceFolder()}-away`);
+        await rename(join(stack.dataDir, 'admin-key'), lanceFolder());
+      },
+      resume: async () => {
+        await rename(lanceFolder(), join(stack.dataDir, 'admin-key'));
+        await rename(`${lanceFolder()}-away`, lanceFolder());
+      },
+    },
+    Chroma: {
+      config: () => ({ vector_store_url: chroma.url }),
+      rows: async (): Promise<string[]> => (await chroma.rows(collection))?.ids ?? [],
+      interrupt: () => chroma.interrupt(),
+      resume: () => chroma.resume(),
+    },
+  };
+
+  for (const [name, store] of Object.entries(stores)) {
+    it(`are in ${name} once the pipeline is through, and gone after a delete, also one while the store was down`, async () => {
+      await configure('register-vectors', store.config());
+      const add = async (): Promise<Answer['body']> => {
+        const { id } = await client.upload('vectors', { fixture: 'handbook.pdf' });
+        const resource = await client.settled(id);
+        assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
+        return resource;
+      };
+      const [first, second, third] = [await add(), await add(), await add()];
+      const { chunks } = (await client.artifact(first, 'chunks')).content;
+      const { content: vectors } = await client.artifact(first, 'embeddings');
+      assert.ok(chunks.length > 10);
+      assert.deepEqual(
+        vectors,
+        chunks.map(({ text }: { text: string }) => vectorOf(text)),
+      );
+      const idsOf = ({ id }: Answer['body']): string[] =>
+        chunks.map((_: unknown, index: number) => `${id}:${index}`);
+      const are = async (...resources: Answer['body'][]): Promise<true> => {
+        assert.deepEqual((await store.rows()).sort(), resources.flatMap(idsOf).sort());
+        return true;
+      };
+      await are(first, second, third);
+
+      await client.call('DELETE', `/resources/${first.id}`);
+      await eventually(() => are(second, third));
+
+      await store.interrupt();
+      await client.call('DELETE', `/resources/${second.id}`);
+      await eventually(async () => {
+        const { count, last_error } = await pending();
+        return count === 1 && last_error !== null;
+      });
+      await store.resume();
+      await eventually(async () => (await pending()).count === 0, { timeoutMs: 40_000 });
+      await are(third);
+    });
+  }
+});
