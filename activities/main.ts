@@ -95,8 +95,11 @@ function installLogger(log: Logger): void {
     ERROR: 'error',
   };
   Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
-      log[levels[level]]({ ...meta, sdk: true }, message),
+    logger: new DefaultLogger('INFO', ({ level, message, meta: { error, ...meta } = {} }) =>
+      log[levels[level]](
+        { ...meta, ...(error === undefined ? {} : { err: error as unknown }), sdk: true },
+        message,
+      ),
     ),
     shutdownSignals: [],
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },

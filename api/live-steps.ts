@@ -107,7 +107,7 @@ function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
       ? `Waiting for a worker on the task queue ${queue}.`
       : pollers === 0
         ? `No worker polls the task queue ${queue}.`
-        : `Waiting for one of the ${pollers} ${pollers === 1 ? 'worker' : 'workers'} that poll the task queue ${queue}.`;
+        : `Waiting for a worker: ${pollers} polled the task queue ${queue} within the last 90 seconds.`;
   return { kind: 'worker', until: null, task_queue: queue, message: workers };
 }
 

@@ -24,6 +24,7 @@ export function createLanceStore(
   housekeeping: Housekeeping,
 ): VectorStore {
   const { collection } = config;
+  const key = `${uriOf(address)}/${collection}`;
   let connection: LanceDb.Connection | undefined;
   let table: LanceDb.Table | undefined;
   let dimensions = 0;
@@ -46,11 +47,7 @@ export function createLanceStore(
 
   /** The table, or null when there is none. */
   const open = async (): Promise<LanceDb.Table | null> => {
-    const lancedb = await loadLance();
-    connection ??= await lancedb.connect(uriOf(address), {
-      storageOptions: address.kind === 's3' ? storageOptions(config) : {},
-      readConsistencyInterval: 0,
-    });
+    connection ??= await connect(address, config);
     try {
       return await connection.openTable(collection);
     } catch (error) {
@@ -60,7 +57,7 @@ export function createLanceStore(
   };
 
   const wrote = async (opened: LanceDb.Table): Promise<void> => {
-    await housekeeping(`${uriOf(address)}/${collection}`, opened, host.log);
+    await housekeeping.wrote(key, opened, host.log);
   };
 
   return {
@@ -103,6 +100,7 @@ export function createLanceStore(
       if ((await attempt(() => opened.countRows(rows))) === 0) return;
       await attempt(() => opened.delete(rows));
       await wrote(opened);
+      housekeeping.deleted(key, () => openTable(address, config), host.log);
     },
 
     close() {
@@ -110,6 +108,28 @@ export function createLanceStore(
       connection?.close();
     },
   };
+}
+
+/** The table by a connection of its own, or null when there is none. */
+async function openTable(
+  address: LanceAddress,
+  config: RegisterVectorsConfig,
+): Promise<LanceDb.Table | null> {
+  const connection = await connect(address, config);
+  try {
+    return await connection.openTable(config.collection);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function connect(address: LanceAddress, config: RegisterVectorsConfig): Promise<LanceDb.Connection> {
+  const lancedb = await loadLance();
+  return await lancedb.connect(uriOf(address), {
+    storageOptions: address.kind === 's3' ? storageOptions(config) : {},
+    readConsistencyInterval: 0,
+  });
 }
 
 function uriOf(address: LanceAddress): string {

@@ -24,7 +24,11 @@ export function parseConfig(schema: JSONSchema, config: unknown): unknown {
   const parsed: unknown = structuredClone(config ?? {});
   if (validate(parsed)) return parsed;
   const error = validate.errors?.[0];
-  const key = error?.instancePath.replaceAll('/', '.').slice(1) ?? '';
+  // Of a key that is missing or not allowed, ajv says where it would stand.
+  const { missingProperty, additionalProperty } = (error?.params ?? {}) as Readonly<Record<string, string>>;
+  const key = [error?.instancePath.slice(1).replaceAll('/', '.'), missingProperty ?? additionalProperty]
+    .filter(Boolean)
+    .join('.');
   throw new PluginFailure(
     'INVALID_CONFIG',
     `config ${key} ${error?.message ?? 'is invalid'}`.replace('  ', ' '),

@@ -70,7 +70,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'worker',
             until: null,
             task_queue: 'ocr',
-            message: 'Waiting for one of the 2 workers that poll the task queue ocr.',
+            message: 'Waiting for a worker: 2 polled the task queue ocr within the last 90 seconds.',
           },
         },
       ],

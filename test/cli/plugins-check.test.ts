@@ -44,6 +44,8 @@ const faults: readonly (readonly [Fault | null, readonly string[]])[] = [
   ['forgets steps that come together', ['concurrent-steps']],
   ['answers with an invalid report', ['answers-in-form', 'success-reported', 'report-valid']],
   ['works twice on a duplicate', ['duplicate-delivery']],
+  ['works as well on a duplicate', ['duplicate-delivery']],
+  ['breaks down at what it does not know', ['signature-required']],
   ['reports large content inline', ['oversize-content']],
   ['uploads what is not valid', ['oversize-content']],
   ['never reports again', ['report-retried']],
@@ -133,7 +135,7 @@ describe('kw plugins check', () => {
       const [, expected, seen, see] = stdout.slice(stdout.indexOf('✗ unknown-protocol')).split('\n');
       assert.match(expected!, /expected +a 4xx/);
       assert.match(seen!, /seen +202/);
-      assert.match(see!, /see +docs\/plugins\.md#messages-and-their-signature/);
+      assert.match(see!, /see +docs\/plugins\.md#the-protocol-of-http-workers/);
       assert.match(stdout, /\d+ rules: \d+ kept, 1 broken, 1 not applicable\n$/);
     });
 

@@ -82,7 +82,7 @@ describe('kw plugins new', () => {
   });
 
   for (const kind of ['activity', 'http']) {
-    it(`writes a package in TypeScript that compiles: ${kind}`, async () => {
+    it(`writes a package in TypeScript that compiles and passes its tests: ${kind}`, async () => {
       const name = `ts-${kind}`;
       const folder = await written(name, '--kind', kind);
       install(folder);
@@ -92,11 +92,14 @@ describe('kw plugins new', () => {
         [manifest.name, manifest.dependencies],
         [name, { 'knowledge-warehouse': `file:${root}` }],
       );
-      const [compiled, kept] = await Promise.all([
+      const [compiled, tested, kept] = await Promise.all([
         run(folder, process.execPath, 'node_modules/typescript/bin/tsc'),
+        run(folder, 'sh', '-c', manifest.scripts.test),
         kind === 'http' ? checked(folder, process.execPath, '--import', 'tsx', 'worker.ts') : null,
       ]);
       assert.equal(compiled.code, 0, compiled.stdout);
+      assert.equal(tested.code, 0, tested.stdout);
+      assert.match(tested.stdout, /# pass [1-9]\d*\n# fail 0/);
       if (kept !== null) assert.equal(kept.code, 0, kept.stdout);
     });
   }

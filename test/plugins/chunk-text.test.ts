@@ -8,7 +8,7 @@ import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunksOf, type Chunk, type ChunkSizes } from '../../plugins/chunk-text/chunks.js';
 import { countCodePoints, tokenCounter, type Measure } from '../../plugins/chunk-text/measures.js';
 import { PluginFailure } from '../../plugins/sdk/index.js';
-import { runPlugin } from '../support/plugin-context.js';
+import { runPlugin } from '../../plugins/sdk/testing.js';
 
 interface ChunkRecord {
   readonly index: number;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { embed } from '../../plugins/embed/index.js';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { eventually } from '../support/eventually.js';
-import { runPlugin, type PluginOutcome, type PluginRun } from '../support/plugin-context.js';
+import { runPlugin, type PluginOutcome, type PluginRun } from '../../plugins/sdk/testing.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 
 interface EmbeddingRequest {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { PluginFailure } from '../../plugins/sdk/index.js';
-import { runPlugin, type PluginRun } from '../support/plugin-context.js';
+import { runPlugin, type PluginRun } from '../../plugins/sdk/testing.js';
 import { pdfBomb } from './support/pdf.js';
 import { bomb, zip, zipEntry, type ZipEntry } from './support/zip.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import iconv from 'iconv-lite';
 import { extractText } from '../../plugins/extract-text/index.js';
-import { runPlugin, type PluginRun } from '../support/plugin-context.js';
+import { runPlugin, type PluginRun } from '../../plugins/sdk/testing.js';
 import { bitmapFontPdf } from './support/pdf.js';
 
 interface Extracted {

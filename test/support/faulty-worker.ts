@@ -13,6 +13,8 @@ export type Fault =
   | 'takes any protocol'
   | 'answers with an invalid report'
   | 'works twice on a duplicate'
+  | 'works as well on a duplicate'
+  | 'breaks down at what it does not know'
   | 'reports large content inline'
   | 'uploads what is not valid'
   | 'forgets steps that come together'
@@ -49,6 +51,8 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
 
   async function take(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const raw = await text(request);
+    if (has('breaks down at what it does not know') && request.headers['webhook-signature'] === undefined)
+      request.socket.destroy();
     if (!isGenuine(request, raw)) return { status: 401, body: {} };
     const message = JSON.parse(raw) as Message;
     switch (message.protocol) {
@@ -80,7 +84,7 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
       return { status: 200, body: { status: 'SUCCESS', artifact: { type: 'a b', content_type: 'text' } } };
     const key = keyOf(step, step.attempt.number);
     const known = begun.get(key);
-    if (known === undefined || has('works twice on a duplicate')) {
+    if (known === undefined || has('works twice on a duplicate') || has('works as well on a duplicate')) {
       const attempt = known ?? { cancelled: false };
       begun.set(key, attempt);
       const isForgotten = atWork >= 2 && has('forgets steps that come together');

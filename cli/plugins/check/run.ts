@@ -3,7 +3,7 @@ import { startFakeCore } from './fake-core.js';
 import { createKit, type Kit, type KitOptions } from './kit.js';
 import { failed, notApplicable, type Finding, type Rule } from './rule.js';
 import { rules } from './rules/index.js';
-import { connectWorker, WorkerAway } from './worker.js';
+import { connectWorker, WorkerAway, type CheckedWorker } from './worker.js';
 
 export interface CheckOptions extends Pick<
   KitOptions,
@@ -28,15 +28,14 @@ const listenOnMs = 1_300;
 /**
  * Checks an HTTP worker against the rules of the protocol, playing Core.
  *
- * @throws WorkerAway when nothing answers at the endpoint
+ * @throws WorkerAway when nobody is at the endpoint
  */
 export async function checkWorker(options: CheckOptions): Promise<readonly RuleResult[]> {
   const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl });
   try {
     const worker = connectWorker(options.endpoint, options.secret, options.timeoutMs);
     const kit = createKit({ ...options, core, worker, graceMs });
-    // Whether anything is there at all; what it answers is for the rules.
-    await worker.post({}, 'unsigned');
+    await assertThere(worker, kit);
     const judged: (() => RuleResult)[] = [];
     for (const rule of rules) {
       options.onRule?.(rule.name);
@@ -48,6 +47,16 @@ export async function checkWorker(options: CheckOptions): Promise<readonly RuleR
     return judged.map((judge) => judge());
   } finally {
     await core.close();
+  }
+}
+
+/** Whether anything is there at all; what it answers, and whether it answers well, is for the rules. */
+async function assertThere(worker: CheckedWorker, kit: Kit): Promise<void> {
+  try {
+    await worker.post(kit.attempt().message, 'unsigned');
+  } catch (error) {
+    if (error instanceof WorkerAway && !error.nobodyThere) return;
+    throw error;
   }
 }
 

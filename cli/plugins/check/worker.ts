@@ -26,7 +26,19 @@ export interface CheckedWorker {
 /** The worker did not answer. */
 export class WorkerAway extends Error {
   override readonly name = 'WorkerAway';
+
+  constructor(
+    message: string,
+    /** Whether there was nobody to connect to. */
+    readonly nobodyThere: boolean,
+    options: { cause: unknown },
+  ) {
+    super(message, options);
+  }
 }
+
+const notThere = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+const cutOff = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 export function connectWorker(endpoint: string, secret: string, timeoutMs: number): CheckedWorker {
   return {
@@ -47,8 +59,13 @@ export function connectWorker(endpoint: string, secret: string, timeoutMs: numbe
         return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };
       } catch (error) {
         const { name, code, message: text } = error as NodeJS.ErrnoException;
-        const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : (code ?? text);
-        throw new WorkerAway(reason, { cause: error });
+        const reason =
+          name === 'TimeoutError'
+            ? `no answer within ${timeoutMs / 1000} s`
+            : cutOff.includes(code ?? '')
+              ? `the connection was closed without an answer (${code ?? ''})`
+              : (code ?? text);
+        throw new WorkerAway(reason, notThere.includes(code ?? ''), { cause: error });
       }
     },
   };

@@ -33,7 +33,7 @@ export function packageFiles(id: string): (readonly [string, string])[] {
     private: true,
     type: 'module',
     engines,
-    scripts: { start: 'tsx worker.ts', check: 'tsc' },
+    scripts: { start: 'tsx worker.ts', test: 'node --import tsx --test plugin.test.ts', check: 'tsc' },
     dependencies: { 'knowledge-warehouse': isInstalled(root) ? `^${version}` : `file:${root}` },
     // What esbuild, which tsx is built on, does after it is installed is not needed.
     allowScripts: { esbuild: false },

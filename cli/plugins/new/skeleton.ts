@@ -33,7 +33,7 @@ const isEmptyFolder = (path: string): boolean =>
 /** The files of an example that its plugin is made of. */
 function readExample(folder: string): (readonly [string, string])[] {
   return readdirSync(folder)
-    .filter((name) => /^(\w+\.(ts|py)|requirements\.txt)$/.test(name))
+    .filter((name) => /^([\w.]+\.(ts|py)|requirements\.txt)$/.test(name))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
 }
 

@@ -1,7 +1,6 @@
 """A plugin for Knowledge Warehouse as an HTTP worker: Python 3.9 or later, its standard library, nothing else."""
 import base64, collections, hmac, json, os, pathlib, re, sys, threading, time, traceback, urllib.parse, urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 PLUGIN = {"id": "word-count", "name": "Word count", "kind": "http", "produces": ["words"], "heartbeat_seconds": 30}
 steps = {}  # What was begun, by attempt: a message may come twice.
 
@@ -61,7 +60,7 @@ def is_signed(headers, body):  # As Standard Webhooks says. There are two signat
     return is_recent and any(hmac.compare_digest(b"v1," + mac, each) for each in signatures.split())
 
 def take(message):  # Returns the status of the answer.
-    protocol = message["protocol"]
+    protocol = message.get("protocol")
     if protocol not in ("kw.step/1", "kw.cancel/1"):
         return 204 if protocol == "kw.cleanup/1" else 400  # This plugin keeps nothing that could be cleaned up.
     number = message["attempt"]["number"] if protocol == "kw.step/1" else message["attempt"]
@@ -93,7 +92,8 @@ def register(endpoint):  # Returns the secret that messages are signed with. Cor
     kept.write_text(secret)
     return secret
 
-server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 8091))), Handler)
-secret = os.environ.get("KW_SIGNING_SECRET") or register(f"http://127.0.0.1:{server.server_port}/")
+server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", 8091))), Handler)
+endpoint = os.environ.get("KW_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")  # Where Core finds this worker.
+secret = os.environ.get("KW_SIGNING_SECRET") or register(endpoint)
 print(f"{PLUGIN['id']} listens on port {server.server_port}.", flush=True)
 server.serve_forever()

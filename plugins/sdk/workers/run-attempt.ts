@@ -1,6 +1,7 @@
 import { messageOf } from '../../../core/errors.js';
 import type { FailureReport, SuccessReport } from '../../../core/wire/report.js';
 import type { StepMessage } from '../../../core/wire/step.js';
+import { PluginFailure } from '../define-plugin.js';
 import type { AnyPlugin, PluginLog } from '../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptControl, EndCause } from './attempt-control.js';
@@ -83,7 +84,8 @@ async function work(attempt: Attempt): Promise<Worked> {
   } catch (error) {
     endAsToldBy(error, control);
     if (control.ended !== null) return { report: null, unfinished: null };
-    log.warn({ err: error }, `attempt failed: ${messageOf(error)}`);
+    const about = error instanceof PluginFailure ? { code: error.code } : { err: error };
+    log.warn(about, `attempt failed: ${messageOf(error)}`);
     return { report: toFailureReport(error), unfinished: null };
   }
 }

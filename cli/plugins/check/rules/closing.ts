@@ -72,14 +72,17 @@ const cancelObeyed: Rule = {
   },
 };
 
-/** Whether a worker fell silent after its first 409; what was on its way then does not count, but for an outcome. */
+/**
+ * Whether a worker fell silent after its first 409. What it was about to send then does not count: one outcome, however
+ * long it takes to arrive, and progress for a moment.
+ */
 function judgeSilence(kit: Kit, attempt: Attempt, after: string): Finding {
-  const refused = attempt.reports.filter(({ status }) => status === 409);
-  const [first] = refused;
+  const [first, ...more] = attempt.reports.filter(({ status }) => status === 409);
   if (first === undefined) return passed;
-  const late = refused.find(({ at }) => at > first.at + kit.graceMs);
-  const again = refused.filter(({ report }) => isOutcome(report))[1];
-  const wrong = late ?? again;
+  const lastWord = isOutcome(first.report) ? undefined : more.find(({ report }) => isOutcome(report));
+  const wrong = more.find(
+    (report) => report !== lastWord && (isOutcome(report.report) || report.at > first.at + kit.graceMs),
+  );
   if (wrong === undefined) return passed;
   return failed(
     `no more reports after ${after}`,

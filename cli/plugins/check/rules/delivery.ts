@@ -9,6 +9,7 @@ const duplicateDelivery: Rule = {
   section: 'a-step',
   needsOutcome: true,
   async run(kit) {
+    const once = await kit.ordinary();
     const attempt = kit.attempt();
     const [first, second] = await Promise.all([kit.settle(attempt), kit.deliver(attempt)]);
     const third = await kit.deliver(attempt);
@@ -18,12 +19,16 @@ const duplicateDelivery: Rule = {
         return failed('200 or 202 to a message that came before', String(refused.status));
       const outcomes = outcomesOf(attempt);
       if (outcomes.length === 0) return notApplicable('it reported no outcome');
+      const expected = 'one piece of work, however often the message comes';
       const differing = new Set(outcomes.map(({ report }) => jsonHash(report)));
-      if (differing.size === 1) return passed;
-      return failed(
-        'one outcome, however often the message comes',
-        `${differing.size} outcomes that differ from another`,
-      );
+      if (differing.size > 1) return failed(expected, `${differing.size} outcomes that differ`);
+      const reported = outcomes.filter(({ via }) => via === 'callback').length;
+      if (reported > 1) return failed(expected, `the outcome was reported ${reported} times`);
+      // An answer may be worked out anew for each message, as long as it is the same.
+      const reads = attempt.reads.length;
+      if (reported === 1 && reads > once.attempt.reads.length)
+        return failed(expected, `the source and the inputs were read ${reads} times`);
+      return passed;
     };
   },
 };

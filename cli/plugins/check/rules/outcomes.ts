@@ -8,6 +8,8 @@ const answersInForm: Rule = {
     const { attempt, answer } = await kit.ordinary();
     const expected = '200 with a SUCCESS or FAILURE report, or 202';
     if (answer.status === 202) return passed;
+    if (answer.status === 401 || answer.status === 403)
+      return failed(expected, `${answer.status}: is --secret the one that the worker was started with?`);
     if (answer.status !== 200) return failed(expected, String(answer.status));
     if (attempt.outcome !== null) return passed;
     return failed(

@@ -1,1 +1,0 @@
-export * from '../../plugins/sdk/testing.js';
