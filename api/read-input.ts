@@ -8,7 +8,7 @@ import type { Route } from './route.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from './uploads/receive-upload.js';
 
 /** What the handler reads of a request. */
-interface CheckedInput {
+export interface CheckedInput {
   readonly query: unknown;
   readonly body: unknown;
   readonly upload: ReceivedUpload | null;

@@ -3,18 +3,18 @@ import { uuidv7 } from '../core/ids.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { findResource } from '../storage/resources.js';
-import {
-  registerResource,
-  type NewResource,
-  type Requested,
-} from '../storage/transitions/resource-requests.js';
+import type { NewResource } from '../storage/transitions/resource-requests.js';
 import type { ApiDeps } from './deps.js';
+import type { Reply } from './route.js';
 import type { ReceivedUpload } from './uploads/receive-upload.js';
 
 interface Described {
   readonly name: string;
   readonly type: string;
 }
+
+/** Writes a resource and makes the answer. */
+type Register = (resource: NewResource) => Promise<Reply>;
 
 /** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
 export function newUploadKey(): string {
@@ -26,9 +26,14 @@ const resourceIdIn = (key: string): string => key.split('/')[1] ?? '';
 const isUpload = { path: '/source/kind', message: 'a file is sent as multipart/form-data' };
 
 /** Registers a resource whose source is a URL. Throws VALIDATION_FAILED and URL_NOT_ALLOWED. */
-export async function registerUrl(deps: ApiDeps, { name, type }: Described, url: string): Promise<Requested> {
+export async function registerUrl(
+  deps: ApiDeps,
+  { name, type }: Described,
+  url: string,
+  register: Register,
+): Promise<Reply> {
   checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
-  return await register(deps, {
+  return await register({
     id: uuidv7(),
     name,
     type,
@@ -49,13 +54,14 @@ export async function registerUpload(
   deps: ApiDeps,
   { name, type }: Described,
   upload: ReceivedUpload | null,
-): Promise<Requested> {
+  register: Register,
+): Promise<Reply> {
   if (upload === null) throw validationFailed(isUpload);
   if (upload.file === null) throw validationFailed({ path: '/file', message: 'is missing' });
   const { key, size_bytes, sha256, media_type } = upload.file;
   const id = resourceIdIn(key);
   try {
-    return await register(deps, {
+    return await register({
       id,
       name,
       type,
@@ -77,10 +83,4 @@ export async function registerUpload(
       );
     throw error;
   }
-}
-
-async function register(deps: ApiDeps, resource: NewResource): Promise<Requested> {
-  const requested = await registerResource(deps.db, resource);
-  deps.outbox.sendSoon(requested.message);
-  return requested;
 }

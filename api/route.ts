@@ -1,7 +1,9 @@
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../core/errors.js';
+import type { Db } from '../storage/database.js';
 import type { ApiDeps } from './deps.js';
+import type { IfMatch } from './preconditions.js';
 import type { KeyScope, Principal } from './principal.js';
 import type { ParamSchema } from './schemas/param.js';
 import type { Schema } from './schemas/typed.js';
@@ -29,6 +31,12 @@ export interface CallerInput<Path extends string, Scope extends RouteScope> {
   readonly deps: ApiDeps;
 }
 
+/**
+ * Makes a change and its answer in one transaction. On routes that are `idempotent` the answer is kept in it too, so
+ * that neither is there without the other.
+ */
+export type Transact = (work: (trx: Db) => Promise<Reply>) => Promise<Reply>;
+
 /** What a handler works with: all of it is checked. */
 export interface RouteInput<
   Path extends string,
@@ -43,6 +51,9 @@ export interface RouteInput<
   readonly upload: ReceivedUpload | null;
   /** What `admit` returned. */
   readonly admitted: Admitted;
+  /** To be asked under the lock of what is changed, on routes that are `tagged`. */
+  readonly ifMatch: IfMatch;
+  readonly transact: Transact;
 }
 
 /** A handler's answer. Objects are sent as JSON; streams, buffers and strings need a `type`. */
@@ -52,6 +63,8 @@ export interface Reply {
   /** The media type, where it is not JSON. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The outbox message that the change left, which is sent now that it is committed. */
+  readonly message?: number | null;
 }
 
 export interface ResponseSpec {
@@ -91,6 +104,13 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   readonly params?: { readonly [Name in ParamNames<Path>]: ParamSchema };
   /** The path names what the caller makes: a parameter of another form is VALIDATION_FAILED then. */
   readonly choosesId?: boolean;
+  /** Takes an Idempotency-Key: the handler makes its change, and its answer in JSON, by `transact`. */
+  readonly idempotent?: boolean;
+  /**
+   * Its answers carry an ETag. GET honours If-None-Match; the handlers of PATCH, PUT and DELETE ask `ifMatch` before
+   * they change anything.
+   */
+  readonly tagged?: boolean;
   /** The body may be left out: `{}` then stands for it. */
   readonly bodyOptional?: boolean;
   /** Bytes; 1 MiB unless given. */
@@ -134,6 +154,8 @@ export interface AnyInput {
   readonly body: unknown;
   readonly upload: ReceivedUpload | null;
   readonly admitted: unknown;
+  readonly ifMatch: IfMatch;
+  readonly transact: Transact;
 }
 
 /** A route of any shape, as routing, validation and the OpenAPI document read it. */

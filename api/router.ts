@@ -3,9 +3,11 @@ import type { Context, Middleware } from 'koa';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../core/errors.js';
 import type { ApiDeps } from './deps.js';
+import { carryOutOnce } from './idempotency.js';
 import { authenticate } from './middleware/authenticate.js';
 import type { ApiState } from './middleware/request-id.js';
-import { readInput } from './read-input.js';
+import { isNotModified, readIfMatch } from './preconditions.js';
+import { readInput, type CheckedInput } from './read-input.js';
 import { fullPath, type Reply, type Route } from './route.js';
 
 /** Finds the route of a request and carries it out. Throws NOT_FOUND and METHOD_NOT_ALLOWED where there is none. */
@@ -32,21 +34,28 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
   if (principal !== null) (ctx.state as ApiState).keyId = principal.keyId;
   const caller = { params: ctx['params'] as Record<string, string>, principal, koa: ctx, deps };
   const admitted = await route.admit?.(caller);
-  const input = await readInput(ctx, deps, route);
-  try {
-    return await route.handler({ ...caller, ...input, admitted });
-  } catch (error) {
-    // Nothing was decided yet. After any other failure the handler alone knows whether the file is needed.
-    if (error instanceof ServiceError && error.status < 500) await input.upload?.discard();
-    throw error;
-  }
+  const ifMatch = readIfMatch(ctx);
+  const read = (): Promise<CheckedInput> => readInput(ctx, deps, route);
+  const reply = await carryOutOnce({ ...caller, route }, read, async (input, transact) => {
+    try {
+      return await route.handler({ ...caller, ...input, admitted, ifMatch, transact });
+    } catch (error) {
+      // Nothing was decided yet. After any other failure the handler alone knows whether the file is needed.
+      if (error instanceof ServiceError && error.status < 500) await input.upload?.discard();
+      throw error;
+    }
+  });
+  deps.outbox.sendSoon(reply.message ?? null);
+  return reply;
 }
 
 function send(ctx: Context, reply: Reply): void {
-  ctx.status = reply.status;
-  if (reply.body === undefined) {
+  const notModified = reply.status === 200 && isNotModified(ctx, reply.headers?.['ETag']);
+  const status = notModified ? 304 : reply.status;
+  ctx.status = status;
+  if (reply.body === undefined || notModified) {
     ctx.body = null;
-    ctx.status = reply.status;
+    ctx.status = status;
   } else {
     const isJson = reply.type === undefined;
     ctx.type = reply.type ?? 'application/json; charset=utf-8';

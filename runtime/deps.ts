@@ -1,6 +1,7 @@
 import { connectDatabase, type Db } from '../storage/database.js';
 import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
+import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { readRunStart } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
@@ -76,6 +77,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'report signals', run: () => sendDueSignals(db, workflows) },
     { name: 'runs that ended unseen', run: () => reconcileRuns(db, workflows, log) },
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
+    { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
   return {

@@ -2,10 +2,12 @@ import type { Knex } from 'knex';
 import type { Db } from './database.js';
 import * as initial from './migrations/0001-initial.js';
 import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js';
+import * as idempotencyKeys from './migrations/0003-idempotency-keys.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
   '0002-uploads-and-clean-ups': uploadsAndCleanUps,
+  '0003-idempotency-keys': idempotencyKeys,
 };
 
 const source: Knex.MigrationSource<string> = {

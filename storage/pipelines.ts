@@ -61,6 +61,15 @@ export async function findPipeline(db: Db, id: string): Promise<Pipeline | null>
   return (await withSteps(db, rows))[0] ?? null;
 }
 
+/** One pipeline, locked until the transaction ends, or null. */
+export async function lockPipeline(trx: Db, id: string): Promise<Pipeline | null> {
+  const rows: PipelineRow[] = await trx('pipelines')
+    .select(...columns)
+    .where({ id })
+    .forNoKeyUpdate();
+  return (await withSteps(trx, rows))[0] ?? null;
+}
+
 /** Adds a pipeline. Throws TRIGGER_TYPE_TAKEN and UNKNOWN_PLUGIN. */
 export async function createPipeline(
   db: Db,

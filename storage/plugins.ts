@@ -98,6 +98,16 @@ export async function findPlugin(db: Db, id: string): Promise<Plugin | null> {
   return row ? fromRow(row) : null;
 }
 
+/** One plugin, locked until the transaction ends, or null. */
+export async function lockPlugin(trx: Db, id: string): Promise<Plugin | null> {
+  const row: PluginRow | undefined = await trx('plugins')
+    .select(...columns)
+    .where({ id })
+    .forNoKeyUpdate()
+    .first();
+  return row ? fromRow(row) : null;
+}
+
 /** A plugin's config as it stands now, or null when there is no such plugin. */
 export async function readConfig(db: Db, secrets: readonly string[], id: string): Promise<JsonObject | null> {
   const row: { config_sealed: string } | undefined = await db('plugins')

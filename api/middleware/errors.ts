@@ -4,8 +4,11 @@ import { asDatabaseError } from '../../storage/database.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 
-/** Seconds after which a caller may try again when something we need is down. */
-const retryAfter = '5';
+/** Seconds after which a caller may try again: when something we need is down, or the first request is still on its way. */
+const retryAfter = (error: ServiceError): string | null => {
+  if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return '1';
+  return error.status === 503 ? '5' : null;
+};
 
 /** Renders everything that is thrown as the one envelope. What is not a ServiceError is logged and not shown. */
 export function renderErrors(): Middleware<ApiState> {
@@ -19,7 +22,8 @@ export function renderErrors(): Middleware<ApiState> {
       ctx.status = error.status;
       ctx.type = 'application/json';
       ctx.body = { error: { code: error.code, message: error.message, details: error.details } };
-      if (error.status === 503) ctx.set('Retry-After', retryAfter);
+      const seconds = retryAfter(error);
+      if (seconds !== null) ctx.set('Retry-After', seconds);
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
       await drainBeforeClose(ctx.req);
     }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../core/errors.js';
 import type { Route } from '../route.js';
+import { takesIfMatch } from './headers.js';
 
 /** Every error code that a route may answer with: those it declares, and those that follow from what it is. */
 export function errorCodesOf(route: Route): readonly ErrorCode[] {
@@ -14,6 +15,8 @@ export function errorCodesOf(route: Route): readonly ErrorCode[] {
   add(route.params !== undefined, 'NOT_FOUND');
   add(route.body !== undefined, 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   add(route.multipart !== undefined, 'STORAGE_UNAVAILABLE');
+  add(route.idempotent === true, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
+  add(takesIfMatch(route), 'PRECONDITION_FAILED');
   add(true, 'INTERNAL');
   return [...codes];
 }

@@ -2,6 +2,7 @@ import { errorStatus, type ErrorCode } from '../../core/errors.js';
 import type { ResponseSpec, Route } from '../route.js';
 import { errorSchema } from '../schemas/common.js';
 import { errorCodesOf } from './error-codes.js';
+import { etagHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
 import { renderSchema } from './render-schema.js';
 import type { Operation } from './types.js';
 
@@ -15,9 +16,9 @@ export function toOperation(route: Route): Operation {
     tags: [route.tag],
     security:
       route.scope === 'open' ? [] : [route.scope === 'token' ? { callbackToken: [] } : { apiKey: [] }],
-    parameters: [...toPathParameters(route), ...toQueryParameters(route)],
+    parameters: [...toPathParameters(route), ...toQueryParameters(route), ...toHeaderParameters(route)],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...toResponses(route.responses), ...toErrors(route) },
+    responses: { ...toResponses(route), ...toErrors(route) },
   };
 }
 
@@ -69,13 +70,15 @@ function toRequestBody(route: Route): object | undefined {
   return Object.keys(content).length === 0 ? undefined : { required: route.bodyOptional !== true, content };
 }
 
-function toResponses(responses: Readonly<Record<number, ResponseSpec>>): Record<string, object> {
+function toResponses(route: Route): Record<string, object> {
+  const notModified: ResponseSpec = { description: 'Nothing has changed.' };
+  const responses = takesIfNoneMatch(route) ? { ...route.responses, 304: notModified } : route.responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, { description: text, schema, mediaType, headers }]) => [
       status,
       {
         description: text,
-        ...(headers && { headers: toHeaders(headers) }),
+        ...toHeaders({ ...headers, ...(route.tagged === true && status !== '204' && etagHeader) }),
         ...(schema && { content: { 'application/json': { schema: renderSchema(schema, 'answer') } } }),
         ...(mediaType !== undefined && { content: { [mediaType]: {} } }),
       },
@@ -103,14 +106,19 @@ function toError(status: number, codes: readonly ErrorCode[]): object {
   const code = { properties: { error: { properties: { code: { enum: codes } } } } };
   return {
     description: codes.join(', '),
-    ...(status === 503 && { headers: toHeaders({ 'Retry-After': 'Seconds after which to try again.' }) }),
-    ...(status === 401 && { headers: toHeaders({ 'WWW-Authenticate': 'Bearer' }) }),
+    ...toHeaders({
+      ...((status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS')) && {
+        'Retry-After': 'Seconds after which to try again.',
+      }),
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    }),
     content: { 'application/json': { schema: { allOf: [renderSchema(errorSchema, 'answer'), code] } } },
   };
 }
 
-function toHeaders(headers: Readonly<Record<string, string>>): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
+function toHeaders(headers: Readonly<Record<string, string>>): { headers?: Record<string, object> } {
+  const entries = Object.entries(headers).map(
+    ([name, text]) => [name, { description: text, schema: { type: 'string' } }] as const,
   );
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
 }

@@ -5,14 +5,17 @@ import {
   findPipeline,
   listPipelines,
   replacePipeline,
+  type Pipeline,
 } from '../../storage/pipelines.js';
+import type { ApiDeps } from '../deps.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
 import { withDefaults } from '../pipeline-steps.js';
-import { defineRoute, type Route } from '../route.js';
+import { defineRoute, type Reply, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
 import { newPipelineSchema, pipelineChangesSchema, pipelineSchema } from '../schemas/pipeline.js';
+import { lockedPipelineTag, pipelineTag } from '../tags.js';
 import { viewPipeline } from '../views/pipeline.js';
 
 const tag = 'Pipelines';
@@ -47,6 +50,8 @@ const create = defineRoute({
   description: 'Resources of its trigger type that are registered from now on are processed by it.',
   tag,
   scope: 'admin',
+  idempotent: true,
+  tagged: true,
   body: newPipelineSchema,
   responses: {
     201: {
@@ -56,13 +61,13 @@ const create = defineRoute({
     },
   },
   errors: ['UNKNOWN_PLUGIN', 'TRIGGER_TYPE_TAKEN'],
-  async handler({ deps, body }) {
-    const pipeline = await createPipeline(deps.db, { ...body, steps: body.steps.map(withDefaults) });
-    return {
-      status: 201,
-      headers: location(deps.config, 'pipelines', pipeline.id),
-      body: viewPipeline(pipeline),
-    };
+  async handler({ deps, body, transact }) {
+    return await transact(async (trx) => {
+      const pipeline = await createPipeline(trx, { ...body, steps: body.steps.map(withDefaults) });
+      const { headers, body: shown } = showPipeline(deps, pipeline);
+      const where = location(deps.config, 'pipelines', pipeline.id);
+      return { status: 201, headers: { ...where, ...headers }, body: shown };
+    });
   },
 });
 
@@ -73,10 +78,12 @@ const get = defineRoute({
   summary: 'Get a pipeline',
   tag,
   scope: 'read',
+  tagged: true,
   params,
   responses: { 200: { description: 'The pipeline.', schema: pipelineSchema } },
   async handler({ deps, params: { id } }) {
-    return { status: 200, body: viewPipeline(found(await findPipeline(deps.db, id), 'pipeline', id)) };
+    const pipeline = found(await findPipeline(deps.db, id), 'pipeline', id);
+    return { status: 200, ...showPipeline(deps, pipeline) };
   },
 });
 
@@ -88,17 +95,19 @@ const replace = defineRoute({
   description: 'Resources that are being processed go on with the steps they began with.',
   tag,
   scope: 'admin',
+  tagged: true,
   params,
   body: pipelineChangesSchema,
   responses: { 200: { description: 'The pipeline.', schema: pipelineSchema } },
   errors: ['UNKNOWN_PLUGIN'],
-  async handler({ deps, params: { id }, body }) {
-    const changes = Array.isArray(body) ? { steps: body } : body;
-    const pipeline = await replacePipeline(deps.db, id, {
-      ...changes,
-      steps: changes.steps.map(withDefaults),
+  async handler({ deps, params: { id }, body, ifMatch, transact }) {
+    const given = Array.isArray(body) ? { steps: body } : body;
+    const changes = { ...given, steps: given.steps.map(withDefaults) };
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedPipelineTag(deps, trx, id));
+      const pipeline = found(await replacePipeline(trx, id, changes), 'pipeline', id);
+      return { status: 200, ...showPipeline(deps, pipeline) };
     });
-    return { status: 200, body: viewPipeline(found(pipeline, 'pipeline', id)) };
   },
 });
 
@@ -110,12 +119,20 @@ const remove = defineRoute({
   description: 'Resources that are being processed go on with the steps they began with.',
   tag,
   scope: 'admin',
+  tagged: true,
   params,
   responses: { 204: { description: 'It is gone.' } },
-  async handler({ deps, params: { id } }) {
-    found((await deletePipeline(deps.db, id)) || null, 'pipeline', id);
-    return { status: 204 };
+  async handler({ deps, params: { id }, ifMatch, transact }) {
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedPipelineTag(deps, trx, id));
+      found((await deletePipeline(trx, id)) || null, 'pipeline', id);
+      return { status: 204 };
+    });
   },
 });
+
+function showPipeline(deps: ApiDeps, pipeline: Pipeline): Pick<Reply, 'headers' | 'body'> {
+  return { headers: { ETag: pipelineTag(deps, pipeline) }, body: viewPipeline(pipeline) };
+}
 
 export const pipelineRoutes: readonly Route[] = [list, create, get, replace, remove];

@@ -7,7 +7,6 @@ import {
   readConfig,
   updateRegistration,
   type JsonObject,
-  type Plugin,
   type PluginRegistration,
 } from '../../storage/plugins.js';
 import { checkConfigSchema } from '../config-schema/index.js';
@@ -15,6 +14,7 @@ import type { ApiDeps } from '../deps.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
 import { refuseCoreQueue, refuseOtherConfig, toRegistration } from '../plugin-registration.js';
+import type { IfMatch } from '../preconditions.js';
 import { hasScope, type Principal } from '../principal.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import {
@@ -23,7 +23,8 @@ import {
   pluginRegistrationSchema,
   registeredPluginSchema,
 } from '../schemas/plugin.js';
-import { showPlugin } from '../views/plugin.js';
+import { lockedPluginTag } from '../tags.js';
+import { showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
 const created = {
@@ -39,6 +40,7 @@ const create = defineRoute({
   summary: 'Register a new plugin',
   tag,
   scope: 'admin',
+  tagged: true,
   precheck: refuseOtherConfig,
   body: newPluginSchema,
   responses: { 201: created },
@@ -62,6 +64,7 @@ const register = defineRoute({
   tag,
   scope: 'admin',
   pluginKeys: 'own',
+  tagged: true,
   params: { id: pluginIdParam },
   choosesId: true,
   precheck: refuseOtherConfig,
@@ -71,17 +74,18 @@ const register = defineRoute({
     201: created,
   },
   errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED'],
-  async handler({ deps, params: { id }, body, principal }) {
+  async handler({ deps, params: { id }, body, principal, ifMatch }) {
     if (body.id !== undefined && body.id !== id)
       throw validationFailed({ path: '/id', message: 'is not the id in the path' });
     const registration = toRegistration(deps, id, body);
     const standing = await findPlugin(deps.db, id);
     if (standing?.task_queue !== coreTaskQueue) refuseCoreQueue(registration);
     if (standing === null) {
+      await ifMatch.require(() => Promise.resolve(null));
       const reply = await insert(deps, registration, body.config ?? {}, principal);
       if (reply !== null) return reply;
     }
-    return { status: 200, body: await update(deps, registration, principal) };
+    return await update(deps, registration, principal, ifMatch);
   },
 });
 
@@ -98,8 +102,9 @@ async function insert(
   const plugin = await insertPlugin(deps.db, deps.config.secrets, registration, options);
   if (plugin === null) return null;
   const secret = signingSecret === null ? {} : { signing_secret: signingSecret };
-  const body = { ...(await showPlugin(deps, plugin, principal)), config_warnings, ...secret };
-  return { status: 201, headers: location(deps.config, 'plugins', plugin.id), body };
+  const { headers, body } = await showPlugin(deps, deps.db, plugin, principal);
+  const where = location(deps.config, 'plugins', plugin.id);
+  return { status: 201, headers: { ...where, ...headers }, body: { ...body, config_warnings, ...secret } };
 }
 
 /** Writes a registration over a plugin that exists. Throws FORBIDDEN, and NOT_FOUND when it was deleted meanwhile. */
@@ -107,23 +112,24 @@ async function update(
   deps: ApiDeps,
   registration: PluginRegistration,
   principal: Principal,
-): Promise<object> {
+  ifMatch: IfMatch,
+): Promise<Reply> {
   const { id, config_schema } = registration;
   const config = found(await readConfig(deps.db, deps.config.secrets, id), 'plugin', id);
   const config_warnings = await checkConfigSchema(config_schema, config);
   const keepRouting = !hasScope(principal, 'admin');
-  const updated: Plugin | null = await updateRegistration(deps.db, registration, { seen: true, keepRouting });
-  if (updated === null) {
-    found(await findPlugin(deps.db, id), 'plugin', id);
+  const { headers, body } = await deps.db.transaction(async (trx) => {
+    await ifMatch.require(() => lockedPluginTag(deps, trx, id));
+    const updated = await updateRegistration(trx, registration, { seen: true, keepRouting });
+    if (updated !== null) return await showPlugin(deps, trx, updated, principal);
+    found(await findPlugin(trx, id), 'plugin', id);
     throw new ServiceError(
       'FORBIDDEN',
       'Only an admin key changes where the steps of a plugin are sent to.',
-      {
-        required_scope: 'admin',
-      },
+      { required_scope: 'admin' },
     );
-  }
-  return { ...(await showPlugin(deps, updated, principal)), config_warnings };
+  });
+  return { status: 200, headers, body: { ...body, config_warnings } };
 }
 
 export const pluginRegistrationRoutes: readonly Route[] = [create, register];

@@ -25,7 +25,9 @@ import {
   pluginWithWarningsSchema,
   signingSecretSchema,
 } from '../schemas/plugin.js';
-import { showPlugin, viewListedPlugin } from '../views/plugin.js';
+import { lockedPluginTag } from '../tags.js';
+import { viewListedPlugin } from '../views/plugin.js';
+import { showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
 const params = { id: pluginIdParam };
@@ -60,17 +62,19 @@ const get = defineRoute({
   tag,
   scope: 'read',
   pluginKeys: 'own',
+  tagged: true,
   params,
   responses: { 200: { description: 'The plugin.', schema: pluginWithPollersSchema } },
   async handler({ deps, params: { id }, principal }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
     const [shown, pollers, { oldest_at, ...pending }] = await Promise.all([
-      showPlugin(deps, plugin, principal),
+      showPlugin(deps, deps.db, plugin, principal),
       plugin.task_queue === null ? null : deps.workflows.countPollers(plugin.task_queue, pollersPatienceMs),
       pendingCleanUps(deps.db, id),
     ]);
     const pending_clean_ups = { ...pending, oldest_at: oldest_at?.toISOString() ?? null };
-    return { status: 200, body: { ...shown, pollers, pending_clean_ups } };
+    const { headers, body } = shown;
+    return { status: 200, headers, body: { ...body, pollers, pending_clean_ups } };
   },
 });
 
@@ -82,11 +86,15 @@ const toggle = defineRoute({
   description: 'Flips `is_active`, which counts when a step begins: one that runs goes on.',
   tag,
   scope: 'admin',
+  tagged: true,
   params,
   responses: { 200: { description: 'The plugin.', schema: pluginSchema } },
-  async handler({ deps, params: { id }, principal }) {
-    const plugin = found(await togglePlugin(deps.db, id), 'plugin', id);
-    return { status: 200, body: await showPlugin(deps, plugin, principal) };
+  async handler({ deps, params: { id }, principal, ifMatch, transact }) {
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedPluginTag(deps, trx, id));
+      const plugin = found(await togglePlugin(trx, id), 'plugin', id);
+      return { status: 200, ...(await showPlugin(deps, trx, plugin, principal)) };
+    });
   },
 });
 
@@ -98,16 +106,21 @@ const configure = defineRoute({
   description: 'As a whole, nothing is merged. It counts for the attempts that begin from now on.',
   tag,
   scope: 'admin',
+  tagged: true,
   params,
   precheck: requireConfigObject,
   body: pluginConfigSchema,
   responses: { 200: { description: 'The plugin.', schema: pluginWithWarningsSchema } },
   errors: ['INVALID_PLUGIN'],
-  async handler({ deps, params: { id }, body: { config }, principal }) {
+  async handler({ deps, params: { id }, body: { config }, principal, ifMatch }) {
     checkSize(config, '/config');
-    const plugin = found(await replaceConfig(deps.db, deps.config.secrets, id, config), 'plugin', id);
-    const config_warnings = await findConfigWarnings(plugin.config_schema, config);
-    return { status: 200, body: { ...(await showPlugin(deps, plugin, principal)), config_warnings } };
+    const { headers, body } = await deps.db.transaction(async (trx) => {
+      await ifMatch.require(() => lockedPluginTag(deps, trx, id));
+      const plugin = found(await replaceConfig(trx, deps.config.secrets, id, config), 'plugin', id);
+      return await showPlugin(deps, trx, plugin, principal);
+    });
+    const config_warnings = await findConfigWarnings(body.config_schema, config);
+    return { status: 200, headers, body: { ...body, config_warnings } };
   },
 });
 
@@ -140,12 +153,16 @@ const remove = defineRoute({
     'Not while a pipeline, or an unfinished step of a resource being processed, needs it: `details` says which.',
   tag,
   scope: 'admin',
+  tagged: true,
   params,
   responses: { 204: { description: 'It is gone.' } },
   errors: ['PLUGIN_IN_USE'],
-  async handler({ deps, params: { id } }) {
-    found((await deletePlugin(deps.db, id)) || null, 'plugin', id);
-    return { status: 204 };
+  async handler({ deps, params: { id }, ifMatch, transact }) {
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedPluginTag(deps, trx, id));
+      found((await deletePlugin(trx, id)) || null, 'plugin', id);
+      return { status: 204 };
+    });
   },
 });
 

@@ -27,15 +27,18 @@ const reprocess = defineRoute({
     'From step 0 with the pipeline as it is now, or from a step of the last run. Artifacts that come again keep their ids; those that do not are removed when the run completes.',
   tag,
   scope: 'write',
+  idempotent: true,
+  tagged: true,
   params,
   body: reprocessSchema,
   bodyOptional: true,
   responses: { 202: { description: 'The resource, PROCESSING.', schema: resourceSchema } },
   errors: ['RESOURCE_PROCESSING', 'NO_MATCHING_PIPELINE', 'STEP_NOT_RESUMABLE'],
-  async handler({ deps, params: { id }, body }) {
-    const { resource, message } = await reprocessResource(deps.db, id, body.from_step ?? null);
-    deps.outbox.sendSoon(message);
-    return { status: 202, body: await showResource(deps.db, resource) };
+  async handler({ deps, params: { id }, body, transact }) {
+    return await transact(async (trx) => {
+      const { resource, message } = await reprocessResource(trx, id, body.from_step ?? null);
+      return { status: 202, ...(await showResource(deps, trx, resource)), message };
+    });
   },
 });
 
@@ -48,10 +51,14 @@ const reprocessMany = defineRoute({
     'Every resource that matches, is not PROCESSING and has a pipeline now. The wish is kept; the runs begin soon after.',
   tag,
   scope: 'write',
+  idempotent: true,
   body: bulkReprocessSchema,
   responses: { 202: { description: 'How many they are.', schema: bulkReprocessAnswerSchema } },
-  async handler({ deps, body }) {
-    return { status: 202, body: { count: await enqueueReprocess(deps.db, body) } };
+  async handler({ body, transact }) {
+    return await transact(async (trx) => ({
+      status: 202,
+      body: { count: await enqueueReprocess(trx, body) },
+    }));
   },
 });
 
@@ -64,13 +71,15 @@ const cancel = defineRoute({
     'CANCELLED at once where its workflow has not begun, else as soon as the workflow has ended its step.',
   tag,
   scope: 'write',
+  tagged: true,
   params,
   responses: { 202: { description: 'The resource.', schema: resourceSchema } },
   errors: ['RESOURCE_NOT_PROCESSING'],
-  async handler({ deps, params: { id } }) {
-    const { resource, message } = await cancelResource(deps.db, id);
-    deps.outbox.sendSoon(message);
-    return { status: 202, body: await showResource(deps.db, resource) };
+  async handler({ deps, params: { id }, transact }) {
+    return await transact(async (trx) => {
+      const { resource, message } = await cancelResource(trx, id);
+      return { status: 202, ...(await showResource(deps, trx, resource)), message };
+    });
   },
 });
 

@@ -3,12 +3,16 @@ import { validationFailed } from '../../core/errors.js';
 import { listArtifacts } from '../../storage/artifacts.js';
 import { findResource, listResources, toggleResource, updateResource } from '../../storage/resources.js';
 import { listSteps, noteAttempt } from '../../storage/runs.js';
-import { deleteResource } from '../../storage/transitions/resource-requests.js';
+import {
+  deleteResource,
+  registerResource,
+  type NewResource,
+} from '../../storage/transitions/resource-requests.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
 import { newUploadKey, registerUpload, registerUrl } from '../register-resource.js';
-import { defineRoute, type Route } from '../route.js';
+import { defineRoute, type Reply, type Route } from '../route.js';
 import { listOf, uuidParam } from '../schemas/common.js';
 import {
   listedResourceSchema,
@@ -18,6 +22,7 @@ import {
   resourceSchema,
   uploadFormSchema,
 } from '../schemas/resource.js';
+import { lockedResourceTag, resourceTag } from '../tags.js';
 import { viewResource } from '../views/resource.js';
 import { showResource, showResources } from '../views/show-resource.js';
 
@@ -55,6 +60,8 @@ const register = defineRoute({
     'A URL is sent as JSON, a file as multipart/form-data with its fields in any order. When a pipeline has its type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`.',
   tag,
   scope: 'write',
+  idempotent: true,
+  tagged: true,
   body: newResourceSchema,
   multipart: {
     schema: uploadFormSchema,
@@ -72,17 +79,21 @@ const register = defineRoute({
     },
   },
   errors: ['URL_NOT_ALLOWED', 'STORAGE_UNAVAILABLE'],
-  async handler({ deps, body, upload }) {
+  async handler({ deps, body, upload, transact }) {
     const { source } = body;
     if (source.kind === 'URL' && upload !== null) {
       throw validationFailed({ path: '/source/kind', message: 'a URL is sent as JSON' });
     }
-    const { resource } =
-      source.kind === 'URL'
-        ? await registerUrl(deps, body, source.url)
-        : await registerUpload(deps, body, upload);
-    const headers = location(deps.config, 'resources', resource.id);
-    return { status: 201, headers, body: await showResource(deps.db, resource) };
+    const register = (resource: NewResource): Promise<Reply> =>
+      transact(async (trx) => {
+        const requested = await registerResource(trx, resource);
+        const { headers, body: shown } = await showResource(deps, trx, requested.resource);
+        const where = location(deps.config, 'resources', resource.id);
+        return { status: 201, headers: { ...where, ...headers }, body: shown, message: requested.message };
+      });
+    return source.kind === 'URL'
+      ? await registerUrl(deps, body, source.url, register)
+      : await registerUpload(deps, body, upload, register);
   },
 });
 
@@ -95,6 +106,7 @@ const get = defineRoute({
     'While it is processed, its steps show what Temporal knows of them: who they wait for, and until when.',
   tag,
   scope: 'read',
+  tagged: true,
   params,
   responses: { 200: { description: 'The resource.', schema: resourceSchema } },
   async handler({ deps, params: { id } }) {
@@ -107,7 +119,8 @@ const get = defineRoute({
     for (const [index, step] of steps.entries()) {
       if (step.attempt > (rows[index]?.attempt ?? 0)) await noteAttempt(deps.db, step, step.attempt);
     }
-    return { status: 200, body: viewResource(resource, steps, artifacts) };
+    const headers = { ETag: resourceTag(deps, resource, rows, artifacts) };
+    return { status: 200, headers, body: viewResource(resource, steps, artifacts) };
   },
 });
 
@@ -118,13 +131,17 @@ const edit = defineRoute({
   summary: 'Edit a resource',
   tag,
   scope: 'write',
+  tagged: true,
   params,
   body: resourceChangesSchema,
   responses: { 200: { description: 'The resource.', schema: resourceSchema } },
-  async handler({ deps, params: { id }, body }) {
-    await updateResource(deps.db, id, body);
-    const resource = found(await findResource(deps.db, id), 'resource', id);
-    return { status: 200, body: await showResource(deps.db, resource) };
+  async handler({ deps, params: { id }, body, ifMatch, transact }) {
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedResourceTag(deps, trx, id));
+      await updateResource(trx, id, body);
+      const resource = found(await findResource(trx, id), 'resource', id);
+      return { status: 200, ...(await showResource(deps, trx, resource)) };
+    });
   },
 });
 
@@ -136,12 +153,16 @@ const toggle = defineRoute({
   description: 'Flips `is_enabled`. Processing goes on as it was.',
   tag,
   scope: 'write',
+  tagged: true,
   params,
   responses: { 200: { description: 'The resource.', schema: resourceSchema } },
-  async handler({ deps, params: { id } }) {
-    await toggleResource(deps.db, id);
-    const resource = found(await findResource(deps.db, id), 'resource', id);
-    return { status: 200, body: await showResource(deps.db, resource) };
+  async handler({ deps, params: { id }, ifMatch, transact }) {
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedResourceTag(deps, trx, id));
+      await toggleResource(trx, id);
+      const resource = found(await findResource(trx, id), 'resource', id);
+      return { status: 200, ...(await showResource(deps, trx, resource)) };
+    });
   },
 });
 
@@ -153,12 +174,15 @@ const remove = defineRoute({
   description: 'With its artifacts. What is stored of it elsewhere is cleaned up afterwards.',
   tag,
   scope: 'write',
+  tagged: true,
   params,
   responses: { 204: { description: 'It is gone.' } },
   errors: ['RESOURCE_PROCESSING'],
-  async handler({ deps, params: { id } }) {
-    deps.outbox.sendSoon(await deleteResource(deps.db, id));
-    return { status: 204 };
+  async handler({ deps, params: { id }, ifMatch, transact }) {
+    return await transact(async (trx) => {
+      await ifMatch.require(() => lockedResourceTag(deps, trx, id));
+      return { status: 204, message: await deleteResource(trx, id) };
+    });
   },
 });
 

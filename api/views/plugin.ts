@@ -1,10 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { readConfig, type Plugin } from '../../storage/plugins.js';
-import { hideWriteOnly } from '../config-schema/hide-write-only.js';
-import type { ApiDeps } from '../deps.js';
-import { found } from '../not-found.js';
-import { hasScope, type Principal } from '../principal.js';
-import type { listedPluginSchema, pluginSchema } from '../schemas/plugin.js';
+import type { Plugin } from '../../storage/plugins.js';
+import type { listedPluginSchema } from '../schemas/plugin.js';
 
 /** A plugin as lists show it. */
 export function viewListedPlugin(plugin: Plugin): FromSchema<typeof listedPluginSchema> {
@@ -27,15 +23,4 @@ export function viewListedPlugin(plugin: Plugin): FromSchema<typeof listedPlugin
     updated_at: plugin.updated_at.toISOString(),
     last_seen_at: plugin.last_seen_at?.toISOString() ?? null,
   };
-}
-
-/** A plugin with its config, as this principal may see it. Throws NOT_FOUND when it was deleted meanwhile. */
-export async function showPlugin(
-  deps: ApiDeps,
-  plugin: Plugin,
-  principal: Principal,
-): Promise<FromSchema<typeof pluginSchema>> {
-  const config = found(await readConfig(deps.db, deps.config.secrets, plugin.id), 'plugin', plugin.id);
-  const visible = hasScope(principal, 'admin') ? config : hideWriteOnly(plugin.config_schema, config);
-  return { ...viewListedPlugin(plugin), config: visible };
 }

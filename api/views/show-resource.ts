@@ -2,16 +2,24 @@ import { listArtifacts } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database.js';
 import type { Resource } from '../../storage/resources.js';
 import { listSteps } from '../../storage/runs.js';
+import type { ApiDeps } from '../deps.js';
+import { resourceTag } from '../tags.js';
 import { viewListedResource, viewResource, viewArtifact, viewStep } from './resource.js';
 import type { ListedResourceView, ResourceView } from './resource.js';
 
+interface ShownResource {
+  readonly body: ResourceView;
+  readonly headers: { readonly ETag: string };
+}
+
 /** A resource with its steps and artifacts, as the tables have them. */
-export async function showResource(db: Db, resource: Resource): Promise<ResourceView> {
-  const [steps, artifacts] = await Promise.all([
-    listSteps(db, [[resource.id, resource.run]]),
-    listArtifacts(db, [resource.id]),
-  ]);
-  return viewResource(resource, steps, artifacts);
+export async function showResource(deps: ApiDeps, trx: Db, resource: Resource): Promise<ShownResource> {
+  const steps = await listSteps(trx, [[resource.id, resource.run]]);
+  const artifacts = await listArtifacts(trx, [resource.id]);
+  return {
+    body: viewResource(resource, steps, artifacts),
+    headers: { ETag: resourceTag(deps, resource, steps, artifacts) },
+  };
 }
 
 /** Resources as a list shows them, with what was asked for besides; two queries at most, however many there are. */

@@ -1,0 +1,51 @@
+import type { Route } from '../route.js';
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your choice, best a UUID, that names this request. For 24 hours, the same key with the same body gives the first answer and changes nothing; with another body 422 IDEMPOTENCY_MISMATCH; while the first is on its way 409 IDEMPOTENCY_IN_PROGRESS. Errors are not kept. A key belongs to an API key, an operation and its path. Of a file its content is compared.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+} as const;
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'Tags, or `*` for any: unless one of them is the ETag of what is there, nothing changes and the answer is 412 PRECONDITION_FAILED.',
+  schema: { type: 'string' },
+} as const;
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'Tags, or `*` for any: when one of them is the ETag of what is there, the answer is 304.',
+  schema: { type: 'string' },
+} as const;
+
+/** The header of answers that say what something is. */
+export const etagHeader = {
+  ETag: 'A strong tag of what people edit and what a run settles; not of how far a step is, nor of when a worker was seen.',
+} as const;
+
+/** Whether a route honours If-Match. */
+export function takesIfMatch(route: Pick<Route, 'tagged' | 'method'>): boolean {
+  return route.tagged === true && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
+}
+
+/** Whether a route honours If-None-Match. */
+export function takesIfNoneMatch(route: Pick<Route, 'tagged' | 'method'>): boolean {
+  return route.tagged === true && route.method === 'GET';
+}
+
+/** The parameters of a route that are headers. */
+export function toHeaderParameters(route: Route): object[] {
+  return [
+    ...(route.idempotent === true ? [idempotencyKey] : []),
+    ...(takesIfMatch(route) ? [ifMatch] : []),
+    ...(takesIfNoneMatch(route) ? [ifNoneMatch] : []),
+  ];
+}

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * A strong entity tag (RFC 9110 §8.8.3) of a value that JSON can hold. It is keyed with the first secret: what a
+ * caller may not see can be part of the value, and cannot be guessed from the tag.
+ */
+export function entityTag(secrets: readonly string[], value: unknown): string {
+  const [secret] = secrets;
+  if (secret === undefined) throw new TypeError('An entity tag needs a secret.');
+  const mac = createHmac('sha256', `knowledge-warehouse entity tag\n${secret}`).update(JSON.stringify(value));
+  return `"${mac.digest('base64url')}"`;
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../core/errors.js';
+import { uuidv7 } from '../core/ids.js';
+import type { Db } from './database.js';
+
+/** What an Idempotency-Key belongs to. */
+export interface KeyScope {
+  readonly apiKeyId: string;
+  /** The operation and what its path names. */
+  readonly route: readonly string[];
+  readonly key: string;
+}
+
+/** The hold of one request on a key: whoever takes the key over gets another `claim`. */
+export interface KeyClaim {
+  readonly id: Buffer;
+  readonly claim: string;
+}
+
+/** An answer as it was sent. */
+export interface KeptAnswer {
+  /** Of the request it answers: equal for requests that ask for the same. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+}
+
+export type KeyState =
+  | { readonly state: 'CLAIMED'; readonly claim: KeyClaim }
+  | { readonly state: 'IN_FLIGHT' }
+  | { readonly state: 'ANSWERED'; readonly answer: KeptAnswer };
+
+type AnswerRow = Omit<KeptAnswer, 'headers'> & { readonly headers: string };
+
+// Paths and keys are texts of strangers: their hash fits into an index whatever they hold.
+const idOf = ({ apiKeyId, route, key }: KeyScope): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([apiKeyId, route, key]))
+    .digest();
+
+/**
+ * Claims a key for a request, for `leaseSeconds` unless `renewClaim` is called: a process that dies leaves its keys
+ * free after that. A key whose answer has expired is claimed like a new one.
+ */
+export async function claimKey(db: Db, scope: KeyScope, leaseSeconds: number): Promise<KeyState> {
+  const id = idOf(scope);
+  const claim = uuidv7();
+  const claimed: { rows: unknown[] } = await db.raw(
+    `insert into idempotency_keys as k (id, claim, expires_at)
+     values (:id, :claim, now() + make_interval(secs => :lease))
+     on conflict (id) do update
+       set claim = excluded.claim, expires_at = excluded.expires_at,
+           fingerprint = null, status = null, headers = null, body = null
+       where k.expires_at <= now()
+     returning 1`,
+    { id, claim, lease: leaseSeconds },
+  );
+  if (claimed.rows.length > 0) return { state: 'CLAIMED', claim: { id, claim } };
+  const row: AnswerRow | undefined = await db('idempotency_keys')
+    .select('fingerprint', 'status', 'headers', 'body')
+    .where({ id })
+    .whereNotNull('status')
+    .first();
+  if (row === undefined) return { state: 'IN_FLIGHT' };
+  return {
+    state: 'ANSWERED',
+    answer: { ...row, headers: JSON.parse(row.headers) as Record<string, string> },
+  };
+}
+
+/** Holds a claim for another `leaseSeconds` from now. */
+export async function renewClaim(db: Db, claim: KeyClaim, leaseSeconds: number): Promise<void> {
+  await unanswered(db, claim).update({
+    expires_at: db.raw('now() + make_interval(secs => ?)', [leaseSeconds]),
+  });
+}
+
+/** Gives a claim up without an answer; one that is answered stays. */
+export async function releaseClaim(db: Db, claim: KeyClaim): Promise<void> {
+  await unanswered(db, claim).delete();
+}
+
+/**
+ * Keeps the answer of a request for 24 hours, inside the transaction of the change that it answers. Throws
+ * IDEMPOTENCY_IN_PROGRESS, which undoes that change, when the lease ran out and another request took the key.
+ */
+export async function keepAnswer(trx: Db, claim: KeyClaim, answer: KeptAnswer): Promise<void> {
+  const kept: number = await unanswered(trx, claim).update({
+    ...answer,
+    headers: JSON.stringify(answer.headers),
+    expires_at: trx.raw("now() + interval '24 hours'"),
+  });
+  if (kept === 0) {
+    throw new ServiceError(
+      'IDEMPOTENCY_IN_PROGRESS',
+      'Another request with this Idempotency-Key went ahead of this one.',
+    );
+  }
+}
+
+/** Removes answers that have expired, and claims of processes that died. Returns how many. */
+export async function sweepIdempotencyKeys(db: Db, limit: number): Promise<number> {
+  return await db('idempotency_keys')
+    .whereIn('id', db('idempotency_keys').select('id').where('expires_at', '<=', db.fn.now()).limit(limit))
+    .where('expires_at', '<=', db.fn.now())
+    .delete();
+}
+
+const unanswered = (db: Db, { id, claim }: KeyClaim): ReturnType<Db['queryBuilder']> =>
+  db('idempotency_keys').where({ id, claim }).whereNull('status');
