@@ -6,7 +6,7 @@ const idempotencyKey = {
   required: false,
   description:
     'A text of your choice, best a UUID, that names this request. For 24 hours, the same key with the same body gives the first answer and changes nothing; with another body 422 IDEMPOTENCY_MISMATCH; while the first is on its way 409 IDEMPOTENCY_IN_PROGRESS. Errors are not kept. A key belongs to an API key, an operation and its path. Of a file its content is compared.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
 } as const;
 
 const ifMatch = {

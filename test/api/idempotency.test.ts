@@ -181,6 +181,16 @@ describe('an Idempotency-Key', () => {
     assert.equal(await named('slow'), 1);
   });
 
+  it('is held for as long as the request takes', async () => {
+    const lease = async (): Promise<Date> =>
+      (await api.deps.db('idempotency_keys').whereNull('status').first('expires_at'))?.expires_at as Date;
+    const slow = beginUpload('held', 'held');
+    await eventually(async () => (await claims()) === 1);
+    const begun = await lease();
+    await eventually(async () => (await lease()) > begun);
+    assert.equal((await slow.end()).status, 201);
+  });
+
   it('of a process that died is taken over; should that process live, its change is undone', async () => {
     const before = (await stored()).length;
     const dead = beginUpload('taken', 'taken');
