@@ -220,10 +220,22 @@ describe('an Idempotency-Key', () => {
     } finally {
       await db.raw('alter table idempotency_keys drop constraint full_up');
     }
+    await db.raw(
+      `create function refuse() returns trigger language plpgsql as 'begin raise exception $$late$$; end'`,
+    );
+    await db.raw(
+      'create constraint trigger late after insert on resources initially deferred for each row execute function refuse()',
+    );
+    try {
+      assert.equal((await upload('whole', 'x', 'whole')).status, 500);
+    } finally {
+      await db.raw('drop function refuse cascade');
+    }
     assert.equal(await named('whole'), 0);
     assert.equal((await db('pipelines').where({ trigger_type: 'whole' })).length, 0);
     assert.deepEqual([await stored(), await claims()], [before, 0]);
     assert.equal((await upload('whole', 'x', 'whole')).status, 201);
+    assert.equal(await named('whole'), 1);
   });
 
   it('makes one resource of a hundred requests at once', async () => {
