@@ -84,7 +84,7 @@ const register = defineRoute({
     if (source.kind === 'URL' && upload !== null) {
       throw validationFailed({ path: '/source/kind', message: 'a URL is sent as JSON' });
     }
-    const register = (resource: NewResource): Promise<Reply> =>
+    const save = (resource: NewResource): Promise<Reply> =>
       transact(async (trx) => {
         const requested = await registerResource(trx, resource);
         const { headers, body: shown } = await showResource(deps, trx, requested.resource);
@@ -92,8 +92,8 @@ const register = defineRoute({
         return { status: 201, headers: { ...where, ...headers }, body: shown, message: requested.message };
       });
     return source.kind === 'URL'
-      ? await registerUrl(deps, body, source.url, register)
-      : await registerUpload(deps, body, upload, register);
+      ? await registerUrl(deps, body, source.url, save)
+      : await registerUpload(deps, body, upload, save);
   },
 });
 
