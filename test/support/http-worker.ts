@@ -42,9 +42,9 @@ export interface HttpWorker {
     step: ArrivedStep,
     artifact: { readonly type: string; readonly content_type: string },
     content: NonNullable<RequestInit['body']>,
-  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  ): Promise<{ status: number; body: Record<string, any> }>;
   /** Reports to the callback of a step. */
-  report(step: ArrivedStep, report: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
+  report(step: ArrivedStep, report: unknown): Promise<{ status: number; body: Record<string, any> }>;
   stop(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export async function startHttpWorker(): Promise<HttpWorker> {
         body: content,
         duplex: 'half',
       });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+      return { status: response.status, body: (await response.json()) as Record<string, any> };
     },
     handle: () => ({ status: 200, body: { status: 'SUCCESS' } }),
     async report(step, report) {
@@ -88,7 +88,7 @@ export async function startHttpWorker(): Promise<HttpWorker> {
         },
         body: JSON.stringify(report),
       });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+      return { status: response.status, body: (await response.json()) as Record<string, any> };
     },
     async stop() {
       server.closeAllConnections();

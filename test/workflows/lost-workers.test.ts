@@ -41,7 +41,7 @@ describe('an HTTP worker that is to be heard of', () => {
     const [first, second] = worker.arrived;
     assert.ok(second!.at - first!.at >= 1_000, `${second!.at - first!.at}`);
     const late = await worker.report(first!, { status: 'SUCCESS' });
-    assert.equal((late.body['error'] as any).details.reason, 'TIMED_OUT');
+    assert.equal(late.body['error'].details.reason, 'TIMED_OUT');
   });
 
   it('fails the step with HEARTBEAT_TIMED_OUT when no attempt is left', async () => {

@@ -97,14 +97,14 @@ describe('content that is sent ahead of its report', () => {
     const { id, step } = await nextStep();
     for (const [name, kind, content, status, code] of refused) {
       const answer = await worker.upload(step, { type: 'x', content_type: kind }, content);
-      assert.deepEqual([answer.status, (answer.body['error'] as any)?.code], [status, code], name);
+      assert.deepEqual([answer.status, answer.body['error']?.code], [status, code], name);
     }
     assert.deepEqual(await keysOf(id), []);
     assert.deepEqual(await core.deps.db('uploads').select(), []);
     await worker.report(step, { status: 'SUCCESS' });
     await core.settled(id);
     const late = await worker.upload(step, { type: 'x', content_type: 'text' }, 'late');
-    assert.deepEqual([late.status, (late.body['error'] as any).code], [409, 'ATTEMPT_CLOSED']);
+    assert.deepEqual([late.status, late.body['error'].code], [409, 'ATTEMPT_CLOSED']);
   });
 
   it('belongs to the attempt that sent it: a report that names another one is refused and may be sent again', async () => {
@@ -123,7 +123,7 @@ describe('content that is sent ahead of its report', () => {
     ];
     for (const artifact of wrong) {
       const answer = await worker.report(step, { status: 'SUCCESS', artifact });
-      assert.deepEqual([answer.status, (answer.body['error'] as any).code], [400, 'VALIDATION_FAILED']);
+      assert.deepEqual([answer.status, answer.body['error'].code], [400, 'VALIDATION_FAILED']);
     }
     const right = { status: 'SUCCESS', artifact: { ...head, upload_id: own['upload_id'] } };
     assert.equal((await worker.report(step, right)).status, 200);
