@@ -1,7 +1,8 @@
 import type { WaitingFor } from '../core/states.js';
 import { failureCodeOf } from '../core/failure-code.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
-import type { PendingActivity, WorkflowClient } from '../runtime/workflow-client.js';
+import type { PendingActivity } from '../runtime/pending-activity.js';
+import type { WorkflowClient } from '../runtime/workflow-client.js';
 import type { Resource } from '../storage/resources.js';
 import type { Step } from '../storage/runs.js';
 

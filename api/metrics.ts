@@ -1,7 +1,8 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../runtime/deps.js';
 import { countCleanUps } from '../storage/clean-ups.js';
 import { outboxBacklog } from '../storage/outbox.js';
+import { readRepairs } from '../storage/repairs.js';
 
 /** What is measured of a process, for Prometheus. */
 export interface Metrics {
@@ -42,6 +43,13 @@ export function createMetrics({ db, log }: Pick<Deps, 'db' | 'log'>): Metrics {
     registers: [registry],
   });
 
+  const repairs = new Counter({
+    name: 'kw_reconciled_total',
+    help: 'Disagreements between PostgreSQL, Temporal and the object store that sweeps put right. Kept in the database: every process shows the same.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+
   return {
     observeRequest({ method, route, status }, seconds) {
       requests.observe({ method, route, status: String(status) }, seconds);
@@ -54,12 +62,16 @@ export function createMetrics({ db, log }: Pick<Deps, 'db' | 'log'>): Metrics {
         cleanUps.reset();
         for (const { plugin_id, count } of await countCleanUps(db))
           cleanUps.set({ plugin: plugin_id }, count);
+        const counts = Object.entries(await readRepairs(db));
+        repairs.reset();
+        for (const [kind, count] of counts) repairs.inc({ kind }, count);
       } catch (err) {
         // The metrics of the process count all the more when the database is down.
         log.warn({ err }, 'what the database holds cannot be measured');
         waiting.remove();
         oldest.remove();
         cleanUps.reset();
+        repairs.reset();
       }
       return { text: await registry.metrics(), mediaType: registry.contentType };
     },

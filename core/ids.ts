@@ -24,3 +24,9 @@ export function isUuid(value: string): boolean {
 export function runWorkflowId(resourceId: string, run: number): string {
   return `resource-${resourceId}-run-${run}`;
 }
+
+/** The run that a workflow id of `runWorkflowId` names; null for any other id. */
+export function parseRunWorkflowId(id: string): { readonly resourceId: string; readonly run: number } | null {
+  const [, resourceId = '', run = ''] = /^resource-(.{36})-run-(\d{1,9})$/.exec(id) ?? [];
+  return isUuid(resourceId) ? { resourceId, run: Number(run) } : null;
+}

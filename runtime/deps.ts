@@ -2,13 +2,18 @@ import { connectDatabase, type Db } from '../storage/database.js';
 import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
+import { sweepOrphans } from '../storage/orphans.js';
 import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { readRunStart } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
+import { countRepairs } from '../storage/repairs.js';
+import { endSweep, takeSweep } from '../storage/sweeps.js';
 import {
   endRunFromOutside,
-  leaseUncheckedRuns,
+  leaseQuietRuns,
+  markRunKnown,
   restartMissingRun,
+  stillProcessing,
 } from '../storage/transitions/reconcile.js';
 import { listSilentAttempts, settleSilentAttempt } from '../storage/transitions/lost-workers.js';
 import { reprocessResource } from '../storage/transitions/resource-requests.js';
@@ -18,6 +23,7 @@ import type { Config } from './config.js';
 import { createLogger, type Logger } from './logging.js';
 import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './outbox-sender.js';
+import { createRunReconciler } from './reconcile-runs.js';
 import type { SweepTask } from './sweeper.js';
 import { connectTemporal } from './temporal.js';
 import { createWorkflowClient, type WorkflowClient } from './workflow-client.js';
@@ -39,6 +45,8 @@ export interface Deps {
 
 // What a killed process had taken is free again after this; a call that takes longer is made twice, which is harmless.
 const leaseSeconds = 10;
+// The same for a sweep that one process does for all.
+const turnSeconds = 30;
 
 /** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {
@@ -67,6 +75,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
           if (!(error instanceof ServiceError)) throw error;
         }
       },
+      startedLate: (count) => countRepairs(db, 'run_started', count),
     },
     workflows,
     log,
@@ -75,9 +84,10 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'outbox', run: () => outbox.sweep() },
     { name: 'silent workers', run: () => settleSilentAttempts(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows) },
-    { name: 'runs that ended unseen', run: () => reconcileRuns(db, workflows, log) },
+    ...runSweeps(db, workflows, log),
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
+    { name: orphansTurn.name, run: () => removeOrphans(db, objectStore) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
   return {
@@ -99,11 +109,12 @@ export async function createDeps(config: Config, processName: string): Promise<D
 
 async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
   for (const ref of await listSilentAttempts(db, 100)) {
-    if (await settleSilentAttempt(db, ref))
-      log.warn(
-        { resource_id: ref.resourceId, run: ref.run, step: ref.stepIndex, attempt: ref.attempt },
-        'a worker fell silent',
-      );
+    if (!(await settleSilentAttempt(db, ref))) continue;
+    await countRepairs(db, 'worker_lost', 1);
+    log.warn(
+      { resource_id: ref.resourceId, run: ref.run, step: ref.stepIndex, attempt: ref.attempt },
+      'a worker fell silent',
+    );
   }
 }
 
@@ -114,34 +125,69 @@ async function sendDueSignals(db: Db, workflows: WorkflowClient): Promise<void> 
       attempt: signal.number,
     });
     await signalSent(db, signal);
+    await countRepairs(db, 'report_signalled', 1);
   }
 }
 
-/** What became of a workflow from outside, as the resource's error. */
-const endedOutside = {
-  TERMINATED: ['WORKFLOW_TERMINATED', 'The workflow of this run was terminated.'],
-  TIMED_OUT: ['WORKFLOW_TIMED_OUT', 'The workflow of this run timed out.'],
-  ENDED: ['WORKFLOW_FAILED', 'The workflow of this run ended before the run did.'],
-} as const;
+/** Does a sweep in this process when it is its turn; the turn's result is where the next one begins. */
+async function inTurn(
+  db: Db,
+  { name, pauseSeconds }: { readonly name: string; readonly pauseSeconds: number },
+  work: (position: string | null) => Promise<string | null>,
+): Promise<void> {
+  const turn = await takeSweep(db, name, turnSeconds);
+  if (turn !== null) await endSweep(db, name, { position: await work(turn.position), pauseSeconds });
+}
 
-async function reconcileRuns(db: Db, workflows: WorkflowClient, log: Logger): Promise<void> {
-  const runs = await leaseUncheckedRuns(db, { limit: 25, everySeconds: 20 });
-  await Promise.all(
-    runs.map(async ({ resource_id, run }) => {
-      const status = await workflows.runStatus(resource_id, run);
-      if (status === 'OPEN') return;
-      if (status === 'UNKNOWN') {
-        const message = await restartMissingRun(db, resource_id, run);
-        if (message !== null)
-          log.warn({ resource_id, run, outbox_id: message }, 'a lost run is started again');
-        return;
-      }
-      const [code, message] = endedOutside[status];
-      if (await endRunFromOutside(db, resource_id, run, { code, message })) {
-        log.warn({ resource_id, run, code }, 'a run had ended unseen');
-      }
-    }),
+const closedRunsTurn = { name: 'closed runs', pauseSeconds: 10 };
+const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
+/** Runs that are asked for one by one in a turn, and how long nothing was heard of them. */
+const quietRuns = { limit: 200, quietSeconds: 60 };
+
+function runSweeps(db: Db, workflows: WorkflowClient, log: Logger): SweepTask[] {
+  const runs = createRunReconciler(
+    {
+      stillProcessing: (refs) => stillProcessing(db, refs),
+      leaseQuiet: () => leaseQuietRuns(db, quietRuns),
+      end: (ref, error) => endRunFromOutside(db, ref, error),
+      missing: async (ref) => (await restartMissingRun(db, ref)) !== null,
+      known: (ref) => markRunKnown(db, ref),
+      repaired: (kind, count) => countRepairs(db, kind, count),
+    },
+    workflows,
+    log,
   );
+  return [
+    {
+      name: closedRunsTurn.name,
+      run: () =>
+        inTurn(db, closedRunsTurn, async (since) =>
+          (await runs.settleClosed(since === null ? null : new Date(since))).toISOString(),
+        ),
+    },
+    {
+      name: lostRunsTurn.name,
+      run: () => inTurn(db, lostRunsTurn, () => runs.lookForLost().then(() => null)),
+    },
+  ];
+}
+
+/** Once a day through the whole store, in parts: at most 5,000 objects in 30 seconds. */
+const orphansTurn = { name: 'orphan objects', pauseSeconds: 30 };
+const orphansPerTurn = 5_000;
+const daySeconds = 24 * 60 * 60;
+
+async function removeOrphans(db: Db, objectStore: ObjectStore): Promise<void> {
+  const turn = await takeSweep(db, orphansTurn.name, 10 * turnSeconds);
+  if (turn === null) return;
+  const before = new Date(Date.now() - daySeconds * 1000);
+  const position = await sweepOrphans(db, objectStore, {
+    after: turn.position,
+    limit: orphansPerTurn,
+    before,
+  });
+  const pauseSeconds = position === null ? daySeconds : orphansTurn.pauseSeconds;
+  await endSweep(db, orphansTurn.name, { position, pauseSeconds });
 }
 
 async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {

@@ -9,6 +9,8 @@ export interface SendableMessage {
   readonly resource_id: string;
   readonly run: number | null;
   readonly tries: number;
+  /** Who was to send it right after its commit has not. */
+  readonly late: boolean;
 }
 
 /** What the sender needs of the tables. */
@@ -19,6 +21,8 @@ export interface OutboxStore {
   readStart(resourceId: string, run: number): Promise<Parameters<WorkflowClient['startRun']>[0] | null>;
   /** Makes the new run of a bulk request; one that cannot be made any more is fine. */
   reprocess(resourceId: string): Promise<void>;
+  /** Told how many starts that nobody had sent a sweep has sent. */
+  startedLate(count: number): Promise<void>;
 }
 
 export interface OutboxSender {
@@ -67,7 +71,10 @@ export function createOutboxSender(store: OutboxStore, workflows: WorkflowClient
   const sendLeased = async (options: {
     readonly limit: number;
     readonly only?: number;
-  }): Promise<boolean[]> => await Promise.all((await store.lease(options)).map(send));
+  }): Promise<{ readonly message: SendableMessage; readonly sent: boolean }[]> =>
+    await Promise.all(
+      (await store.lease(options)).map(async (message) => ({ message, sent: await send(message) })),
+    );
 
   return {
     sendSoon(id) {
@@ -81,7 +88,11 @@ export function createOutboxSender(store: OutboxStore, workflows: WorkflowClient
       let sent = 0;
       for (;;) {
         const results = await sendLeased({ limit: batch });
-        sent += results.filter(Boolean).length;
+        const done = results.filter((result) => result.sent);
+        sent += done.length;
+        await store.startedLate(
+          done.filter(({ message }) => message.kind === 'START' && message.late).length,
+        );
         if (results.length < batch) return sent;
       }
     },

@@ -14,7 +14,7 @@ import {
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { messageOf, ServiceError } from '../core/errors.js';
-import { runWorkflowId } from '../core/ids.js';
+import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
 import {
   cleanUpWorkflowId,
   coreTaskQueue,
@@ -24,6 +24,7 @@ import {
   type StepReported,
   type StepSnapshot,
 } from '../core/run-protocol.js';
+import { toDate, toPendingActivity, type PendingActivity } from './pending-activity.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
@@ -34,20 +35,17 @@ const pluginKey = defineSearchAttributeKey('KwPlugin', SearchAttributeType.KEYWO
 
 const longestAttribute = 255;
 const rpcTimeoutMs = 10_000;
-
-/** An activity of a run that has not ended, as Temporal sees it. */
-export interface PendingActivity {
-  readonly activityType: string;
-  readonly state: 'SCHEDULED' | 'STARTED' | 'OTHER';
-  readonly attempt: number;
-  /** When its next attempt is due, if that lies ahead. */
-  readonly nextAttemptAt: Date | null;
-  readonly lastFailure: { readonly type: string; readonly message: string } | null;
-  readonly lastWorker: string | null;
-}
+const closedRunsPerPage = 500;
 
 /** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
 export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
+
+/** A run whose workflow closed in any way but by completing. */
+export interface ClosedRun {
+  readonly resourceId: string;
+  readonly run: number;
+  readonly closedAt: Date;
+}
 
 /** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
 export interface WorkflowClient {
@@ -71,6 +69,11 @@ export interface WorkflowClient {
   countPollers(taskQueue: string, timeoutMs: number): Promise<number | null>;
   /** How the workflow of a run stands; UNKNOWN: the server has none. Throws TEMPORAL_UNAVAILABLE. */
   runStatus(resourceId: string, run: number): Promise<RunWorkflowStatus>;
+  /**
+   * Runs whose workflow failed, was cancelled, terminated or timed out after a moment, in pages. The server's list lags
+   * behind by seconds, and may name a run that goes on after a reset. Throws TEMPORAL_UNAVAILABLE.
+   */
+  closedRuns(since: Date): AsyncIterable<readonly ClosedRun[]>;
   /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
   check(): Promise<void>;
 }
@@ -228,48 +231,32 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       }
     },
 
+    async *closedRuns(since) {
+      const query =
+        `WorkflowType = '${workflowNames.processResource}' AND CloseTime >= '${since.toISOString()}'` +
+        ` AND ExecutionStatus IN ('Failed', 'Canceled', 'Terminated', 'TimedOut')`;
+      let nextPageToken: Uint8Array = new Uint8Array();
+      do {
+        const page = await call(() =>
+          connection.workflowService.listWorkflowExecutions({
+            namespace,
+            query,
+            pageSize: closedRunsPerPage,
+            nextPageToken,
+          }),
+        );
+        yield page.executions.flatMap(({ execution, closeTime }) => {
+          const ref = parseRunWorkflowId(execution?.workflowId ?? '');
+          const closedAt = toDate(closeTime);
+          return ref === null || closedAt === null ? [] : [{ ...ref, closedAt }];
+        });
+        nextPageToken = page.nextPageToken;
+      } while (nextPageToken.length > 0);
+    },
+
     async check() {
       await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
     },
-  };
-}
-
-interface RawTime {
-  readonly seconds?: { toNumber(): number } | number | null;
-  readonly nanos?: number | null;
-}
-
-function toDate(time: RawTime | null | undefined): Date | null {
-  if (time?.seconds === undefined || time.seconds === null) return null;
-  const seconds = typeof time.seconds === 'number' ? time.seconds : time.seconds.toNumber();
-  return new Date(seconds * 1000 + (time.nanos ?? 0) / 1e6);
-}
-
-interface RawPendingActivity {
-  readonly activityType?: { readonly name?: string | null } | null;
-  readonly state?: number | null;
-  readonly attempt?: number | null;
-  readonly scheduledTime?: unknown;
-  readonly nextAttemptScheduleTime?: unknown;
-  readonly lastWorkerIdentity?: string | null;
-  readonly lastFailure?: {
-    readonly message?: string | null;
-    readonly applicationFailureInfo?: { readonly type?: string | null } | null;
-  } | null;
-}
-
-function toPendingActivity(raw: RawPendingActivity): PendingActivity {
-  const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
-  const failure = raw.lastFailure;
-  return {
-    activityType: raw.activityType?.name ?? '',
-    state: raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
-    attempt: raw.attempt ?? 1,
-    nextAttemptAt: next !== null && next.getTime() > Date.now() ? next : null,
-    lastFailure: failure
-      ? { type: failure.applicationFailureInfo?.type ?? '', message: failure.message ?? '' }
-      : null,
-    lastWorker: raw.lastWorkerIdentity === '' ? null : (raw.lastWorkerIdentity ?? null),
   };
 }
 

@@ -3,11 +3,13 @@ import type { Db } from './database.js';
 import * as initial from './migrations/0001-initial.js';
 import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js';
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.js';
+import * as sweeps from './migrations/0005-sweeps.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
   '0002-uploads-and-clean-ups': uploadsAndCleanUps,
   '0003-idempotency-keys': idempotencyKeys,
+  '0005-sweeps': sweeps,
 };
 
 const source: Knex.MigrationSource<string> = {

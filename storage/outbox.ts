@@ -13,6 +13,8 @@ export interface OutboxMessage {
   readonly resource_id: string;
   readonly run: number | null;
   readonly tries: number;
+  /** It was written seconds ago: who was to send it right after its commit has not. */
+  readonly late: boolean;
 }
 
 /** Puts a message into the outbox, inside the caller's transaction. Returns its id. */
@@ -47,7 +49,7 @@ export async function leaseMessages(
          )
        order by o.due_at, o.id limit :limit for update skip locked
      )
-     returning id, kind, resource_id, run, tries`,
+     returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late`,
     { lease: options.leaseSeconds, limit: options.limit, only: options.only ?? null },
   );
   return result.rows;

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { open, opendir, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { open, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { makeFolder, moveInto, onDisk, writeNewFile } from './durable-file.js';
 import { objectNotFound, rangePastEnd, storageUnavailable } from './errors.js';
 import { assertKey, assertPrefix, assertRange } from './keys.js';
 import type { ObjectStore, StoredObject } from './types.js';
-
-/** A temporary file that nothing was written to for this long belongs to a process that was killed. */
-const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
 function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -24,32 +21,32 @@ async function ifPresent<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function* walk(folder: string): AsyncGenerator<string> {
-  const entries = await ifPresent(readdir(folder, { withFileTypes: true }));
-  for (const entry of entries ?? []) {
+/** The files below a folder, in the order of their paths' segments; `after` the segments of a path: those behind it. */
+async function* walk(folder: string, after: readonly string[] = []): AsyncGenerator<string> {
+  const [from, ...deeper] = after;
+  const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
+  const left = entries
+    .filter(({ name }) => from === undefined || name >= from)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of left) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* walk(path);
-    else yield path;
+    if (entry.isDirectory()) yield* walk(path, entry.name === from ? deeper : []);
+    else if (entry.name !== from) yield path;
   }
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
-  for await (const { name } of await opendir(folder)) {
-    const path = join(folder, name);
-    const found = await ifPresent(stat(path));
-    if (found && found.mtimeMs < Date.now() - abandonedAfterMs) await rm(path, { force: true });
-  }
+function segmentsBelow(folder: string, path: string): string[] {
+  return relative(folder, path).split(sep);
 }
 
 /**
  * An object store in a folder, for one machine: any number of processes may share it. Objects are the files below
  * `data/`; what is being written lies in `tmp/` until it is whole and synced, then moves in one step. Files and
- * folders are open to their owner alone. Temporary files that killed processes left are removed once a day old.
+ * folders are open to their owner alone.
  */
 export function createFileObjectStore({ directory }: { readonly directory: string }): ObjectStore {
   const objects = resolve(directory, 'data');
   const temporary = resolve(directory, 'tmp');
-  const swept = removeAbandoned(temporary).catch(() => undefined);
 
   const pathOf = (key: string): string => {
     assertKey(key);
@@ -117,17 +114,30 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
       }
     },
 
-    async *list(prefix) {
+    async *list(prefix, { after } = {}) {
       assertPrefix(prefix);
-      for await (const path of walk(join(objects, dirname(`${prefix}x`)))) {
+      const top = join(objects, dirname(`${prefix}x`));
+      for await (const path of walk(top, after === undefined ? [] : segmentsBelow(top, pathOf(after)))) {
         const key = relative(objects, path).split(sep).join('/');
         const found = key.startsWith(prefix) ? await ifPresent(stat(path)) : undefined;
         if (found) yield { key, size: found.size, lastModified: found.mtime } satisfies StoredObject;
       }
     },
 
+    async removeAbandoned(before) {
+      let removed = 0;
+      for (const name of (await ifPresent(readdir(temporary))) ?? []) {
+        const path = join(temporary, name);
+        const found = await ifPresent(stat(path));
+        // It was written to until its process died.
+        if (found === undefined || found.mtimeMs >= before.getTime()) continue;
+        await onDisk(rm(path, { force: true }));
+        removed++;
+      }
+      return removed;
+    },
+
     async check() {
-      await swept;
       const path = join(temporary, randomUUID());
       const content = Buffer.from(path);
       try {

@@ -1,4 +1,9 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
 import { storageUnavailable } from './errors.js';
@@ -56,4 +61,28 @@ export async function uploadStream(
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * Aborts the uploads in parts that were begun before a moment and never finished. Resolves with how many there were.
+ * Throws what the server answers.
+ */
+export async function abortUploads(client: S3Client, Bucket: string, before: Date): Promise<number> {
+  let aborted = 0;
+  let page: ListMultipartUploadsCommandOutput | undefined;
+  do {
+    page = await client.send(
+      new ListMultipartUploadsCommand({
+        Bucket,
+        KeyMarker: page?.NextKeyMarker,
+        UploadIdMarker: page?.NextUploadIdMarker,
+      }),
+    );
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Initiated === undefined || Initiated >= before) continue;
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      aborted++;
+    }
+  } while (page.IsTruncated);
+  return aborted;
 }

@@ -10,7 +10,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { objectNotFound, rangePastEnd, storageUnavailable } from './errors.js';
 import { assertKey, assertPrefix, assertRange } from './keys.js';
 import { createS3Client, type S3Settings } from './s3-client.js';
-import { uploadStream } from './s3-upload.js';
+import { abortUploads, uploadStream } from './s3-upload.js';
 import type { ObjectStore } from './types.js';
 
 /** An object store in an S3 bucket. */
@@ -27,8 +27,8 @@ function nameOf(error: unknown): string {
 
 /**
  * An object store in an S3 bucket, of Amazon or of a compatible server. Streams go up in parts, so memory stays flat
- * whatever their size; an upload that fails or is aborted is withdrawn with its parts. (A process that is killed in
- * the middle leaves parts behind, which no reader sees: a life-cycle rule of the bucket can remove them.)
+ * whatever their size; an upload that fails or is aborted is withdrawn with its parts. Those of a process that was
+ * killed in the middle, which no reader sees, are left to `removeAbandoned`.
  */
 export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   const client = createS3Client(settings);
@@ -89,9 +89,9 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       }
     },
 
-    async *list(prefix) {
+    async *list(prefix, { after } = {}) {
       assertPrefix(prefix);
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix });
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix, StartAfter: after });
       for (;;) {
         const page = await sending(pages.next());
         if (page.done) return;
@@ -100,6 +100,10 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
             yield { key: Key, size: Size ?? 0, lastModified: LastModified ?? new Date(0) };
         }
       }
+    },
+
+    async removeAbandoned(before) {
+      return await sending(abortUploads(client, Bucket, before));
     },
 
     async check() {

@@ -44,8 +44,16 @@ export interface ObjectStore {
   ): Promise<{ readonly stream: Readable; /** Bytes of the whole object. */ readonly size: number }>;
   /** Removes objects; those that are not there are no error. */
   delete(keys: readonly string[]): Promise<void>;
-  /** All objects whose key begins with the prefix, in no promised order. */
-  list(prefix: string): AsyncIterable<StoredObject>;
+  /**
+   * All objects whose key begins with the prefix, in an order of the store's own that stays the same; `after` a key:
+   * those that come later in it, whether that object is still there or not.
+   */
+  list(prefix: string, options?: { readonly after?: string | undefined }): AsyncIterable<StoredObject>;
+  /**
+   * Removes what killed processes left of uploads that nobody finished and that were begun before a moment; it was
+   * never an object. Resolves with how many there were.
+   */
+  removeAbandoned(before: Date): Promise<number>;
   /** Resolves when the store can be used. */
   check(): Promise<void>;
   /** Lets go of connections. */

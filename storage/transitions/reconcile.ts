@@ -7,32 +7,60 @@ import { markRunEnded, markStepFailed } from './status-writes.js';
 /** How long a run must be unknown to Temporal, in seconds, before it is started again. */
 const missingForSeconds = 30;
 
-/** Takes runs that are PROCESSING, whose start was sent and that nobody has looked at for a while. */
-export async function leaseUncheckedRuns(
+/** A run, as both sides of a comparison name it. */
+export interface RunRef {
+  readonly resourceId: string;
+  readonly run: number;
+}
+
+/**
+ * Takes runs whose workflow is to be looked for: PROCESSING, their start sent, and neither looked at nor at work for
+ * `quietSeconds`. Those that Temporal did not know when it was last asked come first, half a minute later.
+ */
+export async function leaseQuietRuns(
   db: Db,
-  options: { readonly limit: number; readonly everySeconds: number },
-): Promise<{ resource_id: string; run: number }[]> {
-  const result: { rows: { resource_id: string; run: number }[] } = await db.raw(
+  options: { readonly limit: number; readonly quietSeconds: number },
+): Promise<(RunRef & { readonly missing: boolean })[]> {
+  const result: { rows: { resource_id: string; run: number; missing: boolean }[] } = await db.raw(
     `update runs set checked_at = now()
      where (resource_id, run) in (
        select r.resource_id, r.run from runs r
-       where r.status = 'PROCESSING' and r.checked_at < now() - make_interval(secs => :every)
+       where r.status = 'PROCESSING'
+         and r.checked_at < now() - make_interval(secs => least(:quiet::float8, :missing::float8))
+         and (r.missing_since is not null or (
+           r.checked_at < now() - make_interval(secs => :quiet) and not exists (
+             select 1 from attempts a where a.resource_id = r.resource_id and a.run = r.run
+               and a.started_at > now() - make_interval(secs => :quiet)
+           )
+         ))
          and not exists (
            select 1 from outbox o where o.kind = 'START' and o.resource_id = r.resource_id and o.run = r.run
          )
-       order by r.checked_at limit :limit for update skip locked
+       order by r.missing_since, r.checked_at limit :limit for update skip locked
      )
-     returning resource_id, run`,
-    { every: options.everySeconds, limit: options.limit },
+     returning resource_id, run, missing_since is not null as missing`,
+    { quiet: options.quietSeconds, missing: missingForSeconds, limit: options.limit },
   );
-  return result.rows;
+  return result.rows.map(({ resource_id, run, missing }) => ({ resourceId: resource_id, run, missing }));
+}
+
+/** Those of these runs that the tables take for PROCESSING. */
+export async function stillProcessing(db: Db, runs: readonly RunRef[]): Promise<RunRef[]> {
+  if (runs.length === 0) return [];
+  const rows: { resource_id: string; run: number }[] = await db('runs')
+    .select('resource_id', 'run')
+    .whereIn(
+      ['resource_id', 'run'],
+      runs.map(({ resourceId, run }) => [resourceId, run]),
+    )
+    .where({ status: 'PROCESSING' });
+  return rows.map(({ resource_id, run }) => ({ resourceId: resource_id, run }));
 }
 
 /** Ends a run as FAILED whose workflow closed without the tables knowing. Returns false when they know by now. */
 export async function endRunFromOutside(
   db: Db,
-  resourceId: string,
-  run: number,
+  { resourceId, run }: RunRef,
   error: { readonly code: string; readonly message: string },
 ): Promise<boolean> {
   return await db.transaction(async (trx) => {
@@ -55,11 +83,16 @@ export async function endRunFromOutside(
   });
 }
 
+/** Notes that Temporal knows a run after all. */
+export async function markRunKnown(db: Db, { resourceId, run }: RunRef): Promise<void> {
+  await db('runs').where({ resource_id: resourceId, run }).update({ missing_since: null });
+}
+
 /**
  * Notes that Temporal does not know a run, and the second time, half a minute later, asks for its start again: it goes
  * on from its first step that is not COMPLETED. Returns the outbox message then, else null.
  */
-export async function restartMissingRun(db: Db, resourceId: string, run: number): Promise<number | null> {
+export async function restartMissingRun(db: Db, { resourceId, run }: RunRef): Promise<number | null> {
   return await db.transaction(async (trx) => {
     await lockResource(trx, resourceId);
     const row: { missing: boolean | null } | undefined = await trx('runs')

@@ -51,6 +51,9 @@ export const temporalAway: WorkflowClient = {
   pendingActivities: () => Promise.resolve(null),
   countPollers: () => Promise.resolve(null),
   runStatus: () => Promise.reject(new Error('away')),
+  closedRuns: () => {
+    throw new Error('away');
+  },
   check: () => Promise.reject(new Error('away')),
 };
 

@@ -177,7 +177,6 @@ describe('a run', () => {
     await eventually(async () => (await core.deps.db('attempts').where({ resource_id: id })).length === 1);
     await new Client({ connection }).workflow.getHandle(workflow_id).terminate('by hand');
     await connection.close();
-    await core.deps.db('runs').where({ resource_id: id }).update({ checked_at: longAgo() });
     const resource = await core.settled(id);
     release();
     assert.deepEqual(resource.error, {
@@ -197,7 +196,9 @@ describe('a run', () => {
       return resource;
     });
     work.first = () => undefined;
+    const dueNow = (): Promise<number> => deps.db('sweeps').update({ due_at: deps.db.fn.now() });
     const missing = await eventually(async () => {
+      await dueNow();
       const { missing_since } = await deps.db('runs').where({ resource_id: id }).first();
       return missing_since instanceof Date;
     });
@@ -206,6 +207,7 @@ describe('a run', () => {
       .db('runs')
       .where({ resource_id: id })
       .update({ missing_since: longAgo(), checked_at: longAgo() });
+    await dueNow();
     assert.equal((await core.settled(id)).status, 'COMPLETED');
   });
 
@@ -250,7 +252,7 @@ describe('a run', () => {
     media_type: null,
   });
 
-  const longAgo = (): Knex.Raw => core.deps.db.raw("now() - interval '1 minute'");
+  const longAgo = (): Knex.Raw => core.deps.db.raw("now() - interval '2 minutes'");
 
   const pipelineId = async (): Promise<string> => {
     const { body } = await core.call('GET', '/pipelines');

@@ -1,0 +1,102 @@
+import pLimit from 'p-limit';
+import type { Logger } from './logging.js';
+import type { WorkflowClient } from './workflow-client.js';
+
+type Repair = 'run_ended' | 'run_restarted';
+
+interface RunRef {
+  readonly resourceId: string;
+  readonly run: number;
+}
+
+/** What the sweeps over runs need of the tables. */
+export interface RunTables {
+  /** Those of these runs that the tables take for PROCESSING. */
+  stillProcessing(runs: readonly RunRef[]): Promise<readonly RunRef[]>;
+  /** Runs whose workflow is to be looked for; `missing`: Temporal did not know it when it was asked last. */
+  leaseQuiet(): Promise<readonly (RunRef & { readonly missing: boolean })[]>;
+  /** Ends a run as FAILED; false when the tables know of its end by now. */
+  end(run: RunRef, error: { readonly code: string; readonly message: string }): Promise<boolean>;
+  /** Notes that Temporal does not know a run; true when its start was asked for again. */
+  missing(run: RunRef): Promise<boolean>;
+  /** Notes that Temporal knows a run after all. */
+  known(run: RunRef): Promise<void>;
+  repaired(kind: Repair, count: number): Promise<void>;
+}
+
+export interface RunReconciler {
+  /**
+   * Settles runs whose workflow closed without the tables knowing. One query to Temporal names those that closed,
+   * however many are at work. Takes and returns the moment up to which that is done.
+   */
+  settleClosed(since: Date | null): Promise<Date>;
+  /** Asks for runs that nothing was heard of for long, one by one: their history may be lost. */
+  lookForLost(): Promise<void>;
+}
+
+/** How far the first look goes back, and how far each goes over what the last one saw: Temporal's list is late. */
+const firstLookMs = 24 * 60 * 60_000;
+const overlapMs = 2 * 60_000;
+/** A workflow that closed less than this ago may still be followed by its own last write. */
+const graceMs = 3_000;
+const questionsAtOnce = 10;
+
+/** What became of a workflow from outside, as the resource's error. */
+const endedOutside = {
+  TERMINATED: ['WORKFLOW_TERMINATED', 'The workflow of this run was terminated.'],
+  TIMED_OUT: ['WORKFLOW_TIMED_OUT', 'The workflow of this run timed out.'],
+  ENDED: ['WORKFLOW_FAILED', 'The workflow of this run ended before the run did.'],
+} as const;
+
+/** Makes the sweeps that hold runs against their workflows. Both may be carried out twice, and by several processes. */
+export function createRunReconciler(
+  tables: RunTables,
+  workflows: Pick<WorkflowClient, 'closedRuns' | 'runStatus'>,
+  log: Logger,
+): RunReconciler {
+  /** Does what a run's workflow asks for. Lists lag behind, so the workflow itself is asked. */
+  const follow = async ({ resourceId, run }: RunRef, missing: boolean): Promise<Repair | null> => {
+    const ref = { resourceId, run };
+    const status = await workflows.runStatus(resourceId, run);
+    if (status === 'OPEN') {
+      if (missing) await tables.known(ref);
+      return null;
+    }
+    if (status === 'UNKNOWN') {
+      if (!(await tables.missing(ref))) return null;
+      log.warn({ resource_id: resourceId, run }, 'a lost run is started again');
+      return 'run_restarted';
+    }
+    const [code, message] = endedOutside[status];
+    if (!(await tables.end(ref, { code, message }))) return null;
+    log.warn({ resource_id: resourceId, run, code }, 'a run had ended unseen');
+    return 'run_ended';
+  };
+
+  const followAll = async (runs: readonly (RunRef & { readonly missing?: boolean })[]): Promise<void> => {
+    const limit = pLimit(questionsAtOnce);
+    const results = await Promise.allSettled(
+      runs.map((run) => limit(() => follow(run, run.missing ?? false))),
+    );
+    for (const kind of ['run_ended', 'run_restarted'] as const) {
+      const count = results.filter((each) => each.status === 'fulfilled' && each.value === kind).length;
+      await tables.repaired(kind, count);
+    }
+    const failed = results.find((each) => each.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  };
+
+  return {
+    async settleClosed(since) {
+      const now = Date.now();
+      for await (const page of workflows.closedRuns(since ?? new Date(now - firstLookMs))) {
+        const past = page.filter(({ closedAt }) => closedAt.getTime() < now - graceMs);
+        await followAll(await tables.stillProcessing(past));
+      }
+      return new Date(now - overlapMs);
+    },
+    async lookForLost() {
+      await followAll(await tables.leaseQuiet());
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
+import pLimit from 'p-limit';
+import { uuidv7, runWorkflowId } from '../../core/ids.js';
+import { workflowNames } from '../../core/run-protocol.js';
+import { loadConfig } from '../../runtime/config.js';
+import { createDeps, type Deps } from '../../runtime/deps.js';
+import { startSweeper, type Sweeper } from '../../runtime/sweeper.js';
+import { readRepairs } from '../../storage/repairs.js';
+import { eventually } from '../support/eventually.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { startTemporal } from '../support/temporal.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+/** Runs at work, each with its workflow. KW_TEST_RUNS makes it more. */
+const many = Number(process.env['KW_TEST_RUNS'] ?? 1_000);
+
+describe(`of ${many} runs at work`, () => {
+  let database: TestDatabase;
+  let deps: Deps;
+  let sweepers: readonly Sweeper[];
+  let connection: Connection;
+  let client: Client;
+  const ids = Array.from({ length: many }, () => uuidv7());
+
+  before(async function () {
+    this.timeout(120_000);
+    const temporal = await startTemporal();
+    database = await createDatabase();
+    const config = loadConfig({
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporal.config.address,
+      KW_SECRET: 'a-secret-of-the-tests-alone',
+      KW_PUBLIC_URL: 'http://127.0.0.1',
+      KW_DATA_DIR: temporaryFolder(),
+      KW_LOG_LEVEL: 'error',
+    });
+    deps = await createDeps(config, 'test');
+    connection = await Connection.connect({ address: temporal.config.address });
+    client = new Client({ connection });
+    await insertRuns(deps, ids);
+    const limit = pLimit(50);
+    await Promise.all(
+      ids.map((id) =>
+        limit(() =>
+          client.workflow.start(workflowNames.processResource, {
+            workflowId: runWorkflowId(id, 1),
+            // Nobody works here: they stay as they are.
+            taskQueue: 'held',
+            args: [{}],
+          }),
+        ),
+      ),
+    );
+    // As often as an installation looks, in two processes.
+    sweepers = [1, 2].map(() => startSweeper(deps.sweeps, config.sweepIntervalSeconds, deps.log));
+  });
+  after(async () => {
+    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+    await deps.close();
+    await connection.close();
+    await database.drop();
+  });
+
+  it('those that an operator terminates are FAILED within a minute, and no other', async function () {
+    this.timeout(90_000);
+    const [first, last] = [ids[0]!, ids.at(-1)!];
+    for (const id of [first, last])
+      await client.workflow.getHandle(runWorkflowId(id, 1)).terminate('by hand');
+    const failed = await eventually(
+      async () => {
+        const rows: { id: string; error: string }[] = await deps
+          .db('resources')
+          .select('id', 'error')
+          .where({ status: 'FAILED' });
+        return rows.length >= 2 && rows;
+      },
+      { timeoutMs: 60_000 },
+    );
+    assert.deepEqual(failed.map(({ id }) => id).sort(), [first, last].sort());
+    for (const { error } of failed)
+      assert.equal((JSON.parse(error) as { code: string }).code, 'WORKFLOW_TERMINATED');
+    assert.equal((await readRepairs(deps.db)).run_ended, 2);
+  });
+
+  it('one that was reset goes on: its workflow was terminated, and has a successor', async () => {
+    const id = ids[1]!;
+    const handle = client.workflow.getHandle(runWorkflowId(id, 1));
+    await handle.terminate('to begin anew');
+    const { runId } = await client.workflow
+      .start(workflowNames.processResource, { workflowId: handle.workflowId, taskQueue: 'held', args: [{}] })
+      .then(() => handle.describe());
+    const { runs } = await eventually(async () => {
+      const closed: string[] = [];
+      for await (const page of deps.workflows.closedRuns(new Date(Date.now() - 60_000)))
+        closed.push(...page.map(({ resourceId }) => resourceId));
+      return closed.includes(id) && { runs: closed };
+    });
+    assert.ok(runs.length >= 3 && runId !== '');
+    // Two whole rounds after Temporal's list names it.
+    for (let round = 0; round < 2; round++) {
+      await deps.db('sweeps').where({ name: 'closed runs' }).update({ due_at: new Date(), position: null });
+      await eventually(
+        async () => (await deps.db('sweeps').where({ name: 'closed runs' }).first()).position !== null,
+      );
+    }
+    assert.equal((await deps.db('resources').where({ id }).first()).status, 'PROCESSING');
+  });
+
+  it('one that Temporal forgot is started again, whatever else is at work', async () => {
+    const [lost] = [ids[2]!];
+    const row = { resource_id: lost, run: 1 };
+    await connection.workflowService.deleteWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: runWorkflowId(lost, 1) },
+    });
+    await eventually(async () => (await deps.workflows.runStatus(lost, 1)) === 'UNKNOWN');
+    const quiet = deps.db.raw("now() - interval '2 minutes'");
+    await deps.db('runs').where(row).update({ checked_at: quiet });
+    await eventually(
+      async () => {
+        await deps.db('sweeps').where({ name: 'lost runs' }).update({ due_at: new Date() });
+        return (await deps.db('runs').where(row).first()).missing_since !== null;
+      },
+      { timeoutMs: 20_000, intervalMs: 500 },
+    );
+    await deps.db('runs').where(row).update({ checked_at: quiet, missing_since: quiet });
+    await eventually(
+      async () => {
+        await deps.db('sweeps').where({ name: 'lost runs' }).update({ due_at: new Date() });
+        return (await deps.workflows.runStatus(lost, 1)) === 'OPEN';
+      },
+      { timeoutMs: 20_000, intervalMs: 500 },
+    );
+    assert.equal((await readRepairs(deps.db)).run_restarted, 1);
+  });
+});
+
+async function insertRuns({ db }: Deps, ids: readonly string[]): Promise<void> {
+  const resource = { name: 'x', type: 'x', source_type: 'UPLOAD', status: 'PROCESSING', run: 1 };
+  const run = { run: 1, status: 'PROCESSING', source_ready: true, begun_at: new Date() };
+  const step = {
+    run: 1,
+    index: 0,
+    plugin_id: 'p',
+    kind: 'activity',
+    task_queue: 'held',
+    activity_type: 'p',
+    max_attempts: 1,
+    backoff_seconds: 0,
+    timeout_seconds: 600,
+    status: 'RUNNING',
+  };
+  await db.batchInsert(
+    'resources',
+    ids.map((id) => ({ ...resource, id })),
+    500,
+  );
+  await db.batchInsert(
+    'runs',
+    ids.map((id) => ({ ...run, resource_id: id, workflow_id: runWorkflowId(id, 1) })),
+    500,
+  );
+  await db.batchInsert(
+    'steps',
+    ids.map((id) => ({ ...step, resource_id: id })),
+    500,
+  );
+}
