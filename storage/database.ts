@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { ServiceError } from '../core/errors.js';
@@ -9,6 +10,17 @@ export type Db = Knex;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const silent = (): void => undefined;
+
+const statementTimeoutMs = 30_000;
+
+/** A socket that is given up when the server says nothing for longer than any statement may take. */
+function createSocket(): Socket {
+  const socket = new Socket();
+  socket.setTimeout(statementTimeoutMs + 5_000, () => {
+    socket.destroy(Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' }));
+  });
+  return socket;
+}
 
 /**
  * Opens a pool on a PostgreSQL database; connections are made when they are first needed.
@@ -24,7 +36,8 @@ export function connectDatabase(url: string, options: { readonly poolSize: numbe
       application_name: 'knowledge-warehouse',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      statement_timeout: 30_000,
+      stream: createSocket,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 30_000,
     },
     pool: { min: 0, max: options.poolSize },
@@ -58,7 +71,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
     error.name === 'KnexTimeoutError' ||
-    /Connection terminated|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
+    /Connection terminated|not queryable|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
       error.message,
     )
   );

@@ -45,12 +45,16 @@ export interface TestCore {
   stop(): Promise<void>;
 }
 
-/** Starts them. `env` adds settings. */
+/** Starts them. `env` adds settings; `database` is one that is there already, and is left to who made it. */
 export async function startCore(options: {
   readonly plugins: readonly AnyPlugin[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly database?: { readonly url: string };
 }): Promise<TestCore> {
-  const [database, temporal] = await Promise.all([createDatabase(), startTemporal()]);
+  const [database, temporal] = await Promise.all([
+    options.database ? { ...options.database, drop: () => Promise.resolve() } : createDatabase(),
+    startTemporal(),
+  ]);
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { definePlugin } from '../../plugins/sdk/index.js';
+import { dataPaths } from '../../runtime/embedded/data-paths.js';
+import { keptPorts } from '../../runtime/embedded/ports.js';
+import { signal } from '../../runtime/embedded/process-identity.js';
+import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal-server.js';
+import { temporalReachable } from '../../runtime/temporal.js';
+import { readRepairs } from '../../storage/repairs.js';
+import { atExit } from '../support/at-exit.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { proxyTo, type Proxy } from '../support/proxy.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+describe('Temporal', () => {
+  let server: EmbeddedTemporal;
+  let proxy: Proxy;
+  let core: TestCore;
+  let connection: Connection;
+  const ran: string[] = [];
+  const paths = dataPaths(temporaryFolder());
+
+  const startServer = async (): Promise<void> => {
+    const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
+    server = await startTemporalServer(binary, 'default', paths, keptPorts(paths.ports), {
+      portWaitMs: 10_000,
+    });
+    const { identity } = server.daemon;
+    atExit(() => signal(identity, 'SIGKILL', 'group'));
+  };
+
+  before(async () => {
+    await startServer();
+    proxy = await proxyTo(server.address);
+    const plugin = definePlugin({
+      id: 'note',
+      name: 'Note',
+      version: '1.0.0',
+      configSchema: { type: 'object' },
+      produces: ['note'],
+      async run(ctx) {
+        ran.push(ctx.resource.id);
+        await ctx.emit({ type: 'note', content_type: 'text', content: 'done' });
+      },
+    });
+    core = await startCore({ plugins: [plugin], env: { TEMPORAL_ADDRESS: proxy.address } });
+    await core.pipeline('noted', { plugin_id: 'note', max_attempts: 10, backoff_seconds: 0.2 });
+    connection = Connection.lazy({ address: server.address });
+  });
+  afterEach(() => proxy.set('pass'));
+  after(async () => {
+    await core.stop();
+    await connection.close();
+    await proxy.stop();
+    await server.stop();
+  });
+
+  const upload = async (): Promise<{ id: string; workflow_id: string; tookMs: number }> => {
+    const begun = Date.now();
+    const resource = await core.upload('noted');
+    assert.equal(resource.status, 'PROCESSING');
+    return { ...resource, tookMs: Date.now() - begun };
+  };
+  /** It was processed once: one run, one workflow, one attempt, one artifact. */
+  const wasProcessedOnce = async (id: string): Promise<void> => {
+    const resource = await core.settled(id, 45_000);
+    assert.deepEqual([resource.status, resource.run, resource.artifacts.length], ['COMPLETED', 1, 1]);
+    const { body } = await core.call('GET', `/resources/${id}/runs`);
+    assert.equal(body.items.length, 1);
+    const executions = await eventually(async () => {
+      const found: string[] = [];
+      for await (const { workflowId } of new Client({ connection }).workflow.list({
+        query: `KwResourceId = '${id}'`,
+      }))
+        found.push(workflowId);
+      return found.length > 0 && found;
+    });
+    assert.deepEqual(executions, [resource.workflow_id]);
+  };
+  const ready = async (): Promise<{ status: number; body: any }> => {
+    const response = await fetch(`${core.base}/health/ready`);
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('killed while resources are registered: 201 at once, and processed when it is back', async function () {
+    this.timeout(90_000);
+    signal(server.daemon.identity, 'SIGKILL', 'group');
+    await eventually(async () => !(await temporalReachable(connection, 'default', 500)));
+
+    const resources = [await upload(), await upload(), await upload()];
+    for (const { tookMs } of resources) assert.ok(tookMs < 1_500, `${tookMs} ms`);
+    const { status, body } = await ready();
+    assert.deepEqual([status, body.error.code], [503, 'TEMPORAL_UNAVAILABLE']);
+    assert.deepEqual(
+      Object.entries<{ status: string }>(body.checks).map(([name, check]) => [name, check.status]),
+      [
+        ['postgresql', 'ok'],
+        ['temporal', 'error'],
+        ['object_store', 'ok'],
+      ],
+    );
+    // Who sent them right after their commit has given up.
+    await eventually(
+      async () => {
+        const waiting: { last_error: string | null }[] = await core.deps.db('outbox').select('last_error');
+        return waiting.length === 3 && waiting.every(({ last_error }) => last_error !== null);
+      },
+      { timeoutMs: 20_000 },
+    );
+
+    await startServer();
+    for (const { id } of resources) await wasProcessedOnce(id);
+    assert.equal((await readRepairs(core.deps.db)).run_started, 3);
+    assert.equal((await ready()).status, 200);
+    assert.deepEqual(ran.sort(), resources.map(({ id }) => id).sort());
+  });
+
+  it('takes a start whose answer is lost: sent again by two sweepers at once, it is one run', async () => {
+    await proxy.set('deafen');
+    const { id, workflow_id } = await upload();
+    const handle = new Client({ connection }).workflow.getHandle(workflow_id);
+    await eventually(async () => (await handle.describe()).status.name === 'RUNNING');
+    const { runId } = (await handle.describe()).raw.workflowExecutionInfo!.execution!;
+    const message = { resource_id: id, kind: 'START' };
+    assert.equal((await core.deps.db('outbox').where(message)).length, 1, 'nobody knows that it was started');
+
+    await proxy.set('pass');
+    assert.ok(proxy.cut() > 0);
+    // Who sent it first still waits for its answer; its lease is over.
+    await core.deps.db('outbox').where(message).update({ leased_until: null });
+    await Promise.all([core.deps.outbox.sweep(), core.deps.outbox.sweep(), core.deps.outbox.sweep()]);
+    await eventually(async () => (await core.deps.db('outbox').where(message)).length === 0);
+    await wasProcessedOnce(id);
+    assert.equal((await handle.describe()).raw.workflowExecutionInfo!.execution!.runId, runId);
+    assert.equal(ran.filter((each) => each === id).length, 1);
+  });
+
+  it('far away, and cut off again and again: slower, and everything is processed', async function () {
+    this.timeout(90_000);
+    await proxy.set({ delayMs: 200 });
+    const slow = await upload();
+    await core.settled(slow.id, 30_000);
+    await proxy.set('pass');
+
+    let cuts = 0;
+    const made: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      made.push((await upload()).id);
+      cuts += proxy.cut();
+      await pause(50 + Math.random() * 200);
+    }
+    assert.ok(cuts >= 12, `${cuts} connections were cut`);
+    for (const id of [slow.id, ...made]) await wasProcessedOnce(id);
+  });
+
+  it('that takes connections and says nothing: requests are answered all the same', async () => {
+    const { id } = await upload();
+    await core.settled(id);
+    await proxy.set('hang');
+    const before = proxy.caught();
+    const resource = await upload();
+    assert.ok(resource.tookMs < 1_500, `${resource.tookMs} ms`);
+    const begun = Date.now();
+    assert.equal((await core.call('GET', `/resources/${resource.id}`)).status, 200);
+    assert.equal((await ready()).body.checks.temporal.status, 'error');
+    assert.ok(Date.now() - begun < 4_000, `${Date.now() - begun} ms`);
+    assert.ok(proxy.caught() > before, 'nothing was asked of Temporal');
+    await proxy.set('pass');
+    proxy.cut();
+    await wasProcessedOnce(resource.id);
+  });
+});
