@@ -29,29 +29,28 @@ export async function startProxy(target: { readonly host: string; readonly port:
 
   const serve = (client: Socket): void => {
     const upstream = connect(target);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
+    // What the server says, its farewell too, takes its time.
+    const later = (work: () => void): void => {
+      if (typeof mode === 'object') setTimeout(work, mode.delayMs);
+      else work();
+    };
+    for (const socket of [client, upstream]) {
       open.add(socket);
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          open.delete(socket);
-          other.destroy();
-        });
+      socket.on('error', () => undefined).on('close', () => open.delete(socket));
     }
-    client.on('data', (bytes) => {
-      if (mode !== 'pass') caught += bytes.length;
-      if (mode !== 'hang') upstream.write(bytes);
-    });
-    upstream.on('data', (bytes) => {
-      if (mode === 'pass') client.write(bytes);
-      else if (typeof mode === 'object')
-        setTimeout(() => client.writable && client.write(bytes), mode.delayMs);
-    });
-    client.on('end', () => upstream.end());
-    upstream.on('end', () => client.end());
+    client
+      .on('data', (bytes) => {
+        if (mode !== 'pass') caught += bytes.length;
+        if (mode !== 'hang') upstream.write(bytes);
+      })
+      .on('end', () => upstream.end())
+      .on('close', () => upstream.destroy());
+    upstream
+      .on('data', (bytes) => {
+        if (mode !== 'deafen' && mode !== 'hang') later(() => client.writable && client.write(bytes));
+      })
+      .on('end', () => later(() => client.end()))
+      .on('close', () => later(() => client.destroySoon()));
   };
   const cut = (): number => {
     const count = open.size / 2;
