@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+
+const rounds = 40;
+const success = { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content: 'x' } };
+
+/** What became of a resource, as each of those says it who may be asked. */
+interface Outcome {
+  readonly answer: number;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly resource: string;
+  readonly error: string | null;
+  readonly attempt: string;
+  readonly workflow: string;
+  readonly artifacts: number;
+}
+
+describe('a success that is reported in the instant in which', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  let connection: Connection;
+
+  before(async () => {
+    [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
+    connection = await Connection.connect({ address: core.deps.config.temporal.address });
+    await core.call('POST', '/plugins', { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint });
+    await core.pipeline('hasty', { plugin_id: 'far', max_attempts: 1, timeout_seconds: 2 });
+    await core.pipeline('once', { plugin_id: 'far', max_attempts: 1, timeout_seconds: 60 });
+  });
+  beforeEach(() => {
+    worker.arrived.length = 0;
+    worker.handle = () => ({ status: 202 });
+  });
+  after(async () => {
+    await core.stop();
+    await connection.close();
+    await worker.stop();
+  });
+
+  const register = async (type: string): Promise<{ id: string; step: ArrivedStep }> => {
+    const { id } = await core.upload(type);
+    const step = await eventually(() => worker.arrived.find(({ message }) => message.resource.id === id));
+    return { id, step };
+  };
+  const outcomeOf = async (
+    id: string,
+    { status: answer, body }: Awaited<ReturnType<HttpWorker['report']>>,
+  ): Promise<Outcome> => {
+    const resource = await core.settled(id);
+    const error = body['error'] as { code: string; details: { reason: string } } | undefined;
+    const handle = new Client({ connection }).workflow.getHandle(resource.workflow_id);
+    const workflow = await eventually(async () => {
+      const { name } = (await handle.describe()).status;
+      return name !== 'RUNNING' && name;
+    });
+    const [attempt] = await core.deps.db('attempts').where({ resource_id: id });
+    return {
+      answer,
+      code: error?.code ?? null,
+      reason: error?.details.reason ?? null,
+      resource: resource.status,
+      error: resource.error?.code ?? null,
+      attempt: attempt.outcome,
+      workflow,
+      artifacts: resource.artifacts.length,
+    };
+  };
+  /** Each is one of the two in everything, and both were met. */
+  const assertOneOutcome = (outcomes: readonly Outcome[], late: Outcome): void => {
+    const accepted: Outcome = {
+      answer: 200,
+      code: null,
+      reason: null,
+      resource: 'COMPLETED',
+      error: null,
+      attempt: 'SUCCESS',
+      workflow: 'COMPLETED',
+      artifacts: 1,
+    };
+    for (const outcome of outcomes) assert.deepEqual(outcome, outcome.answer === 200 ? accepted : late);
+    const won = outcomes.filter(({ answer }) => answer === 200).length;
+    assert.ok(won > 0 && won < outcomes.length, `${won} of ${outcomes.length} were accepted: no race`);
+  };
+  const closed = { answer: 409, code: 'ATTEMPT_CLOSED', artifacts: 0 };
+
+  it('its attempt times out: it counts or it is late', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: rounds }, async (_, round) => {
+        const { id, step } = await register('hasty');
+        // From a good while before the deadline to a good while after it.
+        const until = Date.parse(step.message.attempt.deadline) - Date.now();
+        await pause(until - 150 + (450 * round) / rounds);
+        return await outcomeOf(id, await worker.report(step, success));
+      }),
+    );
+    assertOneOutcome(outcomes, {
+      ...closed,
+      reason: 'TIMED_OUT',
+      resource: 'FAILED',
+      error: 'STEP_TIMED_OUT',
+      attempt: 'TIMED_OUT',
+      workflow: 'FAILED',
+    });
+  });
+
+  it('its run is cancelled: it counts or it is late', async () => {
+    const outcomes: Outcome[] = [];
+    for (let batch = 0; batch < rounds; batch += 8) {
+      const made = Array.from({ length: 8 }, async (_, round) => {
+        const { id, step } = await register('once');
+        const [, answer] = await Promise.all([
+          core.call('POST', `/resources/${id}/cancel`),
+          pause(((batch + round) * 120) / rounds).then(() => worker.report(step, success)),
+        ]);
+        return await outcomeOf(id, answer);
+      });
+      outcomes.push(...(await Promise.all(made)));
+    }
+    assertOneOutcome(outcomes, {
+      ...closed,
+      reason: 'CANCELLED',
+      resource: 'CANCELLED',
+      error: null,
+      attempt: 'CANCELLED',
+      workflow: 'CANCELLED',
+    });
+  });
+
+  it('its delivery fails: it counts or it is late', async () => {
+    const answers = new Map<string, ReturnType<HttpWorker['report']>>();
+    worker.handle = async (step) => {
+      const jitter = Math.random() * 40 - 20;
+      answers.set(
+        step.message.resource.id,
+        pause(Math.max(0, jitter)).then(() => worker.report(step, success)),
+      );
+      await pause(Math.max(0, -jitter));
+      return { status: 503 };
+    };
+    const outcomes = await Promise.all(
+      Array.from({ length: rounds }, async () => {
+        const { id, step } = await register('once');
+        return await outcomeOf(id, await answers.get(step.message.resource.id)!);
+      }),
+    );
+    assertOneOutcome(outcomes, {
+      ...closed,
+      reason: 'SETTLED',
+      resource: 'FAILED',
+      error: 'DELIVERY_FAILED',
+      attempt: 'FAILURE',
+      workflow: 'FAILED',
+    });
+  });
+});
