@@ -3,12 +3,10 @@ import { ServiceError } from '../../core/errors.js';
 /** The error for a store that cannot be reached or refuses. The reason stands in `cause`, for the log and not for the client. */
 export function storageUnavailable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
-  return new ServiceError(
-    'STORAGE_UNAVAILABLE',
-    'The object store cannot be used at the moment.',
-    {},
-    { cause },
-  );
+  const { code } = (cause ?? {}) as { code?: unknown };
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const message = isFull ? 'The object store is full.' : 'The object store cannot be used at the moment.';
+  return new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
 }
 
 /** The error for a key that nothing is stored under. */

@@ -63,7 +63,7 @@ describe('PostgreSQL', () => {
     core.call('GET', '/resources?limit=1').then(({ status }) => status === 200);
 
   /** Calls the API from several sides, as fast as it answers, until it is told to end. */
-  function load(): { readonly answers: Answer[]; end(): Promise<void> } {
+  function load(): { readonly answers: Answer[]; readonly end: () => Promise<void> } {
     const answers: Answer[] = [];
     let over = false;
     const caller = async (): Promise<void> => {

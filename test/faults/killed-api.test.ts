@@ -43,7 +43,7 @@ describe('the API, killed', () => {
     await proxy.set('pass');
     const port = await findFreePort();
     base = `http://127.0.0.1:${port}`;
-    api = await startService('serve', {
+    api = await startService('api', {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: proxy.address,
       KW_SECRET: 'a-secret-of-the-tests-alone',

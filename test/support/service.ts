@@ -1,11 +1,14 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
 import { temporaryFolder } from './temporary.js';
 
-/** `kw serve` or `kw worker` as an operator runs it. */
+const programs = { api: 'dist/api/main.js', worker: 'dist/activities/main.js' } as const;
+
+/** The API or the worker in a process of its own, without `kw` above it: what is killed is the thing itself. */
 export interface Service {
   readonly pid: number;
   readonly output: () => string;
@@ -14,19 +17,26 @@ export interface Service {
   stop(): Promise<number | null>;
 }
 
-/** Starts it with nothing in its environment but the PATH and what is given, and waits until it says that it is ready. */
+/**
+ * Starts it with nothing in its environment but the PATH and what is given, and waits until it says that it is ready.
+ *
+ * @param within A command that runs the command it is given, as `env` does.
+ */
 export async function startService(
-  command: 'serve' | 'worker',
+  name: keyof typeof programs,
   env: Readonly<Record<string, string>>,
+  within: readonly string[] = [],
 ): Promise<Service> {
-  const child = fork('dist/cli/main.js', [command], {
+  const [command, ...args] = [...within, process.execPath, resolve(programs[name])] as [string, ...string[]];
+  const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    cwd: temporaryFolder(),
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   atExit(() => child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await once(child, 'exit');
     return child.exitCode;
