@@ -27,8 +27,8 @@ export async function startService(
   env: Readonly<Record<string, string>>,
   within: readonly string[] = [],
 ): Promise<Service> {
-  const [command, ...args] = [...within, process.execPath, resolve(programs[name])] as [string, ...string[]];
-  const child = spawn(command, args, {
+  const words = [...within, process.execPath, resolve(programs[name])];
+  const child = spawn(words[0]!, words.slice(1), {
     env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), ...env },
     cwd: temporaryFolder(),
     stdio: ['ignore', 'pipe', 'pipe'],
