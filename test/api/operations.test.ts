@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { closeServer, createHttpServer, listen } from '../../api/server.js';
 import { ServiceError } from '../../core/errors.js';
+import { countRepairs } from '../../storage/repairs.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 describe('operations', () => {
@@ -64,6 +65,19 @@ describe('operations', () => {
     );
     assert.match(text, /^kw_outbox_messages 1$/m);
     assert.match(text, /^process_resident_memory_bytes \d+$/m);
+  });
+
+  it('show what sweeps of any process repaired, every kind of it', async () => {
+    const shown = async (): Promise<string[]> =>
+      (await api.call('GET', '//metrics')).text
+        .split('\n')
+        .filter((line) => line.startsWith('kw_reconciled_total'));
+    const before = await shown();
+    assert.ok(before.includes('kw_reconciled_total{kind="run_ended"} 0'), before.join('\n'));
+    await countRepairs(api.deps.db, 'run_ended', 2);
+    await countRepairs(api.deps.db, 'run_ended', 3);
+    const after = before.map((line) => line.replace('"run_ended"} 0', '"run_ended"} 5'));
+    assert.deepEqual(await shown(), after);
   });
 
   it('register a resource though the real Temporal client reaches nobody', async () => {
