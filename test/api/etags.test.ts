@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AttemptFailure } from '../../core/run-protocol.js';
 import { uuidv7 } from '../../core/ids.js';
-import type { PendingActivity } from '../../runtime/workflow-client.js';
+import type { PendingActivity } from '../../runtime/pending-activity.js';
 import { markSeen } from '../../storage/plugins.js';
 import { findStep, writeProgress } from '../../storage/runs.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
