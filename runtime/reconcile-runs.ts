@@ -75,15 +75,22 @@ export function createRunReconciler(
 
   const followAll = async (runs: readonly (RunRef & { readonly missing?: boolean })[]): Promise<void> => {
     const limit = pLimit(questionsAtOnce);
-    const results = await Promise.allSettled(
-      runs.map((run) => limit(() => follow(run, run.missing ?? false))),
-    );
+    const failures: unknown[] = [];
+    const ask = async (run: RunRef & { readonly missing?: boolean }): Promise<Repair | null> => {
+      // A Temporal that does not answer one question is not made to miss all the others.
+      if (failures.length > 0) return null;
+      try {
+        return await follow(run, run.missing ?? false);
+      } catch (error) {
+        failures.push(error);
+        return null;
+      }
+    };
+    const repairs = await Promise.all(runs.map((run) => limit(() => ask(run))));
     for (const kind of ['run_ended', 'run_restarted'] as const) {
-      const count = results.filter((each) => each.status === 'fulfilled' && each.value === kind).length;
-      await tables.repaired(kind, count);
+      await tables.repaired(kind, repairs.filter((repair) => repair === kind).length);
     }
-    const failed = results.find((each) => each.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    if (failures.length > 0) throw failures[0];
   };
 
   return {
