@@ -147,9 +147,9 @@ describe('the object store', () => {
     const report = { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content: 'x' } };
     await proxy.set('refuse');
     const refused = await worker.report(step, report);
-    assert.deepEqual([refused.status, (refused.body['error'] as any).code], [503, 'STORAGE_UNAVAILABLE']);
+    assert.deepEqual([refused.status, refused.body['error'].code], [503, 'STORAGE_UNAVAILABLE']);
     const sent = await worker.upload(step, { type: 'note', content_type: 'text' }, 'y'.repeat(100));
-    assert.deepEqual([sent.status, (sent.body['error'] as any).code], [503, 'STORAGE_UNAVAILABLE']);
+    assert.deepEqual([sent.status, sent.body['error'].code], [503, 'STORAGE_UNAVAILABLE']);
     assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'PROCESSING');
     await proxy.set('pass');
     assert.deepEqual((await worker.report(step, report)).body, {
