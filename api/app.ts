@@ -8,6 +8,7 @@ import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { buildDocument } from './openapi/document.js';
+import { createRateLimits } from './rate-limits.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
 
@@ -17,6 +18,7 @@ export function createApp(processDeps: Deps): Koa<ApiState> {
     ...processDeps,
     liveSteps: createLiveSteps(processDeps.workflows),
     metrics: createMetrics(processDeps),
+    rateLimits: createRateLimits(processDeps.config.rateLimit),
     document: buildDocument(routes, processDeps.config.publicUrl),
   };
   const app = new Koa<ApiState>();

@@ -1,11 +1,13 @@
 import type { Deps } from '../runtime/deps.js';
 import type { LiveSteps } from './live-steps.js';
 import type { Metrics } from './metrics.js';
+import type { RateLimits } from './rate-limits.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */
 export interface ApiDeps extends Deps {
   readonly liveSteps: LiveSteps;
   readonly metrics: Metrics;
+  readonly rateLimits: RateLimits;
   readonly document: OpenApiDocument;
 }

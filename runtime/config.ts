@@ -58,6 +58,10 @@ export interface Config {
   readonly objectDirectory: string;
   readonly maxUploadBytes: number;
   readonly maxArtifactBytes: number;
+  /** Requests per minute and API key; 0: no limit. */
+  readonly rateLimit: number;
+  /** Origins as browsers send them, or `*`. Empty: no page of another origin may call. */
+  readonly corsOrigins: readonly string[];
   readonly urlAllow: readonly string[];
   readonly urlTimeoutSeconds: number;
   readonly pluginHosts: readonly string[];
@@ -167,6 +171,8 @@ function toConfig(values: SettingValues): Config {
     objectDirectory: resolve(values.KW_OBJECT_DIR ?? `${dataDir}/objects`),
     maxUploadBytes: values.KW_MAX_UPLOAD_BYTES,
     maxArtifactBytes: values.KW_MAX_ARTIFACT_BYTES,
+    rateLimit: values.KW_RATE_LIMIT,
+    corsOrigins: values.KW_CORS_ORIGINS ?? [],
     urlAllow: values.KW_URL_ALLOW ?? [],
     urlTimeoutSeconds: values.KW_URL_TIMEOUT_SECONDS,
     pluginHosts: values.KW_PLUGIN_HOSTS ?? [],

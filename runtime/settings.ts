@@ -23,6 +23,12 @@ function hostWithOptionalPort(value: string): void {
   }
 }
 
+function origin(value: string): void {
+  const isOrigin = URL.canParse(value) && new URL(value).origin === value && value.startsWith('http');
+  if (value !== '*' && !isOrigin)
+    throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
+}
+
 function longEnough(value: string): void {
   if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
 }
@@ -134,6 +140,19 @@ export const settings = {
     min: 1,
     max: 5 * 1024 ** 4,
     description: 'Largest content of one artifact.',
+  }),
+  KW_RATE_LIMIT: number({
+    default: 6000,
+    min: 0,
+    max: 1e9,
+    description:
+      'Requests per minute that one API process takes of one API key; 0: no limit. A key may carry its own.',
+    shownDefault: '6000; with "npm start" 0',
+  }),
+  KW_CORS_ORIGINS: list({
+    description:
+      'Origins whose pages may call the API from a browser, with an API key; * for all. Without it, none.',
+    check: origin,
   }),
   KW_URL_ALLOW: list({
     description:

@@ -4,9 +4,13 @@ import { asDatabaseError } from '../../storage/database.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 
-/** Seconds after which a caller may try again: when something we need is down, or the first request is still on its way. */
+/**
+ * Seconds after which a caller may try again: when something we need is down, the first request is still on its way, or
+ * the minute of its limit ends.
+ */
 const retryAfter = (error: ServiceError): string | null => {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return '1';
+  if (error.code === 'RATE_LIMITED') return String(error.details['retry_after_seconds']);
   return error.status === 503 ? '5' : null;
 };
 

@@ -10,6 +10,7 @@ export function errorCodesOf(route: Route): readonly ErrorCode[] {
   };
   const isOpen = route.scope === 'open';
   add(!isOpen, 'UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE');
+  add(!isOpen && route.scope !== 'token', 'RATE_LIMITED');
   // Unknown query parameters are refused everywhere below /api.
   add(route.atRoot !== true, 'VALIDATION_FAILED');
   add(route.params !== undefined, 'NOT_FOUND');

@@ -107,7 +107,7 @@ function toError(status: number, codes: readonly ErrorCode[]): object {
   return {
     description: codes.join(', '),
     ...toHeaders({
-      ...((status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS')) && {
+      ...((status === 503 || status === 429 || codes.includes('IDEMPOTENCY_IN_PROGRESS')) && {
         'Retry-After': 'Seconds after which to try again.',
       }),
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),

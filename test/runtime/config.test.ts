@@ -44,6 +44,8 @@ describe('configuration', () => {
       objectDirectory: resolve('.kw/objects'),
       maxUploadBytes: 5 * 1024 ** 3,
       maxArtifactBytes: 1024 ** 3,
+      rateLimit: 6000,
+      corsOrigins: [],
       urlAllow: [],
       urlTimeoutSeconds: 300,
       pluginHosts: [],

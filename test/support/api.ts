@@ -99,6 +99,7 @@ export async function startApi(
     KW_PUBLIC_URL: base,
     KW_DATA_DIR: temporaryFolder(),
     KW_LOG_LEVEL: 'fatal',
+    KW_RATE_LIMIT: '0',
     ...options.env,
   });
   const real = await createDeps(config, 'test');

@@ -65,6 +65,7 @@ export async function startCore(options: {
     KW_PUBLIC_URL: base,
     KW_DATA_DIR: temporaryFolder(),
     KW_LOG_LEVEL: 'error',
+    KW_RATE_LIMIT: '0',
     KW_PLUGIN_HOSTS: '127.0.0.1',
     ...options.env,
   });

@@ -32,6 +32,9 @@ export interface StackContext {
 /** Hosts that plugins may be called at when everything runs on one machine. */
 const loopbackHosts = '127.0.0.1,localhost,[::1]';
 
+/** Requests per minute when everything runs on one machine: whoever is there is trusted with it. */
+const noLimit = '0';
+
 /** Starts PostgreSQL, unless there is one already, and returns its URL. */
 export async function providePostgres(stack: StackContext): Promise<string> {
   const { config, directory, ports, portWaitMs, terminal, supervisor } = stack;
@@ -138,6 +141,7 @@ export function serviceEnvironment(
     TEMPORAL_NAMESPACE: found.temporal.namespace,
     TEMPORAL_UI_URL: found.temporal.uiUrl ?? '',
     KW_PLUGIN_HOSTS: config.pluginHosts.length > 0 ? config.pluginHosts.join(',') : loopbackHosts,
+    KW_RATE_LIMIT: stack.env['KW_RATE_LIMIT']?.trim() || noLimit,
     KW_LOG_FORMAT: 'json',
   };
 }
