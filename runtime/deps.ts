@@ -51,7 +51,11 @@ const turnSeconds = 30;
 /** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {
   const log = createLogger(config, { process: processName });
-  const db = connectDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
+  const db = connectDatabase(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    // Somebody waits for an answer of the API.
+    statementMs: processName === 'api' ? 10_000 : 30_000,
+  });
   const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
   const temporal = await connectTemporal(config.temporal);
   const workflows = createWorkflowClient({

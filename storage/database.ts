@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { ServiceError } from '../core/errors.js';
+import { failFast } from './fail-fast.js';
 
 /** A connection pool, or a transaction on one of its connections: what every repository takes first. */
 export type Db = Knex;
@@ -9,42 +10,68 @@ export type Db = Knex;
 // bigint columns hold sizes and counts, all below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** Milliseconds that making a connection may take. */
+const connectMs = 2_500;
+/** Milliseconds that waiting for a connection of the pool may take. */
+const acquireMs = 3_000;
+/** Milliseconds after which a server that did not end a statement that took too long is taken for hung. */
+const graceMs = 1_000;
+
 const silent = (): void => undefined;
 
-const statementTimeoutMs = 30_000;
+/** Milliseconds after which a socket on which nothing happens is given up: no statement takes that long. */
+const silenceMs = 35_000;
 
 /** A socket that is given up when the server says nothing for longer than any statement may take. */
 function createSocket(): Socket {
   const socket = new Socket();
-  socket.setTimeout(statementTimeoutMs + 5_000, () => {
+  socket.setTimeout(silenceMs, () => {
     socket.destroy(Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' }));
   });
   return socket;
 }
 
+/** What of pg's client says whether it is through with its last query. */
+interface PgConnection {
+  readonly readyForQuery: boolean;
+}
+
 /**
- * Opens a pool on a PostgreSQL database; connections are made when they are first needed.
+ * Opens a pool on a PostgreSQL database; connections are made when they are first needed. While the server is away it
+ * fails at once; while it hangs or the pool is full, within three seconds.
  *
  * @param url `postgres://…`
- * @param options `poolSize`: connections at most.
+ * @param options `poolSize`: connections at most. `statementMs`: milliseconds that a statement may take, 30,000 unless
+ *   given.
  */
-export function connectDatabase(url: string, options: { readonly poolSize: number }): Db {
-  return knexModule.default({
+export function connectDatabase(
+  url: string,
+  { poolSize, statementMs = 30_000 }: { readonly poolSize: number; readonly statementMs?: number },
+): Db {
+  const db = knexModule.default({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: 'knowledge-warehouse',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectMs,
       keepAlive: true,
       stream: createSocket,
-      statement_timeout: statementTimeoutMs,
+      statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 30_000,
+      // For a server that cannot say so any more.
+      query_timeout: statementMs + graceMs,
     },
-    pool: { min: 0, max: options.poolSize },
-    acquireConnectionTimeout: 5_000,
+    pool: {
+      min: 0,
+      max: poolSize,
+      // A connection whose query was given up on may never answer again.
+      validate: (connection: PgConnection) => connection.readyForQuery,
+    },
+    acquireConnectionTimeout: acquireMs,
     // What fails is thrown and logged by those who asked; knex would write it to the console as well.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
+  return failFast(db);
 }
 
 const connectionCodes = new Set([
@@ -71,7 +98,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
     error.name === 'KnexTimeoutError' ||
-    /Connection terminated|not queryable|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
+    /Connection terminated|not queryable|timeout expired|Query read timeout|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
       error.message,
     )
   );

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database.js';
+import { eventually } from '../support/eventually.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { openGate, type TcpGate } from '../support/tcp-gate.js';
+
+describe('a pool of connections to PostgreSQL', () => {
+  let database: TestDatabase;
+  let gate: TcpGate;
+  let db: Db;
+
+  before(async () => {
+    database = await createDatabase({ migrated: false });
+  });
+  after(() => database.drop());
+  beforeEach(async () => {
+    gate = await openGate(database.url);
+    const url = new URL(database.url);
+    url.port = String(gate.port);
+    db = connectDatabase(url.href, { poolSize: 2, statementMs: 500 });
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await gate.close();
+  });
+
+  const ask = async (): Promise<unknown> => await db.raw('select 1');
+
+  /** How long it takes until all of so many queries have failed as they do while the database is away; milliseconds. */
+  const failAll = async (count: number): Promise<number> => {
+    const begun = Date.now();
+    const results = await Promise.allSettled(Array.from({ length: count }, ask));
+    for (const result of results) {
+      assert.ok(result.status === 'rejected' && isDatabaseUnavailable(result.reason), JSON.stringify(result));
+    }
+    return Date.now() - begun;
+  };
+
+  it('fails everybody at once while the server is gone, and trouble it little', async () => {
+    gate.set('gone');
+    assert.ok((await failAll(200)) < 1_000);
+    assert.ok(gate.tries > 0, 'it was tried');
+    assert.ok((await failAll(200)) < 500);
+    assert.ok(gate.tries <= 4, `${gate.tries} tries`);
+  });
+
+  it('works again by itself after the server was gone, connections that were cut included', async () => {
+    await Promise.all([ask(), ask()]);
+    gate.set('gone');
+    await failAll(10);
+    gate.set('open');
+    await eventually(() => ask().catch(() => false), { timeoutMs: 3_000 });
+    await Promise.all(Array.from({ length: 20 }, ask));
+  });
+
+  it('fails within three seconds while the server takes connections and says nothing, later ones at once', async function () {
+    this.timeout(10_000);
+    gate.set('hung');
+    const first = await failAll(20);
+    assert.ok(first > 1_000 && first < 3_500, `${first} ms`);
+    assert.ok((await failAll(20)) < 200);
+    gate.set('open');
+    await eventually(() => ask().catch(() => false), { timeoutMs: 5_000 });
+  });
+
+  it('gives a query up that is never answered, and the connection with it', async function () {
+    this.timeout(10_000);
+    await ask();
+    gate.set('hung');
+    const begun = Date.now();
+    await assert.rejects(ask(), (error) => isDatabaseUnavailable(error));
+    assert.ok(Date.now() - begun < 2_500);
+    const before = gate.tries;
+    gate.set('open');
+    await eventually(() => ask().catch(() => false), { timeoutMs: 5_000 });
+    assert.ok(gate.tries > before, 'with a new connection');
+  });
+
+  it('fails within three seconds when every connection is taken, and goes on with the next that is free', async function () {
+    this.timeout(10_000);
+    const held = await Promise.all([db.transaction(), db.transaction()]);
+    const took = await failAll(5);
+    assert.ok(took > 1_000 && took < 3_500, `${took} ms`);
+    await Promise.all(held.map((transaction) => transaction.rollback()));
+    await ask();
+    assert.equal(gate.tries, 2);
+  });
+
+  it('goes on with the connections it has when no more can be made', async () => {
+    const held = await db.transaction();
+    const limited = await limitConnections(database, 1);
+    try {
+      await assert.rejects(ask(), { code: '53300' });
+      assert.equal((await held.raw('select 1 as one')).rows[0].one, 1);
+      await held.rollback();
+      for (let at = 0; at < 3; at += 1) await ask();
+    } finally {
+      await limited.lift();
+    }
+  });
+});
+
+/** Has the server refuse more than so many connections to a database. */
+async function limitConnections(database: TestDatabase, most: number): Promise<{ lift(): Promise<void> }> {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.db.raw(`alter database ${name} connection limit ${most}`);
+  return {
+    async lift() {
+      await database.db.raw(`alter database ${name} connection limit -1`);
+    },
+  };
+}
