@@ -6,6 +6,7 @@ import { createMetrics } from './metrics.js';
 import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
+import { cors } from './middleware/cors.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { buildDocument } from './openapi/document.js';
 import { createRateLimits } from './rate-limits.js';
@@ -24,7 +25,9 @@ export function createApp(processDeps: Deps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.use(requestId(deps.log));
   app.use(accessLog(deps.metrics));
-  app.use(securityHeaders());
+  app.use(securityHeaders(deps.config.publicUrl));
+  const crossOrigin = cors(deps.config.corsOrigins);
+  if (crossOrigin !== null) app.use(crossOrigin);
   app.use(renderErrors());
   app.use(dispatch(deps, routes));
   // What fails once an answer has begun, which is mostly that the caller went away.

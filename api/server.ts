@@ -45,6 +45,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'\r\n" +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

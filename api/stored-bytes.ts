@@ -4,6 +4,12 @@ import { ServiceError } from '../core/errors.js';
 import type { ObjectStore } from '../storage/object-store/index.js';
 import type { Reply } from './route.js';
 
+/** Whatever the bytes are, a browser that is made to open them saves them, and runs nothing of them on our origin. */
+const inert = {
+  'content-disposition': 'attachment',
+  'content-security-policy': "sandbox; default-src 'none'",
+};
+
 /** Answers the bytes of an object, or the one range of them that is asked for (RFC 9110 §14). */
 export async function replyWithBytes(
   koa: Context,
@@ -11,7 +17,7 @@ export async function replyWithBytes(
   object: { readonly key: string; readonly size: number; readonly mediaType: string },
 ): Promise<Reply> {
   const { key, size, mediaType } = object;
-  const headers = { 'accept-ranges': 'bytes' };
+  const headers = { ...inert, 'accept-ranges': 'bytes' };
   const asked = koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, asked);
   if (ranges === -1) {

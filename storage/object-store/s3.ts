@@ -20,6 +20,8 @@ export interface S3ObjectStore extends ObjectStore {
 }
 
 const deletionsAtOnce = 8;
+/** For requests that are little work for a server: milliseconds until its answer begins, of each of three attempts. */
+const quick = { requestTimeout: 10_000 };
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
@@ -68,7 +70,10 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       signal?.throwIfAborted();
       const Range = range && `bytes=${range.start}-${range.end}`;
       const answer = await sending(
-        client.send(new GetObjectCommand({ Bucket, Key: key, Range }), signal ? { abortSignal: signal } : {}),
+        client.send(new GetObjectCommand({ Bucket, Key: key, Range }), {
+          ...quick,
+          ...(signal ? { abortSignal: signal } : {}),
+        }),
         signal,
         (name, error) => {
           if (name === 'NoSuchKey') return objectNotFound(key, error);
@@ -85,7 +90,9 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       // One by one: not every compatible server understands how the SDK signs a request for many.
       for (let next = 0; next < keys.length; next += deletionsAtOnce) {
         const batch = keys.slice(next, next + deletionsAtOnce);
-        await sending(Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key })))));
+        await sending(
+          Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }), quick))),
+        );
       }
     },
 
