@@ -1,9 +1,12 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
+import { deepestJson } from '../core/json-depth.js';
 import { ServiceError, validationFailed, type ValidationFinding } from '../core/errors.js';
 
-/** Objects and arrays in each other; deeper ones are refused before anything recursive sees them. */
-const deepest = 100;
+/** What may be of any form stands at most four levels deep in a body: the content of an artifact of a report's list. */
+const wrapping = 4;
+/** Deeper bodies are refused before anything recursive sees them. */
+const deepest = deepestJson + wrapping;
 
 /**
  * The JSON body of a request as JSON.parse reads it; undefined when the body is empty. Throws

@@ -1,11 +1,11 @@
 import { ServiceError, validationFailed } from '../core/errors.js';
+import { deepestJson } from '../core/json-depth.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import type { PluginRegistration } from '../storage/plugins.js';
 import type { ApiDeps } from './deps.js';
 import type { NewPlugin } from './schemas/plugin.js';
 
-const deepestConfig = 64;
 const largestConfig = 256 * 1024;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -26,15 +26,15 @@ export function refuseOtherConfig(body: unknown): void {
 
 /** Throws VALIDATION_FAILED when a free JSON value of a plugin is nested too deep or too large. */
 export function checkSize(value: unknown, path: string): void {
-  if (levelsOf(value) > deepestConfig) {
-    throw validationFailed({ path, message: `is nested deeper than ${deepestConfig} levels` });
+  if (levelsOf(value) > deepestJson) {
+    throw validationFailed({ path, message: `is nested deeper than ${deepestJson} levels` });
   }
   if (Buffer.byteLength(JSON.stringify(value)) > largestConfig) {
     throw validationFailed({ path, message: `is larger than ${largestConfig / 1024} KiB` });
   }
 }
 
-/** Objects and arrays in each other. What was read from a body is at most 100 levels deep. */
+/** Objects and arrays in each other. What was read from a body is not much deeper than that. */
 function levelsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let most = 0;

@@ -1,12 +1,39 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { usualPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
-/** An HTTP server for an application. Uploads may take any time; whoever is slow to say what is asked may not. */
-export function createHttpServer(listener: RequestListener): Server {
+/** Bytes of a request's line and headers together. */
+const maxHeaderSize = 16 * 1024;
+/** Header fields of a request. */
+const mostHeaders = 100;
+/** Characters of a request's path with its query. */
+const longestUrl = 8 * 1024;
+/** Milliseconds that a connection stays after an answer that closes it. */
+const lingerMs = 1_000;
+/** Milliseconds in which who reads an answer takes some of it. */
+const readingMs = 60_000;
+
+/**
+ * An HTTP server for an application. Uploads may take any time, as long as they come; whoever is slow to say what is
+ * asked, to send it or to take the answer is cut off.
+ */
+export function createHttpServer(listener: RequestListener, pace: Pace = usualPace): Server {
   const server = createServer(
-    { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
-    listener,
+    { maxHeaderSize, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    (request, response) => {
+      const { url = '', rawHeaders, socket } = request;
+      if (url.length > longestUrl) refuse(socket, 414, 'The URL is too long.');
+      else if (rawHeaders.length / 2 > mostHeaders) refuse(socket, 431, 'There are too many headers.');
+      else {
+        watchBody(request, pace, () => refuse(socket, 408, 'The body did not come in time.'));
+        watchReader(request, response);
+        listener(request, response);
+      }
+    },
   );
+  server.timeout = readingMs;
+  // One more than are taken, so that more than are taken are seen.
+  server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
   return server;
 }
@@ -33,19 +60,23 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
 }
 
 /** What is no HTTP is answered in the envelope too, as far as there is somebody to answer. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-  const status = statuses[error.code ?? ''] ?? 400;
-  const body = JSON.stringify({
-    error: { code: 'MALFORMED_BODY', message: 'This is not a proper HTTP request.', details: {} },
-  });
+  refuse(socket, statuses[error.code ?? ''] ?? 400, 'This is not a proper HTTP request.');
+}
+
+/** Answers past the application, and closes the connection. */
+function refuse(socket: Duplex, status: number, message: string): void {
+  const body = JSON.stringify({ error: { code: 'MALFORMED_BODY', message, details: {} } });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'\r\n" +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Closed at once, the answer could be lost with what of the request is not read; never closed, the socket could leak.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

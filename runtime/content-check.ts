@@ -2,10 +2,9 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { getManyValues, isMany, none } from 'stream-chain/defs.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { validationFailed, type ServiceError } from '../core/errors.js';
+import { deepestJson } from '../core/json-depth.js';
 import type { ContentType } from '../core/states.js';
 
-/** Objects and arrays in each other that JSON content may have. */
-const deepest = 100;
 /** Characters of the longest number: more digits than any double has. */
 const longestNumber = 1_000;
 
@@ -65,7 +64,7 @@ function createJsonReader(rule: TokenRule): { read(text: string): void; end(): v
     const { name } = token;
     if (name === 'startObject' || name === 'startArray') {
       depth += 1;
-      if (depth > deepest) throw invalid(`is nested deeper than ${deepest} levels`);
+      if (depth > deepestJson) throw invalid(`is nested deeper than ${deepestJson} levels`);
     }
     if (name === 'startNumber') number = '';
     if (name === 'numberChunk') number += token.value;
