@@ -6,8 +6,8 @@ import { usualPace, watchBody, watchReader, type Pace } from './slow-clients.js'
 const maxHeaderSize = 16 * 1024;
 /** Header fields of a request. */
 const mostHeaders = 100;
-/** Characters of a request's path with its query. */
-const longestUrl = 8 * 1024;
+/** Characters of a request's path with its query: a search for a thousand characters fits, all of them escaped. */
+const longestUrl = 14 * 1024;
 /** Milliseconds that a connection stays after an answer that closes it. */
 const lingerMs = 1_000;
 /** Milliseconds in which who reads an answer takes some of it. */

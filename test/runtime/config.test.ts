@@ -119,6 +119,9 @@ describe('configuration', () => {
     [{ KW_S3_ENDPOINT: 'http://s3' }, /^KW_S3_BUCKET is missing\./],
     [{ KW_S3_BUCKET: 'kw', KW_S3_ACCESS_KEY_ID: 'a' }, /are given together or not at all\.$/],
     [{ KW_URL_ALLOW: 'http://files.local' }, /^KW_URL_ALLOW lists hosts/],
+    [{ KW_CORS_ORIGINS: 'https://example.com/' }, /^KW_CORS_ORIGINS lists origins/],
+    [{ KW_CORS_ORIGINS: 'example.com' }, /^KW_CORS_ORIGINS lists origins/],
+    [{ KW_RATE_LIMIT: '-1' }, /^KW_RATE_LIMIT /],
     [{ KW_LOG_LEVEL: 'loud' }, /^KW_LOG_LEVEL must be one of trace, .*, not "loud"\.$/],
     [{ KW_SEED: 'maybe' }, /^KW_SEED must be true or false, not "maybe"\.$/],
   ];
