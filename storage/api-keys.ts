@@ -28,7 +28,8 @@ const columns = [
   'last_used_at',
 ] as const;
 
-// A key is 32 random bytes: a plain hash is enough, there is nothing to guess.
+// A key is 32 random bytes: a plain hash is enough, there is nothing to guess. It is looked up by its hash, so how long
+// that takes tells at most how a hash begins, which nobody can choose a key for.
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /** Makes a key. The key itself is returned here and nowhere else; the row keeps its hash. */

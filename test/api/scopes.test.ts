@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { uuidv7 } from '../../core/ids.js';
+import { makeToken } from '../../core/wire/token.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.js';
 import { startApi, type TestApi } from '../support/api.js';
 
@@ -47,9 +48,8 @@ const expected: Readonly<
   showDocs: 'open',
 };
 
+/** Whose keys are let in by a rule that asks for one. */
 const holders: Readonly<Record<string, readonly string[]>> = {
-  open: ['nobody', 'none', 'read', 'write', 'admin', 'plugin:ocr', 'plugin:other'],
-  token: [],
   read: ['read', 'write', 'admin'],
   write: ['write', 'admin'],
   admin: ['admin'],
@@ -57,6 +57,17 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   'admin own': ['admin', 'plugin:ocr'],
   'admin plugin': ['admin', 'plugin:ocr', 'plugin:other'],
 };
+
+/** Holders of a key that is good for something, or of one that is good for nothing. */
+const keyHolders = ['none', 'read', 'write', 'admin', 'plugin:ocr', 'plugin:other'];
+
+/** What an operation with this rule is to answer somebody. */
+function answerTo(rule: string, holder: string): 'in' | 401 | 403 {
+  if (rule === 'open') return 'in';
+  if (rule === 'token') return holder === 'token' ? 'in' : holder === 'token of another' ? 403 : 401;
+  if (holders[rule]?.includes(holder) === true) return 'in';
+  return keyHolders.includes(holder) ? 403 : 401;
+}
 
 describe('API keys', () => {
   let api: TestApi;
@@ -66,27 +77,53 @@ describe('API keys', () => {
   });
   after(() => api.stop());
 
-  it('open every operation to those it is for, and to nobody else', async () => {
+  it('and callback tokens open every operation to those it is for, and to nobody else', async () => {
     assert.deepEqual(Object.keys(expected).sort(), routes.map((route) => route.operationId).sort());
-    const keys: Record<string, string | null> = { nobody: null, none: await api.key() };
-    for (const scope of ['read', 'write', 'admin', 'plugin:ocr', 'plugin:other'])
-      keys[scope] = await api.key(scope);
+    const keys = await makeKeys();
     for (const route of routes) {
       const id = /^(\/internal)?\/plugins/.test(route.path) ? 'ocr' : uuidv7();
-      const path = fullPath(route).replace(':id', id).replace(':artifactId', uuidv7());
-      for (const [holder, bearer] of Object.entries(keys)) {
+      const path = fullPath(route)
+        .replace(/:(resource_)?id\b/, id)
+        .replace(':artifactId', uuidv7());
+      const bearers = { ...keys, ...makeTokens(id) };
+      for (const [holder, bearer] of Object.entries(bearers)) {
         const { status, headers } = await api.call(route.method, `/${path}`, undefined, { bearer });
-        const isIn = holders[expected[route.operationId] ?? '']?.includes(holder) ?? false;
-        const outside = holder === 'nobody' || expected[route.operationId] === 'token' ? 401 : 403;
         assert.equal(
           status === 401 || status === 403 ? status : 'in',
-          isIn ? 'in' : outside,
+          answerTo(expected[route.operationId] ?? '', holder),
           `${route.operationId} by ${holder}`,
         );
         if (status === 401) assert.equal(headers.get('www-authenticate'), 'Bearer');
       }
     }
   });
+
+  async function makeKeys(): Promise<Record<string, string | null>> {
+    const keys: Record<string, string | null> = { nobody: null, none: await api.key() };
+    for (const scope of ['read', 'write', 'admin', 'plugin:ocr', 'plugin:other'])
+      keys[scope] = await api.key(scope);
+    const { db } = api.deps;
+    const revoked = await createApiKey(db, { name: 'revoked', scopes: ['admin'] });
+    await revokeApiKey(db, revoked.id);
+    const past = new Date(Date.now() - 1000);
+    const expired = await createApiKey(db, { name: 'expired', scopes: ['admin'], expires_at: past });
+    return { ...keys, revoked: revoked.key, expired: expired.key };
+  }
+
+  function makeTokens(resourceId: string): Record<string, string> {
+    const { secrets } = api.deps.config;
+    const ref = { resourceId, run: 1, stepIndex: 0, attempt: 1 };
+    const later = Date.now() + 60_000;
+    const token = makeToken(secrets, ref, later);
+    const other = makeToken(secrets, { ...ref, resourceId: uuidv7() }, later);
+    return {
+      token,
+      'token of another': other,
+      'expired token': makeToken(secrets, ref, Date.now() - 1),
+      'forged token': makeToken(['another secret of some length'], ref, later),
+      'patched token': `${token.split('.')[0] ?? ''}.${other.split('.')[1] ?? ''}`,
+    };
+  }
 
   it('are refused when they are wrong, revoked or expired', async () => {
     const { id, key } = await createApiKey(api.deps.db, { name: 'short-lived', scopes: ['read'] });
