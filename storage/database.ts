@@ -68,6 +68,8 @@ export function connectDatabase(
       validate: (connection: PgConnection) => connection.readyForQuery,
     },
     acquireConnectionTimeout: acquireMs,
+    // An error names its statement; what was bound to it is other people's.
+    compileSqlOnError: false,
     // What fails is thrown and logged by those who asked; knex would write it to the console as well.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });

@@ -101,7 +101,7 @@ export async function startS3(): Promise<TestS3> {
   const program = await findS3Server();
   const folder = temporaryFolder();
   const bucket = 'kw-test';
-  const credentials = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
+  const credentials = { accessKeyId: 'test-access', secretAccessKey: 'the-secret-of-the-test-store' };
   const address = `127.0.0.1:${await freePort()}`;
   const endpoint = `http://${address}`;
   const data = join(folder, 'data');

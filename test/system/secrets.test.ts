@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { connectTemporal } from '../../runtime/temporal.js';
+import { createApiKey, revokeApiKey } from '../../storage/api-keys.js';
+import { connectDatabase } from '../../storage/database.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startS3, type TestS3 } from '../support/s3.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+/** Every secret of the service, recognisable, by what it is. */
+const secrets: Record<string, string> = {
+  KW_SECRET: 'planted-signing-and-sealing-secret',
+  'a writeOnly value of a config': 'planted-config-value',
+  'a writeOnly value deeper in a config': 'planted-deeper-config-value',
+  'the key of an embedding endpoint': 'planted-embedding-key',
+};
+
+describe('secrets', () => {
+  let stack: TestStack;
+  let s3: TestS3;
+  let worker: HttpWorker;
+  let embeddings: Server;
+  let client: RestClient;
+  const keys: Record<string, string> = {};
+  const embedded: string[] = [];
+
+  before(async function () {
+    this.timeout(180_000);
+    [s3, worker] = await Promise.all([startS3(), startHttpWorker()]);
+    embeddings = createServer((request, response) => {
+      embedded.push(request.headers.authorization ?? '');
+      // Servers that refuse a key like to quote it.
+      const message = `Incorrect request: ${request.headers.authorization ?? ''}`;
+      response
+        .writeHead(422, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: { message } }));
+    }).listen(0, '127.0.0.1');
+    stack = await startStack({
+      env: {
+        KW_LOG_LEVEL: 'trace',
+        KW_SECRET: secrets['KW_SECRET'] ?? '',
+        KW_S3_ENDPOINT: s3.endpoint,
+        KW_S3_REGION: s3.region,
+        KW_S3_BUCKET: s3.bucket,
+        KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
+        KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      },
+    });
+    client = createRestClient(stack);
+    secrets['the secret of the S3 key'] = s3.secretAccessKey;
+    secrets['the password of the database'] = new URL(stack.stack().database_url).password;
+    secrets['the admin key'] = stack.adminKey;
+    await makeKeys();
+  });
+  after(async () => {
+    await stack.stop();
+    embeddings.close();
+    await Promise.all([worker.stop(), s3.stop()]);
+  });
+
+  async function makeKeys(): Promise<void> {
+    const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
+    try {
+      for (const scope of ['read', 'write', 'plugin:notes']) {
+        const { key } = await createApiKey(db, { name: scope, scopes: [scope] });
+        keys[scope] = key;
+        secrets[`a key with the scope ${scope}`] = key;
+      }
+      const { id, key } = await createApiKey(db, { name: 'revoked', scopes: ['admin'] });
+      await revokeApiKey(db, id);
+      keys['revoked'] = key;
+      secrets['a revoked key'] = key;
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  /** Registers a plugin with secrets in its config and pipelines for it and for embed. */
+  async function setUp(): Promise<void> {
+    const secret = { type: 'string', writeOnly: true };
+    const plugin = await client.expect(201, 'POST', '/plugins', {
+      id: 'notes',
+      name: 'Notes',
+      kind: 'http',
+      endpoint: worker.endpoint,
+      config: {
+        shown: 'as it is',
+        api_key: secrets['a writeOnly value of a config'],
+        store: { password: secrets['a writeOnly value deeper in a config'] },
+      },
+      config_schema: {
+        type: 'object',
+        properties: { api_key: secret, store: { type: 'object', properties: { password: secret } } },
+      },
+    });
+    secrets['the first signing secret'] = plugin.signing_secret;
+    const renewed = await client.expect(200, 'POST', '/plugins/notes/signing-secret');
+    secrets['the second signing secret'] = renewed.signing_secret;
+    const { port } = embeddings.address() as AddressInfo;
+    await client.expect(200, 'PUT', '/plugins/embed/config', {
+      config: {
+        base_url: `http://127.0.0.1:${port}/v1`,
+        model: 'm',
+        api_key: secrets['the key of an embedding endpoint'],
+      },
+    });
+    const bounds = { max_attempts: 2, backoff_seconds: 0, timeout_seconds: 3 };
+    const pipeline = (type: string, ...plugins: string[]): Promise<unknown> =>
+      client.expect(201, 'POST', '/pipelines', {
+        name: type,
+        trigger_type: type,
+        steps: plugins.map((plugin_id) => ({ plugin_id, ...bounds })),
+      });
+    await pipeline('notes', 'notes');
+    await pipeline('vectors', 'extract-text', 'chunk-text', 'embed');
+  }
+
+  /** Runs a resource through the worker, which does this with it, to its end. */
+  async function run(handle: HttpWorker['handle'], status: string): Promise<void> {
+    worker.handle = handle;
+    const { id } = await client.upload('notes', { text: 'some text' });
+    const resource = await client.settled(id);
+    assert.equal(resource.status, status, JSON.stringify(resource.error));
+  }
+
+  /** Everything that somebody without the scope `admin` can read. */
+  async function readEverything(): Promise<Record<string, string>> {
+    const texts: Record<string, string> = {};
+    const read = async (path: string, key: string, init: RequestInit = {}): Promise<string> => {
+      const headers = { authorization: `Bearer ${keys[key] ?? ''}`, ...(init.headers as object | undefined) };
+      const response = await fetch(`${stack.api}${path}`, { ...init, headers });
+      const text = await response.text();
+      const head = JSON.stringify([...response.headers]);
+      texts[`${init.method ?? 'GET'} ${path} by ${key}`] = head + text;
+      return text;
+    };
+    const list = await read('/api/v1/resources?include=steps,artifacts&limit=200', 'read');
+    const { items } = JSON.parse(list) as { items: { id: string; artifacts: { id: string }[] }[] };
+    const paths = items.flatMap(({ id, artifacts }) => [
+      `/resources/${id}`,
+      `/resources/${id}/runs`,
+      ...artifacts.map((artifact) => `/resources/${id}/artifacts/${artifact.id}`),
+    ]);
+    for (const path of [
+      '/plugins',
+      '/plugins/notes',
+      '/plugins/embed',
+      '/pipelines',
+      '/openapi.json',
+      ...paths,
+    ])
+      for (const key of ['read', 'write', 'plugin:notes', 'revoked']) await read(`/api/v1${path}`, key);
+    for (const path of ['/metrics', '/health/ready', '/docs', '/']) await read(path, 'read');
+    const refused = { method: 'PUT', body: '{"config":', headers: { 'content-type': 'application/json' } };
+    await read('/api/v1/plugins/notes/config', 'write', refused);
+    await read('/api/v1/internal/plugins/notes/config', 'read');
+    await read(`/api/v1/resources?key=nonsense`, 'read');
+    return texts;
+  }
+
+  /** The histories of all workflows with their payloads in clear, and how each is described. */
+  async function readHistories(): Promise<Record<string, string>> {
+    const { temporal_address: address, temporal_namespace: namespace } = stack.stack();
+    const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
+    const texts: Record<string, string> = {};
+    try {
+      for await (const { workflowId, runId, memo } of temporal.client.workflow.list()) {
+        const handle = temporal.client.workflow.getHandle(workflowId, runId);
+        const history = JSON.parse(historyToJSON(await handle.fetchHistory())) as unknown;
+        texts[`the history of ${workflowId}`] = JSON.stringify([memo, inClear(history)]);
+      }
+    } finally {
+      await temporal.close();
+    }
+    return texts;
+  }
+
+  it('are in no log, answer, error, metric or history', async function () {
+    this.timeout(180_000);
+    await setUp();
+    const artifact = { type: 'note', content_type: 'text', content: 'done' };
+    const echo =
+      (status: number): HttpWorker['handle'] =>
+      ({ raw, headers }) => ({ status, body: { raw, headers } });
+
+    await run(() => ({ status: 200, body: { status: 'SUCCESS', artifact } }), 'COMPLETED');
+    await run((step) => {
+      void eventually(
+        async () => (await worker.report(step, { status: 'SUCCESS', artifact })).status === 200,
+      );
+      return { status: 202 };
+    }, 'COMPLETED');
+    const error = { code: 'NO', message: 'not today', retryable: false };
+    await run(() => ({ status: 200, body: { status: 'FAILURE', error } }), 'FAILED');
+    // What a worker is sent comes back in what nobody asked for.
+    for (const status of [200, 400, 500]) await run(echo(status), 'FAILED');
+    await run(() => undefined, 'FAILED');
+    const { id } = await client.upload('vectors', { text: 'some text that is embedded' });
+    assert.equal((await client.settled(id)).error.code, 'EMBEDDING_REJECTED');
+
+    // Each of them has been at work.
+    const [first] = worker.arrived;
+    assert.ok(first);
+    assert.ok(first.raw.includes(secrets['a writeOnly value of a config'] ?? '?'));
+    assert.ok(first.raw.includes(secrets['a writeOnly value deeper in a config'] ?? '?'));
+    assert.deepEqual([...new Set(embedded)], [`Bearer ${secrets['the key of an embedding endpoint'] ?? ''}`]);
+    worker.arrived.forEach(({ message }, at) => (secrets[`callback token ${at}`] = message.callback.token));
+
+    const texts = {
+      ...(await readEverything()),
+      ...(await readHistories()),
+      ...readLogs(join(stack.dataDir, 'logs')),
+      'the terminal': stack.output(),
+    };
+    const logged = Object.entries(texts).find(([name]) => name.endsWith('api.log'))?.[1] ?? '';
+    assert.match(logged, /"route":"\/api\/v1\/plugins\/:id\/config"/, 'the log tells of every request');
+    assert.ok(Object.keys(texts).filter((name) => name.startsWith('the history of ')).length >= 8);
+
+    for (const [place, text] of Object.entries(texts)) {
+      for (const [what, secret] of Object.entries(secrets)) {
+        assert.ok(secret.length >= 12, what);
+        for (const form of [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)]) {
+          const at = text.indexOf(form);
+          assert.equal(at, -1, `${what} is in ${place}: ${text.slice(Math.max(0, at - 300), at + 100)}`);
+        }
+      }
+    }
+  });
+});
+
+function readLogs(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [`the log ${name}`, readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+/** A history with the `data` of its payloads decoded. */
+function inClear(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inClear);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === 'data' && typeof each === 'string' ? Buffer.from(each, 'base64').toString() : inClear(each),
+    ]),
+  );
+}
