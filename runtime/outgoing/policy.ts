@@ -57,7 +57,7 @@ export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
   const isSpecial =
     isIPv6 || isIPv4
       ? !isPublicAddress(isIPv6 ? url.hostname.slice(1, -1) : url.hostname)
-      : specialName.test(url.hostname.replace(/\.$/, ''));
+      : specialName.test(url.hostname.replace(/\.+$/, ''));
   if (isSpecial) throw refuse(`The host ${url.hostname} is not on the public internet and not allowed.`);
   return url;
 }

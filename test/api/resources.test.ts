@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { forbiddenHosts } from '../support/forbidden-hosts.js';
 
 const url = 'https://example.com/report.html';
 
@@ -113,12 +114,7 @@ describe('resources', () => {
 
   it('come from nowhere inside', async () => {
     const refused = [
-      'http://127.0.0.1/',
-      'http://[::1]/',
-      'http://0x7f.1/',
-      'http://169.254.169.254/latest',
-      'http://10.0.0.1/',
-      'http://localhost:9/',
+      ...forbiddenHosts.flatMap(([, ...hosts]) => hosts.map((host) => `http://${host}/latest`)),
       'ftp://example.com/a',
       'file:///etc/passwd',
       'https://user:pw@example.com/',

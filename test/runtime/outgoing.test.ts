@@ -13,6 +13,7 @@ import {
   postJson,
   type OutgoingErrorCode,
 } from '../../runtime/outgoing/index.js';
+import { forbiddenHosts } from '../support/forbidden-hosts.js';
 
 function isRefused(code: ErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof ServiceError && error.code === code;
@@ -28,84 +29,6 @@ function failsWith(code: OutgoingErrorCode): (error: unknown) => boolean {
 }
 
 const nobody = { allow: [] };
-
-/** Hosts that reach what only this machine or its network should reach. */
-const forbiddenHosts = [
-  [
-    'loopback',
-    '127.0.0.1',
-    '127.8.9.10',
-    '127.0.0.1.',
-    '127.1',
-    '0x7f.1',
-    '0x7f000001',
-    '2130706433',
-    '0177.0.0.1',
-    '017700000001',
-  ],
-  ['loopback in other digits', '１２７.0.0.1', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1'],
-  ['unspecified', '0.0.0.0', '0', '0x0', '0.1.2.3'],
-  ['private', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '0xc0a80101', '10.1'],
-  [
-    'link-local and metadata',
-    '169.254.169.254',
-    '169.254.0.1',
-    '0xa9fea9fe',
-    '2852039166',
-    '168.63.129.16',
-    '192.0.0.192',
-  ],
-  ['shared', '100.64.0.1', '100.127.255.255', '100.100.100.200'],
-  ['multicast, reserved, broadcast', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
-  ['documentation and tests', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '192.88.99.1'],
-  ['IPv6 loopback and unspecified', '[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[0000::0001]'],
-  [
-    'IPv4 in IPv6',
-    '[::127.0.0.1]',
-    '[::7f00:1]',
-    '[::8.8.8.8]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:a9fe:a9fe]',
-    '[::ffff:0:127.0.0.1]',
-  ],
-  [
-    'NAT64, 6to4, Teredo',
-    '[64:ff9b::127.0.0.1]',
-    '[64:ff9b::a9fe:a9fe]',
-    '[64:ff9b:1::1]',
-    '[2002:7f00:1::]',
-    '[2002:808:808::]',
-    '[2001::1]',
-  ],
-  [
-    'IPv6 private, link-local, multicast',
-    '[fc00::1]',
-    '[fd00:ec2::254]',
-    '[fe80::1]',
-    '[fec0::1]',
-    '[ff02::1]',
-  ],
-  [
-    'IPv6 documentation and others',
-    '[2001:db8::1]',
-    '[3fff::1]',
-    '[100::1]',
-    '[5f00::1]',
-    '[4000::1]',
-    '[2001:2::1]',
-  ],
-  [
-    'this machine by name',
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    'a.localhost',
-    'localhost.localdomain',
-    'ip6-localhost',
-    'ⓛocalhost',
-    'metadata.google.internal',
-  ],
-] as const;
 
 describe('outgoing requests', () => {
   describe('a URL that is registered', () => {
