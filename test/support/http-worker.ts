@@ -51,7 +51,9 @@ export interface HttpWorker {
 export async function startHttpWorker(): Promise<HttpWorker> {
   const server = createServer((request, response) => {
     void (async () => {
-      const raw = await text(request);
+      // Who is killed while asking has nothing to be answered.
+      const raw = await text(request).catch(() => null);
+      if (raw === null) return;
       const arrived = { message: JSON.parse(raw) as never, headers: request.headers, raw, at: Date.now() };
       const isStep = (arrived.message as { protocol: string }).protocol === 'kw.step/1';
       (isStep ? worker.arrived : worker.told).push(arrived);

@@ -1,0 +1,165 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { connectDatabase, type Db } from '../../storage/database.js';
+import { eventually } from '../support/eventually.js';
+import type { TestStack } from '../support/stack.js';
+import { nameOf, type PatientClient } from './load.js';
+import { expectedText, expectedTypes, triggerTypes } from './pipelines.js';
+
+/** What is found in the end. Of `findings` there must be none. */
+export interface Audit {
+  readonly resources: number;
+  /** Registered resources that are not there, not COMPLETED, or whose content is not theirs; objects that rows point to. */
+  readonly lost: number;
+  /** Rows, runs, workflows and artifacts of which one is too many. */
+  readonly doubled: number;
+  /** Objects that no row points to: what a killed process had written and not committed. */
+  readonly orphans: number;
+  readonly findings: readonly string[];
+}
+
+/** Compares what a client was told with the tables, the object store, Temporal and the artifacts as they are served. */
+export async function audit(
+  stack: TestStack,
+  client: PatientClient,
+  ids: ReadonlyMap<number, string>,
+): Promise<Audit> {
+  const lost: string[] = [];
+  const doubled: string[] = [];
+  const db = connectDatabase(stack.stack().database_url, { poolSize: 2 });
+  try {
+    await atRest(db);
+    await compareRows(db, ids, lost, doubled);
+    const orphans = await compareObjects(db, join(stack.dataDir, 'objects', 'data'), lost);
+    await countWorkflows(stack, ids.size, lost, doubled);
+    for (const [number, id] of ids) await readResource(client, number, id, lost, doubled);
+    return {
+      resources: ids.size,
+      lost: lost.length,
+      doubled: doubled.length,
+      orphans,
+      findings: [...lost, ...doubled],
+    };
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Waits until nothing is on its way: no message to send, no attempt open, no object to remove. */
+async function atRest(db: Db): Promise<void> {
+  const open = async (table: string, where: string): Promise<number> => {
+    const result: { rows: [{ count: number }] } = await db.raw(
+      `select count(*)::int as count from ${table} where ${where}`,
+    );
+    return result.rows[0].count;
+  };
+  await eventually(
+    async () => {
+      const counts = {
+        messages: await open('outbox', 'true'),
+        runs: await open('runs', "status = 'PROCESSING'"),
+        discarded: await open('discarded_objects', 'true'),
+      };
+      if (Object.values(counts).some((count) => count > 0)) throw new Error(JSON.stringify(counts));
+      return true;
+    },
+    { timeoutMs: 120_000, intervalMs: 500 },
+  );
+}
+
+async function compareRows(
+  db: Db,
+  ids: ReadonlyMap<number, string>,
+  lost: string[],
+  doubled: string[],
+): Promise<void> {
+  const rows: { id: string; name: string; status: string; run: number; runs: number }[] = await db(
+    'resources',
+  )
+    .select('id', 'name', 'status', 'run')
+    .select(db.raw('(select count(*)::int from runs where resource_id = resources.id) as runs'));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  for (const [number, id] of ids) {
+    const row = found.get(id);
+    if (row === undefined || row.name !== nameOf(number))
+      lost.push(`resource ${number} (${id}) is not there`);
+    else if (row.status !== 'COMPLETED') lost.push(`resource ${number} (${id}) is ${row.status}`);
+    if (row !== undefined && (row.run !== 1 || row.runs !== 1))
+      doubled.push(`resource ${number} has ${row.runs} runs`);
+    found.delete(id);
+  }
+  for (const { id, name } of found.values()) doubled.push(`${name} is there once more, as ${id}`);
+  const keys: { rows: [{ answered: number }] } = await db.raw(
+    'select count(*) filter (where status = 201)::int as answered from idempotency_keys',
+  );
+  const { answered } = keys.rows[0];
+  if (answered < ids.size) lost.push(`${ids.size - answered} answers of Idempotency-Keys`);
+  if (answered > ids.size) doubled.push(`${answered - ids.size} answers of Idempotency-Keys`);
+}
+
+/** Returns how many objects no row points to. */
+async function compareObjects(db: Db, folder: string, lost: string[]): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const stored = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((key) => key.startsWith('resources/')),
+  );
+  const pointed: { rows: { key: string }[] } = await db.raw(
+    'select object_key as key from resources union all select object_key from artifacts',
+  );
+  for (const { key } of pointed.rows) if (!stored.delete(key)) lost.push(`the object ${key}`);
+  return stored.size;
+}
+
+async function countWorkflows(
+  stack: TestStack,
+  expected: number,
+  lost: string[],
+  doubled: string[],
+): Promise<void> {
+  const { temporal_address: address, temporal_namespace: namespace } = stack.stack();
+  const connection = await Connection.connect({ address });
+  try {
+    const { workflow } = new Client({ connection, namespace });
+    const query = "WorkflowType = 'processResource' and ExecutionStatus = 'Completed'";
+    // Temporal lists what it closed a little later.
+    const count = async (): Promise<number> => (await workflow.count(query)).count;
+    await eventually(async () => (await count()) >= expected, { timeoutMs: 15_000 }).catch(() => undefined);
+    const found = await count();
+    if (found < expected) lost.push(`${expected - found} workflows`);
+    if (found > expected) doubled.push(`${found - expected} workflows`);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function readResource(
+  client: PatientClient,
+  number: number,
+  id: string,
+  lost: string[],
+  doubled: string[],
+): Promise<void> {
+  const resource = await client.get(`/resources/${id}`);
+  const types: string[] = resource.artifacts.map((artifact: { type: string }) => artifact.type).sort();
+  const expected = expectedTypes[triggerTypes[number % triggerTypes.length]!]!;
+  if (JSON.stringify(types) !== JSON.stringify(expected)) {
+    (types.length > expected.length ? doubled : lost).push(
+      `resource ${number} has the artifacts ${types.join()}`,
+    );
+  }
+  for (const artifact of resource.artifacts) {
+    const { content } = await client.get(`/resources/${id}/artifacts/${artifact.id}`);
+    const text = artifact.type === 'chunks' ? chunksAsText(content) : content;
+    const due = expectedText(artifact.type, number);
+    if (due !== null && text !== due) lost.push(`the ${artifact.type} of resource ${number} is not its own`);
+  }
+}
+
+/** The text that chunks were cut from; they overlap. */
+function chunksAsText({ chunks }: { chunks: { text: string; start: number }[] }): string {
+  return chunks.reduce((text, chunk) => text.slice(0, chunk.start) + chunk.text, '');
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestStack } from '../support/stack.js';
+
+/** Processes that are killed again and again, and started again by their supervisor. */
+export interface Kills {
+  /** Kills so far, by the name of the process. */
+  readonly counts: Readonly<Record<'api' | 'worker', number>>;
+  /** Ends the killing; what was killed is being started again. */
+  stop(): Promise<void>;
+}
+
+/** Seconds that a process lives before it is killed, its start included. */
+const lifetime = { least: 2, most: 10 } as const;
+
+/** Kills API and worker, each by itself at random times, without warning. */
+export function startKills(stack: TestStack, random: () => number): Kills {
+  const over = new AbortController();
+  const counts = { api: 0, worker: 0 };
+  const pause = async (seconds: number): Promise<void> => {
+    await sleep(seconds * 1000, undefined, { signal: over.signal }).catch(() => undefined);
+  };
+
+  const haunt = async (name: 'api' | 'worker'): Promise<void> => {
+    let killed = 0;
+    while (!over.signal.aborted) {
+      const pid = stack.stack().processes[name] ?? killed;
+      if (pid === killed) {
+        await pause(0.1);
+        continue;
+      }
+      await pause(lifetime.least + random() * (lifetime.most - lifetime.least));
+      if (over.signal.aborted) return;
+      try {
+        process.kill(pid, 'SIGKILL');
+        counts[name] += 1;
+      } catch (error) {
+        // It ended by itself, which its supervisor tells.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+      killed = pid;
+    }
+  };
+
+  const haunting = Promise.all([haunt('api'), haunt('worker')]);
+  return {
+    counts,
+    async stop() {
+      over.abort();
+      await haunting;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../support/core.js';
+import type { TestStack } from '../support/stack.js';
+import { contentOf, triggerTypes } from './pipelines.js';
+
+/** A client that gives up nothing: what got no answer is asked again. */
+export interface PatientClient {
+  /** Requests that were repeated because they got no answer, or were told to come again. */
+  readonly repeats: () => number;
+  get(path: string): Promise<Answer['body']>;
+  /** Registers a numbered text, under an Idempotency-Key of its own. Returns the resource's id. */
+  register(number: number): Promise<string>;
+  /** Waits until a resource is not PROCESSING any more. */
+  settled(id: string): Promise<Answer['body']>;
+}
+
+const triesAtMost = 1_000;
+const pauseMs = 300;
+
+export function createPatientClient({ api, adminKey }: TestStack): PatientClient {
+  let repeats = 0;
+
+  const ask = async (path: string, makeInit: () => RequestInit): Promise<Answer['body']> => {
+    let last = '';
+    for (let tries = 0; tries < triesAtMost; tries += 1) {
+      if (tries > 0) {
+        repeats += 1;
+        await sleep(pauseMs);
+      }
+      try {
+        const init = makeInit();
+        const headers = { authorization: `Bearer ${adminKey}`, ...(init.headers as Record<string, string>) };
+        const response = await fetch(`${api}/api/v1${path}`, { ...init, headers });
+        const body = (await response.json()) as Answer['body'];
+        if (response.ok) return body;
+        last = `${response.status} ${JSON.stringify(body)}`;
+        const isLater = response.status === 503 || body.error?.code === 'IDEMPOTENCY_IN_PROGRESS';
+        if (!isLater) throw new Refused(`${path} was answered ${last}`);
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        last = String(error);
+      }
+    }
+    throw new Refused(`${path} got no answer in ${triesAtMost} tries: ${last}`);
+  };
+
+  const get = (path: string): Promise<Answer['body']> => ask(path, () => ({}));
+
+  return {
+    repeats: () => repeats,
+    get,
+    async register(number) {
+      const { id } = await ask('/resources', () => {
+        const form = new FormData();
+        form.set('name', nameOf(number));
+        form.set('type', triggerTypes[number % triggerTypes.length]!);
+        form.set('file', new Blob([contentOf(number)], { type: 'text/plain' }), `${number}.txt`);
+        return { method: 'POST', body: form, headers: { 'idempotency-key': `soak-${number}` } };
+      });
+      return id;
+    },
+    async settled(id) {
+      for (;;) {
+        const resource = await get(`/resources/${id}`);
+        if (resource.status !== 'PROCESSING') return resource;
+        await sleep(pauseMs);
+      }
+    },
+  };
+}
+
+class Refused extends Error {}
+
+/** The name of a numbered resource. */
+export function nameOf(number: number): string {
+  return `soak ${number}`;
+}
+
+/**
+ * Registers resources and waits for each, `together` at a time. Resolves with their ids by number. `onSettled` is
+ * called with how many are settled.
+ */
+export async function runLoad(
+  client: PatientClient,
+  options: {
+    readonly from: number;
+    readonly to: number;
+    readonly together: number;
+    readonly onSettled: (count: number) => void;
+  },
+): Promise<Map<number, string>> {
+  const ids = new Map<number, string>();
+  let next = options.from;
+  let settled = 0;
+  const one = async (): Promise<void> => {
+    while (next < options.to) {
+      const number = next++;
+      const id = await client.register(number);
+      ids.set(number, id);
+      await client.settled(id);
+      options.onSettled((settled += 1));
+    }
+  };
+  await Promise.all(Array.from({ length: options.together }, one));
+  return ids;
+}

@@ -1,0 +1,101 @@
+// The soak: registers resources one after another while API and worker are killed again and again, then counts what
+// came of them. Run it by "npm run soak -- --resources 200"; it ends with exit code 1 when anything is lost or doubled,
+// or when a process holds more at the end than at the beginning.
+import { parseArgs } from 'node:util';
+import { eventually } from '../support/eventually.js';
+import { startStack } from '../support/stack.js';
+import { audit } from './audit.js';
+import { startKills } from './kills.js';
+import { createPatientClient, runLoad } from './load.js';
+import { setUpPipelines } from './pipelines.js';
+import { seededRandom } from './random.js';
+import { watchProcesses, type Trend } from './watch.js';
+
+const { values } = parseArgs({
+  options: {
+    resources: { type: 'string', default: '2000' },
+    together: { type: 'string', default: '100' },
+    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+  },
+});
+const [resources, together, seed] = [values.resources, values.together, values.seed].map(Number) as [
+  number,
+  number,
+  number,
+];
+if (![resources, together].every((count) => Number.isSafeInteger(count) && count > 0))
+  throw new Error('--resources and --together are whole numbers.');
+
+/** The last part of the resources comes without kills, so that one process of each kind can be watched. */
+const quietShare = 0.25;
+/** What a process may hold more in the end than in the beginning of the quiet part. */
+const slack = { mibFactor: 1.25, mib: 64, descriptors: 16 } as const;
+
+const isFlat = ({ mib, descriptors }: Trend): boolean =>
+  mib[1] <= mib[0] * slack.mibFactor + slack.mib &&
+  (descriptors === null || descriptors[1] <= descriptors[0] + slack.descriptors);
+
+const began = Date.now();
+const minutes = (): string => ((Date.now() - began) / 60_000).toFixed(1);
+const say = (text: string): void => console.log(`${minutes()} min: ${text}`);
+
+console.log(`${resources} resources, ${together} at a time, seed ${seed}`);
+const stack = await startStack({ env: { KW_LOG_LEVEL: 'warn' } });
+const worker = await setUpPipelines(stack);
+const client = createPatientClient(stack);
+const loud = resources - Math.floor(resources * quietShare);
+const progress = (offset: number) => (count: number) => {
+  if ((offset + count) % Math.ceil(resources / 20) === 0) say(`${offset + count} are settled`);
+};
+
+const kills = startKills(stack, seededRandom(seed));
+const ids = await runLoad(client, { from: 0, to: loud, together, onSettled: progress(0) });
+await kills.stop();
+const { api: apiKills, worker: workerKills } = kills.counts;
+say(`${apiKills} kills of the API and ${workerKills} of the worker, ${client.repeats()} requests repeated`);
+
+await eventually(async () => (await fetch(`${stack.api}/health/ready`)).ok, { timeoutMs: 60_000 });
+const watch = watchProcesses(stack);
+for (const [number, id] of await runLoad(client, {
+  from: loud,
+  to: resources,
+  together: Math.min(together, 10),
+  onSettled: progress(loud),
+}))
+  ids.set(number, id);
+const trends = watch.stop();
+say('counting');
+const found = await audit(stack, client, ids);
+await stack.stop();
+await worker.stop();
+
+console.table({
+  resources: found.resources,
+  'kills of the API': apiKills,
+  'kills of the worker': workerKills,
+  'requests repeated': client.repeats(),
+  lost: found.lost,
+  doubled: found.doubled,
+  'objects left by kills': found.orphans,
+  minutes: Number(minutes()),
+});
+console.table(
+  trends.map((trend) => ({
+    process: trend.name,
+    samples: trend.samples,
+    'MiB at first': Math.round(trend.mib[0]),
+    'MiB at last': Math.round(trend.mib[1]),
+    'descriptors at first': trend.descriptors?.[0],
+    'descriptors at last': trend.descriptors?.[1],
+    flat: isFlat(trend),
+  })),
+);
+for (const finding of found.findings.slice(0, 50)) console.log(finding);
+const isFine =
+  found.resources === resources &&
+  found.findings.length === 0 &&
+  apiKills > 0 &&
+  workerKills > 0 &&
+  trends.every(isFlat);
+console.log(isFine ? 'Nothing is lost, nothing is doubled.' : 'The soak failed.');
+process.exit(isFine ? 0 : 1);

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import type { TestStack } from '../support/stack.js';
+
+/** What a process held at one time. */
+interface Sample {
+  readonly pid: number;
+  readonly mib: number;
+  /** Null where the system does not tell. */
+  readonly descriptors: number | null;
+}
+
+/** What a process held at first and at last, each the median of a quarter of the samples. */
+export interface Trend {
+  readonly name: string;
+  readonly samples: number;
+  readonly mib: readonly [number, number];
+  readonly descriptors: readonly [number, number] | null;
+}
+
+/** Looks at every process of a stack once a second until it is stopped. */
+export function watchProcesses(stack: TestStack): { stop(): Trend[] } {
+  const samples = new Map<string, Sample[]>();
+  const look = (): void => {
+    for (const [name, pid] of Object.entries(stack.stack().processes)) {
+      const sample = sampleOf(pid);
+      if (sample === null) continue;
+      const known = samples.get(name);
+      // Another process has nothing to do with the one before it.
+      if (known?.[0]?.pid === pid) known.push(sample);
+      else samples.set(name, [sample]);
+    }
+  };
+  look();
+  const timer = setInterval(look, 1000);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return [...samples].map(([name, of]) => trendOf(name, of));
+    },
+  };
+}
+
+function sampleOf(pid: number): Sample | null {
+  try {
+    const mib = Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024;
+    const folder = `/proc/${pid}/fd`;
+    return { pid, mib, descriptors: existsSync(folder) ? readdirSync(folder).length : null };
+  } catch {
+    return null;
+  }
+}
+
+function trendOf(name: string, samples: readonly Sample[]): Trend {
+  const quarter = Math.max(1, Math.floor(samples.length / 4));
+  const ends = (of: (sample: Sample) => number): [number, number] => [
+    median(samples.slice(0, quarter).map(of)),
+    median(samples.slice(-quarter).map(of)),
+  ];
+  return {
+    name,
+    samples: samples.length,
+    mib: ends((sample) => sample.mib),
+    descriptors: samples.some((sample) => sample.descriptors === null)
+      ? null
+      : ends((sample) => sample.descriptors ?? 0),
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
