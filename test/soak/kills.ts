@@ -16,9 +16,9 @@ const lifetime = { least: 2, most: 10 } as const;
 export function startKills(stack: TestStack, random: () => number): Kills {
   const over = new AbortController();
   const counts = { api: 0, worker: 0 };
-  const pause = async (seconds: number): Promise<void> => {
-    await sleep(seconds * 1000, undefined, { signal: over.signal }).catch(() => undefined);
-  };
+  /** Resolves with whether there is still something to kill. */
+  const pause = (seconds: number): Promise<boolean> =>
+    sleep(seconds * 1000, true, { signal: over.signal }).catch(() => false);
 
   const haunt = async (name: 'api' | 'worker'): Promise<void> => {
     let killed = 0;
@@ -28,8 +28,7 @@ export function startKills(stack: TestStack, random: () => number): Kills {
         await pause(0.1);
         continue;
       }
-      await pause(lifetime.least + random() * (lifetime.most - lifetime.least));
-      if (over.signal.aborted) return;
+      if (!(await pause(lifetime.least + random() * (lifetime.most - lifetime.least)))) return;
       try {
         process.kill(pid, 'SIGKILL');
         counts[name] += 1;
