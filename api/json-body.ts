@@ -50,6 +50,11 @@ function assertJsonType(ctx: Context): void {
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'JSON is sent in UTF-8.');
   }
+  assertNotCompressed(ctx);
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body with a content coding. */
+export function assertNotCompressed(ctx: Context): void {
   const encoding = ctx.get('content-encoding').toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not taken.');

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { ServiceError, validationFailed } from '../core/errors.js';
 import { findingsOf } from '../runtime/validation.js';
 import type { ApiDeps } from './deps.js';
-import { findInfinite, readJson } from './json-body.js';
+import { assertNotCompressed, findInfinite, readJson } from './json-body.js';
 import { readQuery } from './query.js';
 import type { Route } from './route.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from './uploads/receive-upload.js';
@@ -36,6 +36,7 @@ export async function readInput(ctx: Context, deps: ApiDeps, route: Route): Prom
 
 async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Omit<CheckedInput, 'query'>> {
   if (route.multipart !== undefined && ctx.is('multipart/form-data') === 'multipart/form-data') {
+    assertNotCompressed(ctx);
     const upload = await receiveFile(ctx, deps, route.multipart.keyFor);
     try {
       return { body: route.multipart.toBody(upload.fields), upload };

@@ -16,6 +16,10 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
   for (const route of routes) {
     const path = fullPath(route);
     router.register(path, [route.method], async (ctx) => {
+      if (!nearestLayers(ctx).some((layer) => layer.path === path)) {
+        refuse(ctx);
+        return;
+      }
       ctx.state.route = path;
       send(ctx, await carryOut(ctx, deps, route));
     });
@@ -64,10 +68,22 @@ function send(ctx: Context, reply: Reply): void {
   ctx.set({ ...reply.headers });
 }
 
+interface Layer {
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+/** What the router has at the path of a request, with as few parameters as can be: `reprocess` is no resource's id. */
+function nearestLayers(ctx: Context): readonly Layer[] {
+  const layers = (ctx['matched'] ?? []) as readonly Layer[];
+  const parameters = ({ path }: Layer): number => path.split('/:').length;
+  const fewest = Math.min(...layers.map(parameters));
+  return layers.filter((layer) => parameters(layer) === fewest);
+}
+
 /** A path that no route answers with this method. */
 function refuse(ctx: Context): void {
-  const layers = (ctx['matched'] ?? []) as readonly { readonly methods: readonly string[] }[];
-  const methods = new Set(layers.flatMap((layer) => layer.methods));
+  const methods = new Set(nearestLayers(ctx).flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new ServiceError('NOT_FOUND', 'There is nothing at this path.');
   const allowed = [...methods, 'OPTIONS'];
   ctx.set('Allow', allowed.join(', '));

@@ -1,4 +1,10 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { usualPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
@@ -19,11 +25,19 @@ const readingMs = 60_000;
  */
 export function createHttpServer(listener: RequestListener, pace: Pace = usualPace): Server {
   const server = createServer(
-    { maxHeaderSize, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    // What Node refuses by itself it answers without a body.
+    {
+      maxHeaderSize,
+      requestTimeout: 0,
+      headersTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+    },
     (request, response) => {
-      const { url = '', rawHeaders, socket } = request;
+      const { url = '', rawHeaders, socket, headers, httpVersion } = request;
       if (url.length > longestUrl) refuse(socket, 414, 'The URL is too long.');
       else if (rawHeaders.length / 2 > mostHeaders) refuse(socket, 431, 'There are too many headers.');
+      else if (httpVersion === '1.1' && headers.host === undefined) refuse(socket, 400, notProper);
       else {
         watchBody(request, pace, () => refuse(socket, 408, 'The body did not come in time.'));
         watchReader(request, response);
@@ -35,6 +49,7 @@ export function createHttpServer(listener: RequestListener, pace: Pace = usualPa
   // One more than are taken, so that more than are taken are seen.
   server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417, notProper));
   return server;
 }
 
@@ -59,6 +74,8 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(cut);
 }
 
+const notProper = 'This is not a proper HTTP request.';
+
 /** What is no HTTP is answered in the envelope too, as far as there is somebody to answer. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -66,7 +83,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-  refuse(socket, statuses[error.code ?? ''] ?? 400, 'This is not a proper HTTP request.');
+  refuse(socket, statuses[error.code ?? ''] ?? 400, notProper);
 }
 
 /** Answers past the application, and closes the connection. */

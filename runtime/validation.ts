@@ -24,6 +24,13 @@ export function createAjv(): Ajv2020 {
     errors: false,
     validate: trimInPlace,
   });
+  ajv.addKeyword({
+    keyword: 'x-well-formed',
+    type: 'string',
+    schemaType: 'boolean',
+    error: { message: 'must not hold half of a surrogate pair' },
+    validate: (_wanted: boolean, text: string) => text.isWellFormed(),
+  });
   return ajv;
 }
 

@@ -2,12 +2,16 @@ import { errorStatus, type ErrorCode } from '../../core/errors.js';
 import type { ParamSchema } from './param.js';
 import { typed } from './typed.js';
 
-/** No control characters and no half of a surrogate pair: PostgreSQL's text and terminals take neither. */
-const plainText = '^[^\\p{Cc}\\p{Cs}]*$';
+/**
+ * No control characters and no half of a surrogate pair: PostgreSQL's text and terminals take neither. The pattern is
+ * one that every dialect of regular expressions reads, for clients that are made from the document.
+ */
+export const plainText = { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', 'x-well-formed': true } as const;
 
 export interface TextSchema {
   readonly type: 'string';
   readonly 'x-trim'?: boolean;
+  readonly 'x-well-formed': true;
   readonly minLength?: number;
   readonly maxLength: number;
   readonly pattern: string;
@@ -27,7 +31,7 @@ export function token(max: number, description: string, example: string): TextSc
     type: 'string',
     minLength: 1,
     maxLength: max,
-    pattern: plainText,
+    ...plainText,
     description,
     examples: [example],
   };
@@ -44,7 +48,7 @@ export function tokenOrNull(
 
 /** What lists are searched by: any text that PostgreSQL takes. */
 export function searchText(description: string, example: string): TextSchema {
-  return { type: 'string', maxLength: 1000, pattern: plainText, description, examples: [example] };
+  return { type: 'string', maxLength: 1000, ...plainText, description, examples: [example] };
 }
 
 export const timestamp = {

@@ -1,6 +1,6 @@
 import { pluginKinds } from '../../core/states.js';
 import { artifactTypePattern } from '../../core/wire/report.js';
-import { label, timestamp, timestampOrNull, tokenOrNull } from './common.js';
+import { label, plainText, timestamp, timestampOrNull, tokenOrNull } from './common.js';
 import type { ParamSchema } from './param.js';
 import { typed, type TypeOf } from './typed.js';
 
@@ -22,7 +22,7 @@ const id = {
   examples: ['ocr'],
 } as const;
 
-const multiline = '^[^\\u0000\\p{Cs}]*$';
+const multiline = { pattern: '^[^\\u0000]*$', 'x-well-formed': true } as const;
 const config = {
   type: 'object',
   description:
@@ -51,8 +51,8 @@ const heartbeatSeconds = {
 
 const declared = {
   name: label(500, 'What people call it.', 'Optical character recognition'),
-  description: { type: 'string', maxLength: 10_000, pattern: multiline, description: 'What it does.' },
-  version: { type: 'string', maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]*$', examples: ['1.2.0'] },
+  description: { type: 'string', maxLength: 10_000, ...multiline, description: 'What it does.' },
+  version: { type: 'string', maxLength: 100, ...plainText, examples: ['1.2.0'] },
   kind: {
     type: 'string',
     enum: pluginKinds,
@@ -65,7 +65,7 @@ const declared = {
     type: ['string', 'null'],
     minLength: 1,
     maxLength: 2000,
-    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    ...plainText,
     description: 'Where the steps of an http plugin are posted to.',
     examples: ['https://ocr.example.com/steps'],
   },

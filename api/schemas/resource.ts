@@ -1,5 +1,5 @@
 import { contentTypes, resourceStatuses, runStatuses, sourceTypes, stepStatuses } from '../../core/states.js';
-import { label, pageParameters, searchText, timestamp, timestampOrNull, uuid } from './common.js';
+import { label, pageParameters, plainText, searchText, timestamp, timestampOrNull, uuid } from './common.js';
 import { typed } from './typed.js';
 
 const stepError = {
@@ -266,7 +266,7 @@ export const newResourceSchema = typed({
               type: 'string',
               minLength: 1,
               maxLength: 8000,
-              pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+              ...plainText,
               description:
                 'Where the source is: http or https, on the public internet. Fetched once per run.',
               examples: ['https://example.com/report.pdf'],

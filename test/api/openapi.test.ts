@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
         if (json !== undefined) assert.ok(json.schema.$ref ?? json.schema.type, `${method} ${path}`);
       }
     }
-    assert.ok(!JSON.stringify(document).includes('x-trim'));
+    assert.doesNotMatch(JSON.stringify(document), /"x-/);
   });
 
   it('is shown to people as a page that asks no other host for anything', async () => {

@@ -22,6 +22,7 @@ describe('the HTTP conventions', () => {
       ['GET', '/Resources', 404, 'NOT_FOUND'],
       ['DELETE', '/resources', 405, 'METHOD_NOT_ALLOWED'],
       ['POST', `/resources/${nobody}`, 405, 'METHOD_NOT_ALLOWED'],
+      ['PATCH', '/resources/reprocess', 405, 'METHOD_NOT_ALLOWED'],
       ['GET', `/resources/${nobody}`, 404, 'NOT_FOUND'],
       ['GET', `/resources/${nobody}/runs`, 404, 'NOT_FOUND'],
       ['GET', `/resources/${nobody}/artifacts/${nobody}`, 404, 'NOT_FOUND'],
@@ -59,7 +60,7 @@ describe('the HTTP conventions', () => {
         `${method} ${path}: ${answer.text}`,
       );
       assert.equal(typeof answer.body.error.details, 'object');
-      if (status === 405) assert.match(answer.headers.get('allow') ?? '', /GET/);
+      if (status === 405) assert.match(answer.headers.get('allow') ?? '', /GET|POST, OPTIONS/);
     }
   });
 

@@ -15,7 +15,8 @@ export interface PatientClient {
 }
 
 const triesAtMost = 1_000;
-const pauseMs = 300;
+/** Pauses are long, so that the load is the work and not the asking. */
+const pauseMs = { repeat: 1_000, look: 3_000 } as const;
 
 export function createPatientClient({ api, adminKey }: TestStack): PatientClient {
   let repeats = 0;
@@ -25,7 +26,7 @@ export function createPatientClient({ api, adminKey }: TestStack): PatientClient
     for (let tries = 0; tries < triesAtMost; tries += 1) {
       if (tries > 0) {
         repeats += 1;
-        await sleep(pauseMs);
+        await sleep(pauseMs.repeat);
       }
       try {
         const init = makeInit();
@@ -63,7 +64,7 @@ export function createPatientClient({ api, adminKey }: TestStack): PatientClient
       for (;;) {
         const resource = await get(`/resources/${id}`);
         if (resource.status !== 'PROCESSING') return resource;
-        await sleep(pauseMs);
+        await sleep(pauseMs.look);
       }
     },
   };

@@ -49,8 +49,9 @@ export function createContract(document: Document): (exchange: Exchange) => void
     const what = `${method} ${path} → ${status}`;
     const mediaType = contentType.split(';')[0] ?? '';
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-    const matching = templates.filter(({ pattern, item }) => pattern.test(path) && item[verb] !== undefined);
-    const [found] = matching.sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+    const matching = templates.filter(({ pattern }) => pattern.test(path));
+    const [nearest] = matching.sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+    const found = nearest?.item[verb] === undefined ? undefined : nearest;
     const check = (reference: string): void => {
       if (method === 'HEAD') return;
       const validate = schemaCheck(reference);
