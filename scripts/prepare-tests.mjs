@@ -26,8 +26,8 @@ async function temporal() {
 }
 
 async function python() {
-  const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
-  if (status !== 0) throw new Error('Python 3.9 or later is needed: install it so that "python3" runs it.');
+  const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']);
+  if (status !== 0) throw new Error('Python 3.11 or later is needed: install it so that "python3" runs it.');
   // Debian has the module venv in every Python, and what it needs in a package of its own.
   if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0) aptInstall('python3-venv');
   await findPython();
