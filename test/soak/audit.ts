@@ -5,7 +5,7 @@ import { connectDatabase, type Db } from '../../storage/database.js';
 import { eventually } from '../support/eventually.js';
 import type { TestStack } from '../support/stack.js';
 import { nameOf, type PatientClient } from './load.js';
-import { expectedText, expectedTypes, triggerTypes } from './pipelines.js';
+import { expectedText, expectedTypes, typeOf } from './pipelines.js';
 
 /** What is found in the end. Of `findings` there must be none. */
 export interface Audit {
@@ -145,7 +145,7 @@ async function readResource(
 ): Promise<void> {
   const resource = await client.get(`/resources/${id}`);
   const types: string[] = resource.artifacts.map((artifact: { type: string }) => artifact.type).sort();
-  const expected = expectedTypes[triggerTypes[number % triggerTypes.length]!]!;
+  const expected = expectedTypes[typeOf(number)]!;
   if (JSON.stringify(types) !== JSON.stringify(expected)) {
     (types.length > expected.length ? doubled : lost).push(
       `resource ${number} has the artifacts ${types.join()}`,

@@ -10,7 +10,7 @@ export interface Kills {
 }
 
 /** Seconds that a process lives before it is killed, its start included. */
-const lifetime = { least: 3, most: 15 } as const;
+const lifetime = { least: 3, most: 20 } as const;
 
 /** Kills API and worker, each by itself at random times, without warning. */
 export function startKills(stack: TestStack, random: () => number): Kills {

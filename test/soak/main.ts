@@ -8,13 +8,13 @@ import { audit } from './audit.js';
 import { startKills } from './kills.js';
 import { createPatientClient, runLoad } from './load.js';
 import { setUpPipelines } from './pipelines.js';
-import { seededRandom } from './random.js';
+import { seededRandom } from '../support/random.js';
 import { watchProcesses, type Trend } from './watch.js';
 
 const { values } = parseArgs({
   options: {
     resources: { type: 'string', default: '2000' },
-    together: { type: 'string', default: '100' },
+    together: { type: 'string', default: '300' },
     seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
   },
 });
