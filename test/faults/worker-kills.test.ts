@@ -119,10 +119,8 @@ describe('workers that are killed without warning, fifty times', () => {
       };
       assert.equal(await content('text'), textOf(index));
       assert.equal(await content('note'), `of ${id}`);
-      assert.equal(
-        (await content('chunks')).chunks[0].text,
-        textOf(index).slice(0, (await content('chunks')).chunks[0].end),
-      );
+      const [chunk] = (await content('chunks')).chunks;
+      assert.equal(chunk.text, textOf(index).slice(0, chunk.end));
     }
     // The kills met steps that were in the middle: they cost attempts.
     assert.ok(attempts > resources * steps.length, `${attempts} attempts`);
