@@ -10,6 +10,8 @@ interface Modelled {
   isEnabled: boolean;
   status: Status;
   run: number;
+  /** The plugins of its run's steps, as the pipeline was then. */
+  snapshot: readonly string[];
 }
 
 /** What should be there. Pipelines by trigger type, resources by id, oldest first. */
@@ -61,7 +63,11 @@ const deletePlugin = (id: string): Command =>
       expectAnswer(answer, 404, 'NOT_FOUND');
       return;
     }
-    const isUsed = [...model.pipelines.values()].some(({ steps }) => steps.includes(id));
+    const isUsed =
+      [...model.pipelines.values()].some(({ steps }) => steps.includes(id)) ||
+      [...model.resources.values()].some(
+        ({ status, snapshot }) => status === 'PROCESSING' && snapshot.includes(id),
+      );
     if (isUsed) {
       expectAnswer(answer, 409, 'PLUGIN_IN_USE');
       return;
@@ -125,8 +131,18 @@ const register = (ofType: string, name: string): Command =>
     const state = isRun
       ? ({ status: 'PROCESSING', run: 1 } as const)
       : ({ status: 'PENDING', run: 0 } as const);
-    model.resources.set(id, { id, type: ofType, name, isEnabled: true, ...state });
+    model.resources.set(id, {
+      id,
+      type: ofType,
+      name,
+      isEnabled: true,
+      snapshot: snapshotOf(model, ofType),
+      ...state,
+    });
   });
+
+const snapshotOf = (model: Model, ofType: string): readonly string[] =>
+  model.pipelines.get(ofType)?.steps ?? [];
 
 /** A command about one of the resources that are there, if there is any. */
 const onResource = (
@@ -154,6 +170,7 @@ const reprocess = (at: number): Command =>
     expectAnswer(answer, 202);
     resource.status = 'PROCESSING';
     resource.run += 1;
+    resource.snapshot = snapshotOf(model, resource.type);
   });
 
 const cancel = (at: number): Command =>
@@ -203,7 +220,7 @@ const remove = (at: number): Command =>
 
 /** Cancels and reprocesses at once: whatever the order was, one of its outcomes is what is there. */
 const race = (at: number): Command =>
-  onResource('cancel and reprocess at once', at, async (resource, _model, api) => {
+  onResource('cancel and reprocess at once', at, async (resource, model, api) => {
     const [cancelled, again] = await Promise.all([
       api.call('POST', `/resources/${resource.id}/cancel`),
       api.call('POST', `/resources/${resource.id}/reprocess`),
@@ -212,6 +229,7 @@ const race = (at: number): Command =>
     const { body } = await api.call('GET', `/resources/${resource.id}`);
     assert.equal(body.run, resource.run + (again.status === 202 ? 1 : 0));
     assert.ok(resource.status === 'PROCESSING' || again.status === 202 || body.status === resource.status);
+    if (again.status === 202) resource.snapshot = snapshotOf(model, resource.type);
     Object.assign(resource, { run: body.run, status: body.status });
   });
 

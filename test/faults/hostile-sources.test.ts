@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { bomb, zip, zipEntry } from '../plugins/support/zip.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { watchMemory } from '../support/memory.js';
+
+const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+/** Some megabytes that unpack to gigabytes. */
+const docxBomb = zip([zipEntry('[Content_Types].xml', '<Types/>'), bomb('word/document.xml', 4000)]);
+
+/** Bytes that a source may have here. */
+const mostBytes = 8 * 1024 * 1024;
+const growthMib = 200;
+
+describe('hostile sources, with everything running', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let site: RemoteSite;
+
+  before(async () => {
+    site = await startRemoteSite();
+    stack = await startStack({
+      env: { KW_URL_ALLOW: site.host, KW_MAX_UPLOAD_BYTES: `${mostBytes}`, KW_URL_TIMEOUT_SECONDS: '5' },
+    });
+    client = createRestClient(stack);
+    const config = { max_unpacked_bytes: 16 * 1024 * 1024 };
+    await client.expect(200, 'PUT', '/plugins/extract-text/config', { config });
+    const steps = [{ plugin_id: 'extract-text', max_attempts: 1, timeout_seconds: 60 }];
+    await client.expect(201, 'POST', '/pipelines', { name: 'Once', trigger_type: 'once', steps });
+  });
+  after(async () => {
+    await stack.stop();
+    await site.stop();
+  });
+
+  it('end in FAILED with a code, and the worker goes on in bounded memory', async () => {
+    const asked: string[] = [];
+    site.handle = (request, response) => {
+      asked.push(request.url ?? '');
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      switch (request.url) {
+        case '/10-gigabytes':
+          response.writeHead(200, { 'content-type': 'text/plain', 'content-length': `${10 * 1024 ** 3}` });
+          response.write(chunk);
+          return;
+        case '/shorter-than-it-says':
+          response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '1000' });
+          response.write('short', () => response.destroy());
+          return;
+        case '/endless': {
+          response.writeHead(200, { 'content-type': 'text/plain' });
+          const more = (): void => {
+            while (!response.destroyed && response.write(chunk));
+          };
+          response.on('drain', more);
+          more();
+          return;
+        }
+        case '/bomb.docx':
+          response.writeHead(200, { 'content-type': docxType }).end(docxBomb);
+          return;
+        case '/loop':
+          response.writeHead(302, { location: '/loop' }).end();
+          return;
+        default:
+          response.writeHead(200, { 'content-type': 'text/plain' });
+          return;
+      }
+    };
+    const { worker } = stack.stack().processes;
+    const memory = watchMemory([worker!]);
+    const noArchive = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(2_000, 7)]).toString(
+      'latin1',
+    );
+    const registered = await Promise.all([
+      ...['/10-gigabytes', '/shorter-than-it-says', '/endless', '/loop', '/silent', '/bomb.docx'].map(
+        async (path) => [path, await client.addUrl('once', `${site.url}${path}`)] as const,
+      ),
+      ...Object.entries({
+        'a PDF that is none':
+          '%PDF-1.7\n1 0 obj << /Length 99999999 >> stream\nendstream trailer << /Root 1 0 R >>',
+        'an archive that is none': noArchive,
+      }).map(async ([what, text]) => [what, await client.upload('once', { text })] as const),
+    ]);
+    const codes: Record<string, string> = {};
+    for (const [what, { id }] of registered) {
+      const resource = await client.settled(id, 90_000);
+      assert.equal(resource.status, 'FAILED', what);
+      assert.match(resource.error.code, /^[A-Z_]+$/, what);
+      assert.equal(resource.artifacts.length, 0, what);
+      codes[what] = resource.error.code;
+    }
+    assert.deepEqual(codes, {
+      '/10-gigabytes': 'URL_FETCH_FAILED',
+      '/shorter-than-it-says': 'URL_FETCH_FAILED',
+      '/endless': 'URL_FETCH_FAILED',
+      '/loop': 'URL_FETCH_FAILED',
+      '/silent': 'URL_FETCH_FAILED',
+      '/bomb.docx': 'ARCHIVE_TOO_LARGE',
+      'a PDF that is none': 'UNREADABLE_FILE',
+      'an archive that is none': 'UNSUPPORTED_MEDIA_TYPE',
+    });
+    for (const path of ['/10-gigabytes', '/endless', '/loop']) assert.ok(asked.includes(path), path);
+    const [growth = 0] = memory.growth();
+    assert.ok(growth < growthMib, `the worker grew by ${growth} MiB`);
+    assert.equal(stack.stack().processes['worker'], worker);
+    const fine = await client.settled((await client.upload('once', { text: 'A text.' })).id);
+    assert.equal(fine.status, 'COMPLETED');
+  }).timeout(120_000);
+});
