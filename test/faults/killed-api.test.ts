@@ -66,13 +66,18 @@ describe('the API, killed', () => {
   });
 
   it('between its commit and the start of the workflow: the sweeper starts it, once', async () => {
+    await core.stopSweeps();
     const { id, workflow_id, status } = await client.upload('far', { text: 'hello' });
     assert.equal(status, 'PROCESSING');
-    const [message] = await core.deps.db('outbox').where({ resource_id: id, kind: 'START' });
+    // It is about to be sent.
+    await eventually(async () => {
+      const [message] = await core.deps.db('outbox').where({ resource_id: id, kind: 'START' });
+      return message?.leased_until instanceof Date;
+    });
     await api.kill9();
     const handle = new Client({ connection }).workflow.getHandle(workflow_id);
     await assert.rejects(handle.describe(), { name: 'WorkflowNotFoundError' });
-    assert.ok(message?.leased_until instanceof Date, 'it was about to be sent');
+    core.startSweeps();
 
     const resource = await core.settled(id, 30_000);
     assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);

@@ -7,7 +7,7 @@ import { createApp } from '../../api/app.js';
 import type { AnyPlugin } from '../../plugins/sdk/index.js';
 import { loadConfig } from '../../runtime/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
-import { startSweeper } from '../../runtime/sweeper.js';
+import { startSweeper, type Sweeper } from '../../runtime/sweeper.js';
 import { connectWorkerTemporal } from '../../runtime/temporal.js';
 import { createApiKey } from '../../storage/api-keys.js';
 import { eventually } from './eventually.js';
@@ -42,6 +42,9 @@ export interface TestCore {
   restartWorker(): Promise<void>;
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
+  /** Ends the sweeps, or begins them again. */
+  stopSweeps(): Promise<void>;
+  startSweeps(): void;
   stop(): Promise<void>;
 }
 
@@ -74,7 +77,8 @@ export async function startCore(options: {
   const { key: adminKey } = await createApiKey(deps.db, { name: 'tests', scopes: ['admin'] });
   const listener = createApp(deps).callback();
   server.on('request', (request, response) => void listener(request, response));
-  const sweeper = startSweeper(deps.sweeps, 0.2, deps.log);
+  const startSweeps = (): Sweeper => startSweeper(deps.sweeps, 0.2, deps.log);
+  let sweeper = startSweeps();
 
   let stopWorker = (): Promise<void> => Promise.resolve();
   const startWorker = async (): Promise<void> => {
@@ -137,6 +141,8 @@ export async function startCore(options: {
     },
     stopWorker: () => stopWorker(),
     startWorker,
+    stopSweeps: () => sweeper.stop(),
+    startSweeps: () => void (sweeper = startSweeps()),
     async stop() {
       await stopWorker();
       await sweeper.stop();
