@@ -25,11 +25,17 @@ async function pass(
 /** Whether the same content, looked at as a whole, is one. */
 function isContent(contentType: ContentType, text: string): boolean {
   let content: unknown;
+  const infinite: number[] = [];
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(text, (_key, value: unknown) => {
+      // Such as 1e400, which no double holds.
+      if (typeof value === 'number' && !Number.isFinite(value)) infinite.push(value);
+      return value;
+    });
   } catch {
     return false;
   }
+  if (infinite.length > 0) return false;
   if (contentType === 'json')
     return typeof content === 'object' && content !== null && !Array.isArray(content);
   const artifact = { type: 'x', content_type: contentType, content };
