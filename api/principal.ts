@@ -7,6 +7,8 @@ export interface Principal {
   readonly keyName: string;
   /** `read`, `write`, `admin` and `plugin:{id}`, any number of them. */
   readonly scopes: readonly string[];
+  /** When the session ends unless it is used before; null for a bearer token. */
+  readonly sessionExpiresAt: Date | null;
 }
 
 /** What a route asks of an API key. */
@@ -18,9 +20,9 @@ const implied: Readonly<Record<KeyScope, readonly string[]>> = {
   admin: ['admin'],
 };
 
-/** The principal of an API key. */
-export function toPrincipal(key: ApiKeyRow): Principal {
-  return { keyId: key.id, keyName: key.name, scopes: key.scopes };
+/** The principal of an API key, which came by itself or by a session of it. */
+export function toPrincipal(key: ApiKeyRow, sessionExpiresAt: Date | null): Principal {
+  return { keyId: key.id, keyName: key.name, scopes: key.scopes, sessionExpiresAt };
 }
 
 /** Whether a principal has a scope: `admin` holds `write`, `write` holds `read`. */

@@ -6,6 +6,8 @@ import { ServiceError } from '../core/errors.js';
 const windowSeconds = 60;
 /** Requests without a valid key that are taken of one address per minute. */
 const mostFailures = 600;
+/** Keys and sessions that are remembered as good; past that the first ones are forgotten. */
+const mostRemembered = 10_000;
 
 /** Where a caller stands within the minute that counts, as the headers of an answer say it. */
 export interface Quota {
@@ -19,7 +21,7 @@ export interface Quota {
 export interface RateLimits {
   /** Counts a request of a key. `own`: its limit, null: the service's. Null: it has none. Never rejects. */
   count(keyId: string, own: number | null): Promise<Quota | null>;
-  /** Remembers a key that is good: whatever others at its address do, it is let in. */
+  /** Remembers a key, or the token of a session, that is good: whatever others at its address do, it is let in. */
   remember(key: string): void;
   /** Throws RATE_LIMITED when too many requests of this address had no valid key, unless this key is known as good. */
   admitAttempt(address: string, key: string | null): Promise<void>;
@@ -31,7 +33,6 @@ export interface RateLimits {
 export function createRateLimits(limit: number): RateLimits {
   const requests = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const failures = new RateLimiterMemory({ points: mostFailures, duration: windowSeconds });
-  // As many at most as there ever were keys.
   const good = new Set<string>();
 
   return {
@@ -41,7 +42,10 @@ export function createRateLimits(limit: number): RateLimits {
       const { consumedPoints, msBeforeNext } = await requests.penalty(keyId);
       return { limit: most, remaining: most - consumedPoints, reset: Math.ceil(msBeforeNext / 1000) };
     },
-    remember: (key) => void good.add(digest(key)),
+    remember(key) {
+      good.add(digest(key));
+      if (good.size > mostRemembered) good.delete(good.values().next().value ?? '');
+    },
     async admitAttempt(address, key) {
       if (limit === 0) return;
       const counted = await failures.get(network(address));

@@ -3,10 +3,12 @@ import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js'
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { sweepOrphans } from '../storage/orphans.js';
+import { sweepLoginLinks } from '../storage/login-links.js';
 import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { readRunStart } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
 import { countRepairs } from '../storage/repairs.js';
+import { sweepSessions } from '../storage/sessions.js';
 import { endSweep, takeSweep } from '../storage/sweeps.js';
 import {
   endRunFromOutside,
@@ -91,6 +93,8 @@ export async function createDeps(config: Config, processName: string): Promise<D
     ...runSweeps(db, workflows, log),
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
+    { name: 'sessions', run: () => sweepSessions(db, 1000) },
+    { name: 'log-in links', run: () => sweepLoginLinks(db) },
     { name: orphansTurn.name, run: () => removeOrphans(db, objectStore) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import { uuidv7 } from '../core/ids.js';
 import type { Db } from './database.js';
+import { hashOfToken, makeRandomToken } from './random-token.js';
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -16,7 +17,8 @@ export interface ApiKeyRow {
   readonly last_used_at: Date | null;
 }
 
-const columns = [
+/** The columns of an ApiKeyRow. */
+export const apiKeyColumns = [
   'id',
   'name',
   'prefix',
@@ -28,10 +30,6 @@ const columns = [
   'last_used_at',
 ] as const;
 
-// A key is 32 random bytes: a plain hash is enough, there is nothing to guess. It is looked up by its hash, so how long
-// that takes tells at most how a hash begins, which nobody can choose a key for.
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
-
 /** Makes a key. The key itself is returned here and nowhere else; the row keeps its hash. */
 export async function createApiKey(
   db: Db,
@@ -42,12 +40,12 @@ export async function createApiKey(
     readonly rate_limit?: number | null;
   },
 ): Promise<{ id: string; key: string }> {
-  const key = `kw_${randomBytes(32).toString('base64url')}`;
+  const key = makeRandomToken('kw_');
   const id = uuidv7();
   await db('api_keys').insert({
     id,
     name: input.name,
-    hash: hashOf(key),
+    hash: hashOfToken(key),
     prefix: key.slice(0, 10),
     scopes: input.scopes,
     rate_limit: input.rate_limit ?? null,
@@ -59,7 +57,7 @@ export async function createApiKey(
 /** All keys, newest first, revoked and expired ones too. */
 export async function listApiKeys(db: Db): Promise<ApiKeyRow[]> {
   return await db<ApiKeyRow>('api_keys')
-    .select(...columns)
+    .select(...apiKeyColumns)
     .orderBy('id', 'desc');
 }
 
@@ -74,17 +72,31 @@ export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
 
 /** The key that this text is, unless it is unknown, revoked or expired. Notes at most once a minute that it was used. */
 export async function findApiKey(db: Db, key: string): Promise<ApiKeyRow | null> {
-  const row = await db<ApiKeyRow>('api_keys')
-    .select(...columns)
-    .where('hash', hashOf(key))
-    .whereNull('revoked_at')
-    .where((query) => {
-      void query.whereNull('expires_at').orWhere('expires_at', '>', db.fn.now());
-    })
-    .first();
+  const row: ApiKeyRow | undefined = await validKeys(db).where('hash', hashOfToken(key)).first();
   if (row === undefined) return null;
-  if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > 60_000) {
-    await db('api_keys').where({ id: row.id }).update({ last_used_at: db.fn.now() });
-  }
+  await noteKeyUse(db, row);
   return row;
+}
+
+/** The key with this id, unless there is none, or it is revoked or expired. */
+export async function findApiKeyById(db: Db, id: string): Promise<ApiKeyRow | null> {
+  return (await validKeys(db).where({ id }).first()) ?? null;
+}
+
+const validKeys = (db: Db): Knex.QueryBuilder<object, ApiKeyRow[]> =>
+  db('api_keys')
+    .select<ApiKeyRow[]>(...apiKeyColumns)
+    .modify(onlyValidKeys, db);
+
+/** Narrows a query of `api_keys`, or a join with it, to keys that are neither revoked nor expired. */
+export function onlyValidKeys(query: Knex.QueryBuilder, db: Db): void {
+  void query.whereNull('api_keys.revoked_at').where((either) => {
+    void either.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', db.fn.now());
+  });
+}
+
+/** Writes down that a key is used, unless that was done within the last minute. */
+export async function noteKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow): Promise<void> {
+  if (last !== null && Date.now() - last.getTime() <= 60_000) return;
+  await db('api_keys').where({ id }).update({ last_used_at: db.fn.now() });
 }

@@ -4,12 +4,14 @@ import * as initial from './migrations/0001-initial.js';
 import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js';
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.js';
 import * as sweeps from './migrations/0005-sweeps.js';
+import * as sessions from './migrations/0007-sessions.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
   '0002-uploads-and-clean-ups': uploadsAndCleanUps,
   '0003-idempotency-keys': idempotencyKeys,
   '0005-sweeps': sweeps,
+  '0007-sessions': sessions,
 };
 
 const source: Knex.MigrationSource<string> = {

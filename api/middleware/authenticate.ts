@@ -1,10 +1,13 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
 import { findApiKey, type ApiKeyRow } from '../../storage/api-keys.js';
+import { findSession } from '../../storage/sessions.js';
+import { checkCredential, countRequest } from '../credentials.js';
 import type { ApiDeps } from '../deps.js';
+import { requireOwnOrigin } from '../own-origin.js';
 import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from '../principal.js';
-import { rateLimited } from '../rate-limits.js';
 import type { Route } from '../route.js';
+import { sessionCookie, sessionToken } from '../session-cookie.js';
 
 /** The token of `Authorization: Bearer …` (RFC 6750 §2.1), or null. */
 export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
@@ -13,14 +16,15 @@ export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
 
 /**
  * The principal whom a route lets in; null on routes that ask for no API key. Throws UNAUTHENTICATED without a valid
- * key, FORBIDDEN when its scopes do not suffice, and RATE_LIMITED when it, or this address without one, came too often.
+ * key or session, FORBIDDEN when its scopes do not suffice or a session is used from elsewhere, and RATE_LIMITED when it,
+ * or this address without one, came too often.
  */
 export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): Promise<Principal | null> {
   const { scope } = route;
   if (scope === 'open' || scope === 'token') return null;
-  const key = await identify(ctx, deps);
+  const { key, expiresAt } = await identify(ctx, deps);
   await countRequest(ctx, deps, key);
-  const principal = toPrincipal(key);
+  const principal = toPrincipal(key, expiresAt);
   if (!isLetIn(principal, scope, route, ctx)) {
     throw new ServiceError('FORBIDDEN', `This API key may not do that: the scope ${scope} is needed.`, {
       required_scope: scope,
@@ -29,36 +33,32 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   return principal;
 }
 
-async function identify(ctx: Context, { db, rateLimits }: ApiDeps): Promise<ApiKeyRow> {
-  const token = bearerToken(ctx);
-  await rateLimits.admitAttempt(ctx.ip, token);
-  const key = token === null ? null : await findApiKey(db, token);
-  if (token === null || key === null) {
-    await rateLimits.countFailure(ctx.ip);
-    throw new ServiceError(
-      'UNAUTHENTICATED',
-      token === null
+/** Whose key it is, and when the session ends by which it came. A bearer token wins over a cookie. */
+async function identify(
+  ctx: Context,
+  deps: ApiDeps,
+): Promise<{ readonly key: ApiKeyRow; readonly expiresAt: Date | null }> {
+  const { db, config } = deps;
+  const bearer = bearerToken(ctx);
+  const cookie = bearer === null ? sessionToken(ctx, config.publicUrl) : null;
+  if (cookie === null) {
+    const refusal =
+      bearer === null
         ? 'An API key is needed: Authorization: Bearer kw_…'
-        : 'This API key is unknown, revoked or expired.',
-    );
+        : 'This API key is unknown, revoked or expired.';
+    return {
+      key: await checkCredential(ctx, deps, bearer, (key) => findApiKey(db, key), refusal),
+      expiresAt: null,
+    };
   }
-  rateLimits.remember(token);
-  return key;
-}
-
-/** The headers are those of draft-ietf-httpapi-ratelimit-headers up to its revision 06: three fields, Reset in seconds. */
-async function countRequest(ctx: Context, { rateLimits }: ApiDeps, key: ApiKeyRow): Promise<void> {
-  const quota = await rateLimits.count(key.id, key.rate_limit);
-  if (quota === null) return;
-  const { limit, remaining, reset } = quota;
-  ctx.set({
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(Math.max(remaining, 0)),
-    'RateLimit-Reset': String(reset),
-  });
-  if (remaining < 0) {
-    throw rateLimited(`This API key may be used for ${limit} requests per minute.`, limit, reset);
-  }
+  const find = async (token: string): ReturnType<typeof findSession> => {
+    const session = await findSession(db, token);
+    if (session === null) ctx.set('Set-Cookie', sessionCookie(config.publicUrl, null));
+    return session;
+  };
+  const session = await checkCredential(ctx, deps, cookie, find, 'This session has ended: log in again.');
+  if (!['GET', 'HEAD'].includes(ctx.method)) requireOwnOrigin(ctx, config.publicUrl);
+  return session;
 }
 
 function isLetIn(principal: Principal, scope: KeyScope, route: Route, ctx: Context): boolean {

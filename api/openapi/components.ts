@@ -20,6 +20,7 @@ import {
   stepSchema,
   uploadFormSchema,
 } from '../schemas/resource.js';
+import { newSessionSchema, sessionSchema } from '../schemas/session.js';
 import { reportSchema, reportedArtifactSchema } from '../../core/wire/report.js';
 
 /** Schemas of answers that stand in the document under a name. */
@@ -38,6 +39,7 @@ export const answerComponents: Readonly<Record<string, object>> = {
   RegisteredPlugin: registeredPluginSchema,
   StepMessage: stepMessageSchema,
   Accepted: acceptedSchema,
+  Session: sessionSchema,
   Error: errorSchema,
 };
 
@@ -49,6 +51,7 @@ export const requestComponents: Readonly<Record<string, object>> = {
   NewPipelineStep: newPipelineStepSchema,
   NewPlugin: newPluginSchema,
   PluginRegistration: pluginRegistrationSchema,
+  NewSession: newSessionSchema,
   Report: reportSchema,
   ReportedArtifact: reportedArtifactSchema,
 };

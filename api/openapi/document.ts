@@ -1,4 +1,5 @@
 import type { Route } from '../route.js';
+import { sessionCookieName } from '../session-cookie.js';
 import { toOperation } from './operation.js';
 import { renderComponents } from './render-schema.js';
 import type { OpenApiDocument } from './types.js';
@@ -11,6 +12,7 @@ const tags = [
   { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
   { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
   { name: 'Workers', description: 'What the workers of plugins call.' },
+  { name: 'Session', description: 'Browsers that are logged in.' },
   { name: 'Operations', description: 'Health, metrics, and this document.' },
   { name: 'Pages', description: 'For browsers.' },
 ] as const;
@@ -42,6 +44,13 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
       schemas: renderComponents(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName(base),
+          description:
+            'The cookie of a session. Methods other than GET and HEAD need an `Origin` of our own beside it.',
+        },
         callbackToken: { type: 'http', scheme: 'bearer', description: 'The token of an attempt, kwt_….' },
       },
     },

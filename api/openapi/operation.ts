@@ -14,12 +14,16 @@ export function toOperation(route: Route): Operation {
     summary: route.summary,
     description: [route.description, scopeNote(route)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
-    security:
-      route.scope === 'open' ? [] : [route.scope === 'token' ? { callbackToken: [] } : { apiKey: [] }],
+    security: securityOf(route),
     parameters: [...toPathParameters(route), ...toQueryParameters(route), ...toHeaderParameters(route)],
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...toResponses(route), ...toErrors(route) },
   };
+}
+
+function securityOf({ scope }: Route): Operation['security'] {
+  if (scope === 'open') return [];
+  return scope === 'token' ? [{ callbackToken: [] }] : [{ apiKey: [] }, { session: [] }];
 }
 
 function scopeNote({ scope, pluginKeys }: Route): string {

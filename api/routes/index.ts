@@ -9,6 +9,7 @@ import { pluginRegistrationRoutes } from './plugin-registration.js';
 import { pluginRoutes } from './plugins.js';
 import { resourceRunRoutes } from './resource-runs.js';
 import { resourceRoutes } from './resources.js';
+import { sessionRoutes } from './session.js';
 
 /** Every operation of the service, in the order of the OpenAPI document. */
 export const routes: readonly Route[] = [
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...pluginRoutes,
   ...pluginRegistrationRoutes,
   ...internalRoutes,
+  ...sessionRoutes,
   ...healthRoutes,
   ...operationRoutes,
   ...pageRoutes,

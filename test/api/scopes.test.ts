@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { fullPath } from '../../api/route.js';
+import { fullPath, type Route } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { uuidv7 } from '../../core/ids.js';
 import { makeToken } from '../../core/wire/token.js';
-import { createApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.js';
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.js';
+import { createSession, endSession } from '../../storage/sessions.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 /** The least an operation asks for. `own`: also the key of the plugin `ocr`; `plugin`: also the key of any plugin. */
@@ -35,6 +36,9 @@ const expected: Readonly<
   createPlugin: 'admin',
   registerPlugin: 'admin own',
   claimAttempt: 'admin plugin',
+  startSession: 'open',
+  getSession: 'read',
+  endSession: 'open',
   reportStep: 'token',
   uploadContent: 'token',
   readPluginConfig: 'admin own',
@@ -60,6 +64,30 @@ const holders: Readonly<Record<string, readonly string[]>> = {
 
 /** Holders of a key that is good for something, or of one that is good for nothing. */
 const keyHolders = ['none', 'read', 'write', 'admin', 'plugin:ocr', 'plugin:other'];
+
+/** Whose cookie it is, by what stands in Origin: our own, nothing, or a page elsewhere. */
+const cookieHolders: Readonly<Record<string, readonly [scope: string, origin: string]>> = {
+  'cookie of read': ['read', 'own'],
+  'cookie of write': ['write', 'own'],
+  'cookie of admin': ['admin', 'own'],
+  'cookie of admin, no Origin': ['admin', 'none'],
+  "cookie of admin, another's Origin": ['admin', 'other'],
+};
+
+/** Operations that ask for no key, and still not for a cookie from elsewhere. */
+const guarded: Readonly<Record<string, readonly string[]>> = {
+  startSession: ['other'],
+  endSession: ['other', 'none'],
+};
+
+/** What an operation with this rule is to answer who brings a cookie. */
+function answerToCookie(rule: string, { method, operationId }: Route, holder: string): 'in' | 401 | 403 {
+  const [scope, origin] = cookieHolders[holder] ?? ['', ''];
+  if (rule === 'open') return guarded[operationId]?.includes(origin) === true ? 403 : 'in';
+  if (rule === 'token') return 401;
+  if (method !== 'GET' && origin !== 'own') return 403;
+  return answerTo(rule, scope);
+}
 
 /** What an operation with this rule is to answer somebody. */
 function answerTo(rule: string, holder: string): 'in' | 401 | 403 {
@@ -95,6 +123,46 @@ describe('API keys', () => {
         );
         if (status === 401) assert.equal(headers.get('www-authenticate'), 'Bearer');
       }
+    }
+  });
+
+  it('behind a session open what the key opens, changes only to pages of ours', async () => {
+    const { db } = api.deps;
+    const bearers = await makeKeys();
+    const login = async (scope: string): Promise<string> => {
+      const key = await findApiKey(db, bearers[scope] ?? '');
+      assert.ok(key);
+      return (await createSession(db, key)).token;
+    };
+    const ended = await login('admin');
+    await endSession(db, ended);
+    const origins: Record<string, string> = { own: api.base, other: 'http://elsewhere.example' };
+    for (const route of routes) {
+      const id = /^(\/internal)?\/plugins/.test(route.path) ? 'ocr' : uuidv7();
+      const path = fullPath(route)
+        .replace(/:(resource_)?id\b/, id)
+        .replace(':artifactId', uuidv7());
+      const call = async (token: string, origin: string): Promise<[number | 'in', string | null]> => {
+        const headers = {
+          cookie: `a=b; kw_session=${token}`,
+          ...(origin !== 'none' && { origin: origins[origin] ?? '' }),
+        };
+        const answer = await api.call(route.method, `/${path}`, undefined, { bearer: null, headers });
+        const isIn = answer.status !== 401 && answer.status !== 403;
+        return [isIn ? 'in' : answer.status, answer.headers.get('set-cookie')];
+      };
+      const rule = expected[route.operationId] ?? '';
+      for (const [holder, [scope, origin]] of Object.entries(cookieHolders)) {
+        const [answer, cookie] = await call(await login(scope), origin);
+        const what = `${route.operationId} by ${holder}`;
+        assert.equal(answer, answerToCookie(rule, route, holder), what);
+        if (route.operationId !== 'endSession') assert.equal(cookie, null, what);
+      }
+      const [answer, cookie] = await call(ended, 'own');
+      const asksForKey = rule !== 'open' && rule !== 'token';
+      assert.equal(answer, rule === 'open' ? 'in' : 401, `${route.operationId} by an ended session`);
+      if (asksForKey)
+        assert.match(cookie ?? '', /^kw_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
     }
   });
 

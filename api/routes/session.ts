@@ -1,0 +1,106 @@
+import { ServiceError } from '../../core/errors.js';
+import { findApiKey } from '../../storage/api-keys.js';
+import { useLoginLink } from '../../storage/login-links.js';
+import { createSession, endSession } from '../../storage/sessions.js';
+import { checkCredential, countRequest } from '../credentials.js';
+import { location } from '../location.js';
+import { requireOwnOrigin } from '../own-origin.js';
+import { hasScope, toPrincipal } from '../principal.js';
+import { defineRoute, type Route } from '../route.js';
+import { newSessionSchema, sessionSchema } from '../schemas/session.js';
+import { sessionCookie, sessionToken } from '../session-cookie.js';
+import { viewSession } from '../views/session.js';
+
+const tag = 'Session';
+const path = '/session';
+const setCookie = {
+  'Set-Cookie': 'The cookie of the session: HttpOnly, SameSite=Strict, Secure over https.',
+};
+
+const start = defineRoute({
+  method: 'POST',
+  path,
+  operationId: 'startSession',
+  summary: 'Log a browser in',
+  description:
+    'With an API key, or with the token of a log-in link, which is used up by that. The answer sets a cookie that stands for the key on every operation that takes one, for 7 days, or until it was not used for 12 hours, it is ended, or the key is. A key that only speaks for plugins is refused. Where the request has an `Origin`, it must be our own.',
+  tag,
+  scope: 'open',
+  body: newSessionSchema,
+  bodyLimit: 4096,
+  responses: {
+    201: {
+      description: 'Logged in.',
+      schema: sessionSchema,
+      headers: { ...setCookie, Location: 'Where the session is.' },
+    },
+  },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
+  admit({ koa, deps }) {
+    // Somebody else's page is not to log a browser in under somebody else's key. Programs have no Origin.
+    if (koa.get('origin') !== '') requireOwnOrigin(koa, deps.config.publicUrl);
+    return Promise.resolve(undefined);
+  },
+  async handler({ body, koa, deps }) {
+    const { db, config, rateLimits } = deps;
+    const key =
+      body.login_token === undefined
+        ? await checkCredential(koa, deps, body.api_key ?? null, (text) => findApiKey(db, text), unknownKey)
+        : await checkCredential(koa, deps, body.login_token, (text) => useLoginLink(db, text), usedLink);
+    await countRequest(koa, deps, key);
+    if (!hasScope(toPrincipal(key, null), 'read')) throw new ServiceError('FORBIDDEN', pluginKey);
+    const before = sessionToken(koa, config.publicUrl);
+    if (before !== null) await endSession(db, before);
+    const { token, session } = await createSession(db, key);
+    rateLimits.remember(token);
+    return {
+      status: 201,
+      headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(config.publicUrl, token) },
+      body: viewSession(config, toPrincipal(key, session.expiresAt)),
+    };
+  },
+});
+
+const unknownKey = 'This API key is unknown, revoked or expired.';
+const usedLink =
+  'This log-in link was used before or is older than five minutes: make another, or use an API key.';
+const pluginKey = 'This API key may not log in: the scope read is needed.';
+
+const show = defineRoute({
+  method: 'GET',
+  path,
+  operationId: 'getSession',
+  summary: 'Who is calling',
+  description: 'By cookie, or by bearer token. Whoever calls this is told when the session ends.',
+  tag,
+  scope: 'read',
+  responses: {
+    200: { description: 'The key, and what a page has to know of the service.', schema: sessionSchema },
+  },
+  handler: ({ principal, deps }) =>
+    Promise.resolve({ status: 200, body: viewSession(deps.config, principal) }),
+});
+
+const end = defineRoute({
+  method: 'DELETE',
+  path,
+  operationId: 'endSession',
+  summary: 'Log the browser out',
+  description:
+    'Ends the session of the cookie, for good, and has the browser forget it. Without a session, or with one that has ended, the answer is the same. With a cookie, `Origin` must be our own.',
+  tag,
+  scope: 'open',
+  responses: { 204: { description: 'There is no session any more.', headers: setCookie } },
+  errors: ['FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  async handler({ koa, deps }) {
+    const { publicUrl } = deps.config;
+    const token = sessionToken(koa, publicUrl);
+    if (token !== null) {
+      requireOwnOrigin(koa, publicUrl);
+      await endSession(deps.db, token);
+    }
+    return { status: 204, headers: { 'Set-Cookie': sessionCookie(publicUrl, null) } };
+  },
+});
+
+export const sessionRoutes: readonly Route[] = [start, show, end];

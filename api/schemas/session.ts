@@ -1,0 +1,57 @@
+import { timestampOrNull, uuid } from './common.js';
+import { typed } from './typed.js';
+
+const secret = { type: 'string', minLength: 1, maxLength: 200, writeOnly: true } as const;
+
+/** What a browser logs in with: one of the two. */
+export const newSessionSchema = typed({
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+  properties: {
+    api_key: { ...secret, description: 'An API key, kw_….' },
+    login_token: {
+      ...secret,
+      description: 'What stands behind `#token=` in a log-in link. It is good once, within five minutes.',
+    },
+  },
+});
+
+const urlOf = (description: string, example: string) =>
+  ({ type: 'string', format: 'uri', description, examples: [example] }) as const;
+
+export const sessionSchema = {
+  type: 'object',
+  required: ['api_key', 'expires_at', 'public_url', 'temporal_ui'],
+  additionalProperties: false,
+  properties: {
+    api_key: {
+      type: 'object',
+      required: ['id', 'name', 'scopes'],
+      additionalProperties: false,
+      properties: {
+        id: uuid,
+        name: { type: 'string', description: 'What it is for.', examples: ['admin'] },
+        scopes: {
+          type: 'array',
+          items: { type: 'string' },
+          description: '`read`, `write`, `admin`, `plugin:{id}`.',
+          examples: [['admin']],
+        },
+      },
+    },
+    expires_at: {
+      ...timestampOrNull,
+      description: 'When the session ends unless it is used before. Null for who calls with a bearer token.',
+    },
+    public_url: urlOf('The base of every URL that is handed out.', 'https://knowledge.example.com'),
+    temporal_ui: {
+      ...urlOf(
+        'The namespace in the Temporal Web UI; null when it is not known.',
+        'http://127.0.0.1:8233/namespaces/default',
+      ),
+      type: ['string', 'null'],
+    },
+  },
+} as const;

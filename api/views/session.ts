@@ -1,0 +1,15 @@
+import type { Config } from '../../runtime/config.js';
+import type { Principal } from '../principal.js';
+
+/** Who calls, and what a page has to know of the service. */
+export function viewSession({ publicUrl, temporal }: Config, principal: Principal): object {
+  return {
+    api_key: { id: principal.keyId, name: principal.keyName, scopes: principal.scopes },
+    expires_at: principal.sessionExpiresAt?.toISOString() ?? null,
+    public_url: publicUrl,
+    temporal_ui:
+      temporal.uiUrl === null
+        ? null
+        : `${temporal.uiUrl}/namespaces/${encodeURIComponent(temporal.namespace)}`,
+  };
+}
