@@ -8,13 +8,18 @@ import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
 import { cors } from './middleware/cors.js';
 import { securityHeaders } from './middleware/security-headers.js';
+import { serveWeb } from './middleware/serve-web.js';
 import { buildDocument } from './openapi/document.js';
 import { createRateLimits } from './rate-limits.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
 
-/** The HTTP application: every request passes these in order. */
-export function createApp(processDeps: Deps): Koa<ApiState> {
+/**
+ * The HTTP application: every request passes these in order.
+ *
+ * @param webFolder What the build of web/ made; null: the API alone.
+ */
+export function createApp(processDeps: Deps, webFolder: string | null = null): Koa<ApiState> {
   const deps: ApiDeps = {
     ...processDeps,
     liveSteps: createLiveSteps(processDeps.workflows),
@@ -29,6 +34,7 @@ export function createApp(processDeps: Deps): Koa<ApiState> {
   const crossOrigin = cors(deps.config.corsOrigins);
   if (crossOrigin !== null) app.use(crossOrigin);
   app.use(renderErrors());
+  app.use(serveWeb(webFolder));
   app.use(dispatch(deps, routes));
   // What fails once an answer has begun, which is mostly that the caller went away.
   app.on('error', (err: unknown) => deps.log.debug({ err }, 'an answer broke off'));

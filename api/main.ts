@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/config.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
 import { startSweeper } from '../runtime/sweeper.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server.js';
 
+/** What the build of web/ makes, beside us in dist/. */
+const webFolder = fileURLToPath(new URL('../web', import.meta.url));
 /** How long answers on their way may still take when the process is asked to stop. */
 const graceMs = 5_000;
 /** How long what is closed after that may take. */
@@ -37,7 +40,7 @@ async function main(): Promise<void> {
 
 async function serve(deps: Deps): Promise<void> {
   const { host, port, sweepIntervalSeconds } = deps.config;
-  const handle = createApp(deps).callback();
+  const handle = createApp(deps, webFolder).callback();
   const server = createHttpServer((request, response) => void handle(request, response));
   await listen(server, host, port);
   const sweeper = startSweeper(deps.sweeps, sweepIntervalSeconds, deps.log);

@@ -1,23 +1,10 @@
 import { pageHeaders } from '../pages/page.js';
 import { renderDocs } from '../pages/docs.js';
-import { renderStart } from '../pages/start.js';
 import { defineRoute, type Route } from '../route.js';
 
 const tag = 'Pages';
 const responses = { 200: { description: 'A page.', mediaType: 'text/html' } } as const;
 const type = 'text/html; charset=utf-8';
-
-const start = defineRoute({
-  method: 'GET',
-  path: '/',
-  atRoot: true,
-  operationId: 'showStartPage',
-  summary: 'Where to go from here',
-  tag,
-  scope: 'open',
-  responses,
-  handler: () => Promise.resolve({ status: 200, type, headers: pageHeaders, body: renderStart() }),
-});
 
 const docs = defineRoute({
   method: 'GET',
@@ -32,4 +19,4 @@ const docs = defineRoute({
     Promise.resolve({ status: 200, type, headers: pageHeaders, body: renderDocs(deps.document) }),
 });
 
-export const pageRoutes: readonly Route[] = [start, docs];
+export const pageRoutes: readonly Route[] = [docs];

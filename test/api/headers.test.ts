@@ -40,7 +40,7 @@ describe('what browsers are told', () => {
   it('with every answer: to guess, run, frame, keep and refer to nothing', async () => {
     const upload = new FormData();
     upload.set('type', 'none');
-    const answers: [string, Answer][] = [
+    const answers: [string, { readonly headers: Headers }][] = [
       ['a list', await api.call('GET', '/resources')],
       ['a deletion', await api.call('DELETE', '/resources/none')],
       ['a refused body', await api.call('POST', '/pipelines', '{"', {})],
@@ -51,7 +51,7 @@ describe('what browsers are told', () => {
       ['health', await api.call('GET', '//health/live')],
       ['metrics', await api.call('GET', '//metrics')],
       ['the document', await api.call('GET', '/openapi.json')],
-      ['the start page', await api.call('GET', '//')],
+      ['the root', await fetch(api.base)],
       ['the docs', await api.call('GET', '//docs')],
     ];
     for (const [name, { headers }] of answers) {

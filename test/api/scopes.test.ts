@@ -48,7 +48,6 @@ const expected: Readonly<
   isReady: 'open',
   readMetrics: 'read',
   getOpenApiDocument: 'open',
-  showStartPage: 'open',
   showDocs: 'open',
 };
 

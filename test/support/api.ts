@@ -59,8 +59,8 @@ export const temporalAway: WorkflowClient = {
 
 const baseOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-function handlerOf(deps: Deps): RequestListener {
-  const handle = createApp(deps).callback();
+function handlerOf(deps: Deps, webFolder: string | null = null): RequestListener {
+  const handle = createApp(deps, webFolder).callback();
   return (request, response) => void handle(request, response);
 }
 
@@ -80,11 +80,15 @@ export async function askOnce(
   }
 }
 
-/** Starts it. `env` adds settings, `workflows` stands for Temporal; null: the real client, which finds nobody. */
+/**
+ * Starts it. `env` adds settings, `workflows` stands for Temporal; null: the real client, which finds nobody.
+ * `webFolder` holds a web page.
+ */
 export async function startApi(
   options: {
     readonly env?: Readonly<Record<string, string>>;
     readonly workflows?: Partial<WorkflowClient> | null;
+    readonly webFolder?: string | null;
   } = {},
 ): Promise<TestApi> {
   const database = await createDatabase();
@@ -108,7 +112,7 @@ export async function startApi(
     outbox: { ...real.outbox, sendSoon: () => undefined },
   };
   const deps: Deps = options.workflows === null ? real : { ...real, ...away };
-  listener = handlerOf(deps);
+  listener = handlerOf(deps, options.webFolder);
 
   const key: TestApi['key'] = async (...scopes) =>
     (await createApiKey(deps.db, { name: scopes.join(), scopes })).key;

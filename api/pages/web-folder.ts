@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+
+/** A file of the web page, as it is sent. */
+export interface WebFile {
+  /** What its name ends in, with the dot: it says the media type. */
+  readonly extension: string;
+  /** The bytes of each content coding it is there in, with their tags. */
+  readonly codings: Readonly<Partial<Record<'identity' | 'br' | 'gzip', WebBytes>>> & {
+    readonly identity: WebBytes;
+  };
+}
+
+export interface WebBytes {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** What the build of web/ made. */
+export interface WebFolder {
+  /** index.html, with `__CSP_NONCE__` where a nonce belongs. */
+  readonly index: string;
+  /** The others, by their path from the root. */
+  readonly files: ReadonlyMap<string, WebFile>;
+}
+
+/**
+ * Reads a folder with all below it; null where there is no page in it. A few files of which the largest are some hundred
+ * kilobytes: they are kept in memory, so that a path either is one of theirs or leads nowhere.
+ */
+export function readWebFolder(folder: string): WebFolder | null {
+  const index = join(folder, 'index.html');
+  if (!existsSync(index)) return null;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.split(sep).some((part) => part.startsWith('.')) && statSync(join(folder, name)).isFile(),
+  );
+  const known = new Set(names);
+  const isFile = (name: string): boolean =>
+    name !== 'index.html' && !(/\.(br|gz)$/.test(name) && known.has(name.replace(/\.(br|gz)$/, '')));
+  const files = names
+    .filter(isFile)
+    .map(
+      (name) =>
+        [`/${name.split(sep).map(encodeURIComponent).join('/')}`, readFile(folder, name, known)] as const,
+    );
+  return { index: readFileSync(index, 'utf8'), files: new Map(files) };
+}
+
+function readFile(folder: string, name: string, known: ReadonlySet<string>): WebFile {
+  const read = (path: string): WebBytes => {
+    const bytes = readFileSync(join(folder, path));
+    return { bytes, etag: tagOf(bytes) };
+  };
+  return {
+    extension: extname(name),
+    codings: {
+      identity: read(name),
+      ...(known.has(`${name}.br`) && { br: read(`${name}.br`) }),
+      ...(known.has(`${name}.gz`) && { gzip: read(`${name}.gz`) }),
+    },
+  };
+}
+
+/** A strong entity tag of some content. */
+export function tagOf(content: Buffer | string): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}

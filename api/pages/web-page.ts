@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { tagOf } from './web-folder.js';
+
+/**
+ * What the page may do: run scripts and styles of ours and talk to us, nothing else. Styles that a library makes while it
+ * runs carry the nonce; text becomes script or markup by no accident (Trusted Types).
+ */
+const policyWith = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+/** One answer with the page in it. */
+export interface RenderedPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+export interface WebPage {
+  /** Of the page and its policy as they are before a nonce is in them. */
+  readonly etag: string;
+  /** The page with a nonce of its own. */
+  render(): RenderedPage;
+}
+
+/** The page whose `index.html` this is. */
+export function createWebPage(index: string): WebPage {
+  return {
+    etag: tagOf(policyWith('') + index),
+    render() {
+      const nonce = randomBytes(16).toString('base64url');
+      return { html: index.replaceAll('__CSP_NONCE__', nonce), policy: policyWith(nonce) };
+    },
+  };
+}

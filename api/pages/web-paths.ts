@@ -1,0 +1,24 @@
+/** The views of the web page: their paths from the root. */
+const views = [
+  '/',
+  '/login',
+  '/overview',
+  '/resources',
+  '/resources/:id',
+  '/pipelines',
+  '/pipelines/:id',
+  '/plugins',
+  '/plugins/:id',
+];
+
+const patterns = views.map((view) => [view, new RegExp(`^${view.replace(':id', '[^/]+')}$`)] as const);
+
+/** The view at a path, as it stands above; null: none. */
+export function viewAt(path: string): string | null {
+  return patterns.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
+}
+
+/** Whether a path is one for programs, where a browser too is told of errors in the envelope. */
+export function isForPrograms(path: string): boolean {
+  return /^\/(api|assets)(\/|$)/.test(path);
+}
