@@ -16,6 +16,7 @@ const secretFields = [
   'token',
   'apiKey',
   'api_key',
+  'login_token',
   'signing_secret',
   'secretAccessKey',
   'databaseUrl',

@@ -41,7 +41,7 @@ export function addOperations(program: Command): void {
       const { migrate } = await import('./migrate.js');
       await migrate(readEnvironment(), print);
     });
-  addKeys(program.command('keys').description('Make, list and revoke API keys.'));
+  addKeys(program.command('keys').description('Make, list and revoke API keys, and log browsers in.'));
 }
 
 function addKeys(keys: Command): void {
@@ -65,6 +65,14 @@ function addKeys(keys: Command): void {
     .action(async (options: { json: boolean }) => {
       const { listKeys } = await import('./keys.js');
       await listKeys(readEnvironment(), options, print);
+    });
+  keys
+    .command('login-link')
+    .description('Print a link that logs a browser in, once and within five minutes.')
+    .option('--key <id>', 'the key it logs in as; the admin key in the data directory unless given')
+    .action(async (options: { key?: string }) => {
+      const { printLoginLink } = await import('./login-link.js');
+      await printLoginLink(readEnvironment(), options, print);
     });
   keys
     .command('revoke <id>')

@@ -2,8 +2,8 @@ import { isUuid } from '../../core/ids.js';
 import type { Environment } from '../../runtime/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../../storage/api-keys.js';
-import { asDatabaseError, connectDatabase, type Db } from '../../storage/database.js';
 import { loadOperationConfig } from './running-stack.js';
+import { withDatabase } from './with-database.js';
 
 type Print = (line: string) => void;
 
@@ -31,7 +31,7 @@ export async function createKey(
     throw new StartError(`${unknown} is no scope. There are read, write, admin and plugin:ID.`);
   }
   const { expiresInDays, rateLimit } = options;
-  const key = await withDatabase(env, (db) =>
+  const key = await withDatabase(loadOperationConfig(env, 'keys'), (db) =>
     createApiKey(db, {
       name: options.name,
       scopes: options.scopes,
@@ -48,7 +48,7 @@ export async function listKeys(
   options: { readonly json: boolean },
   print: Print,
 ): Promise<void> {
-  const keys = await withDatabase(env, listApiKeys);
+  const keys = await withDatabase(loadOperationConfig(env, 'keys'), listApiKeys);
   if (options.json) {
     print(JSON.stringify(keys, null, 2));
     return;
@@ -66,20 +66,10 @@ export async function listKeys(
 
 /** Ends a key at once. Throws StartError when there is no such key that still worked. */
 export async function revokeKey(env: Environment, id: string, print: Print): Promise<void> {
-  const revoked = isUuid(id) && (await withDatabase(env, (db) => revokeApiKey(db, id)));
+  const revoked =
+    isUuid(id) && (await withDatabase(loadOperationConfig(env, 'keys'), (db) => revokeApiKey(db, id)));
   if (!revoked) throw new StartError(`There is no key ${id} that could be revoked.`);
   print(`Revoked ${id}.`);
-}
-
-async function withDatabase<T>(env: Environment, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = connectDatabase(loadOperationConfig(env, 'keys').databaseUrl, { poolSize: 1 });
-  try {
-    return await work(db);
-  } catch (error) {
-    throw asDatabaseError(error);
-  } finally {
-    await db.destroy();
-  }
 }
 
 function stateOf(key: ApiKeyRow): string {

@@ -16,6 +16,7 @@ export function loadOperationConfig(env: Environment, role: ProcessRole): Config
   return loadConfig(
     {
       ...env,
+      KW_PUBLIC_URL: stack.api,
       DATABASE_URL: stack.database_url,
       TEMPORAL_ADDRESS: stack.temporal_address,
       TEMPORAL_NAMESPACE: stack.temporal_namespace,

@@ -7,6 +7,7 @@ import { openDataDirectory, type DataDirectory } from '../../runtime/embedded/da
 import { endLeftovers, recordProcesses } from '../../runtime/embedded/leftovers.js';
 import { keptPorts, waitForPort } from '../../runtime/embedded/ports.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
+import { findAdminKey, makeLoginLink } from './login-link.js';
 import { followLog, readable } from './start/log-tail.js';
 import { onStopSignal } from './start/stop-signal.js';
 import {
@@ -20,6 +21,7 @@ import {
 import { createSupervisor, type Supervisor } from './start/supervise.js';
 import { printReady } from './start/summary.js';
 import { createTerminal, duration, type Terminal } from './start/terminal.js';
+import { withDatabase } from './with-database.js';
 
 /** Ports of a start that was killed are given this long to become free. */
 const portWaitMs = 10_000;
@@ -137,7 +139,13 @@ async function bringUp(
     });
   describe();
   onceUp(describe);
-  printReady(terminal, { config, temporal, paths: directory.paths, tookMs: Date.now() - began });
+  // Last of all: it is good for five minutes, and a first start may take as long.
+  const loginLink = await withDatabase({ databaseUrl }, async (db) =>
+    makeLoginLink(db, config, await findAdminKey(db, { dataDir: directory.paths.root })),
+  );
+  signal.throwIfAborted();
+  const tookMs = Date.now() - began;
+  printReady(terminal, { config, temporal, paths: directory.paths, loginLink, tookMs });
 }
 
 /** API and worker at once, since neither needs the other; then what both need. */

@@ -55,7 +55,7 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
         writeFileAtomically(paths.secret, `${randomBytes(32).toString('base64url')}\n`);
       return readFileSync(paths.secret, 'utf8').trim();
     },
-    readAdminKey: () => (existsSync(paths.adminKey) ? readFileSync(paths.adminKey, 'utf8').trim() : null),
+    readAdminKey: () => readAdminKey(root),
     writeAdminKey: (key) => writeFileAtomically(paths.adminKey, `${key}\n`),
     writeStack: (stack) => writeFileAtomically(paths.stack, `${JSON.stringify(stack, null, 2)}\n`),
     release() {
@@ -63,6 +63,12 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
       lock.release();
     },
   };
+}
+
+/** The admin key that lies in a data directory, or null. */
+export function readAdminKey(root: string): string | null {
+  const { adminKey } = dataPaths(root);
+  return existsSync(adminKey) ? readFileSync(adminKey, 'utf8').trim() : null;
 }
 
 /** What runs in a data directory according to its `stack.json`, or null when nothing does. */

@@ -7,7 +7,12 @@ function logged(format: 'json' | 'pretty'): string {
     import { createLogger } from './runtime/logging.ts';
     const log = createLogger({ logLevel: 'info', logFormat: '${format}' }, { process: 'api' });
     log.debug('unheard');
-    log.info({ token: 'sesame', req: { headers: { authorization: 'Bearer sesame', accept: 'json' } } }, 'hello');`;
+    log.info({
+      token: 'sesame',
+      body: { login_token: 'sesame', api_key: 'sesame' },
+      req: { headers: { authorization: 'Bearer sesame', cookie: 'kw_session=sesame', accept: 'json' } },
+      res: { headers: { 'set-cookie': ['kw_session=sesame'] } },
+    }, 'hello');`;
   return execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     encoding: 'utf8',
   });
@@ -23,7 +28,9 @@ describe('logging', () => {
       level: 'info',
       process: 'api',
       token: '[redacted]',
-      req: { headers: { authorization: '[redacted]', accept: 'json' } },
+      body: { login_token: '[redacted]', api_key: '[redacted]' },
+      req: { headers: { authorization: '[redacted]', cookie: '[redacted]', accept: 'json' } },
+      res: { headers: { 'set-cookie': '[redacted]' } },
       msg: 'hello',
     });
   });

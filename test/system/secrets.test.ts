@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { connectTemporal } from '../../runtime/temporal.js';
 import { createApiKey, revokeApiKey } from '../../storage/api-keys.js';
+import { createLoginLink } from '../../storage/login-links.js';
 import { connectDatabase } from '../../storage/database.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
@@ -28,6 +29,8 @@ describe('secrets', () => {
   let embeddings: Server;
   let client: RestClient;
   const keys: Record<string, string> = {};
+  const cookies: string[] = [];
+  let printed = '';
   const embedded: string[] = [];
 
   before(async function () {
@@ -56,6 +59,7 @@ describe('secrets', () => {
     secrets['the secret of the S3 key'] = s3.secretAccessKey;
     secrets['the password of the database'] = new URL(stack.stack().database_url).password;
     secrets['the admin key'] = stack.adminKey;
+    secrets['the log-in link of the start'] = printed = /#token=(\S+)/.exec(stack.output())?.[1] ?? '';
     await makeKeys();
   });
   after(async () => {
@@ -68,17 +72,40 @@ describe('secrets', () => {
     const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
     try {
       for (const scope of ['read', 'write', 'plugin:notes']) {
-        const { key } = await createApiKey(db, { name: scope, scopes: [scope] });
+        const { id, key } = await createApiKey(db, { name: scope, scopes: [scope] });
         keys[scope] = key;
         secrets[`a key with the scope ${scope}`] = key;
+        secrets[`a log-in link of ${scope} that is not used`] = await createLoginLink(db, id);
+        await logIn(await createLoginLink(db, id), scope === 'plugin:notes' ? 403 : 201);
       }
       const { id, key } = await createApiKey(db, { name: 'revoked', scopes: ['admin'] });
       await revokeApiKey(db, id);
       keys['revoked'] = key;
       secrets['a revoked key'] = key;
+      await logIn(await createLoginLink(db, id), 401);
     } finally {
       await db.destroy();
     }
+  }
+
+  /** Uses a link up, then once more in vain, and once in a body that is refused; then changes something by the cookie. */
+  async function logIn(login_token: string, expected: number): Promise<void> {
+    secrets[`log-in token ${Object.keys(secrets).length}`] = login_token;
+    const post = (path: string, body: unknown, cookie = ''): Promise<Response> =>
+      fetch(`${stack.api}/api/v1${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: stack.api, cookie },
+        body: JSON.stringify(body),
+      });
+    const answer = await post('/session', { login_token });
+    assert.equal(answer.status, expected);
+    assert.equal((await post('/session', { login_token: [login_token] })).status, 400);
+    if (expected !== 201) return;
+    assert.equal((await post('/session', { login_token })).status, 401);
+    const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    secrets[`the token of session ${cookies.length}`] = cookie.split('=')[1] ?? '';
+    cookies.push(cookie);
+    assert.equal((await post('/plugins', { name: cookie }, cookie)).status, 403);
   }
 
   /** Registers a plugin with secrets in its config and pipelines for it and for embed. */
@@ -161,6 +188,12 @@ describe('secrets', () => {
     await read('/api/v1/plugins/notes/config', 'write', refused);
     await read('/api/v1/internal/plugins/notes/config', 'read');
     await read(`/api/v1/resources?key=nonsense`, 'read');
+    for (const [at, cookie] of cookies.entries()) {
+      for (const path of ['/api/v1/session', '/api/v1/plugins', '/api/v1/nothing', '/', '/login']) {
+        const response = await fetch(`${stack.api}${path}`, { headers: { cookie } });
+        texts[`${path} by session ${at}`] = JSON.stringify([...response.headers]) + (await response.text());
+      }
+    }
     return texts;
   }
 
@@ -216,7 +249,8 @@ describe('secrets', () => {
       ...(await readEverything()),
       ...(await readHistories()),
       ...readLogs(join(stack.dataDir, 'logs')),
-      'the terminal': stack.output(),
+      // That link is meant for who sits there.
+      'the terminal': stack.output().replace(printed, ''),
     };
     const logged = Object.entries(texts).find(([name]) => name.endsWith('api.log'))?.[1] ?? '';
     assert.match(logged, /"route":"\/api\/v1\/plugins\/:id\/config"/, 'the log tells of every request');

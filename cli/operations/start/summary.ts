@@ -11,10 +11,11 @@ export function printReady(
     readonly config: Config;
     readonly temporal: Config['temporal'];
     readonly paths: DataPaths;
+    readonly loginLink: string;
     readonly tookMs: number;
   },
 ): void {
-  const { config, temporal, paths } = up;
+  const { config, temporal, paths, loginLink } = up;
   const keyFile = short(paths.adminKey);
   const lines: readonly (readonly [string, string | null])[] = [
     ['API', `${config.publicUrl}/api/v1`],
@@ -28,6 +29,9 @@ export function printReady(
   ];
   terminal.print();
   terminal.print(`  Ready after ${duration(up.tookMs)}.`);
+  terminal.print();
+  terminal.print(`  Log in: ${loginLink}`);
+  terminal.print('  (once, within 5 minutes; "npx kw keys login-link" makes another)');
   terminal.print();
   for (const [name, value] of lines) if (value !== null) terminal.print(`    ${name.padEnd(12)} ${value}`);
   terminal.print();

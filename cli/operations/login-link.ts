@@ -1,0 +1,57 @@
+import { isUuid } from '../../core/ids.js';
+import type { Config, Environment } from '../../runtime/config.js';
+import { readAdminKey } from '../../runtime/embedded/data-dir.js';
+import { StartError } from '../../runtime/embedded/start-error.js';
+import { findApiKey, findApiKeyById, type ApiKeyRow } from '../../storage/api-keys.js';
+import type { Db } from '../../storage/database.js';
+import { createLoginLink } from '../../storage/login-links.js';
+import { loadOperationConfig } from './running-stack.js';
+import { withDatabase } from './with-database.js';
+
+/**
+ * Prints a link that logs a browser in, once and within five minutes, alone on its line.
+ *
+ * @param options `key`: the id of the key it logs in as; the admin key in the data directory unless given
+ * @throws StartError when there is no such key, or it may not log in
+ */
+export async function printLoginLink(
+  env: Environment,
+  options: { readonly key?: string },
+  print: (line: string) => void,
+): Promise<void> {
+  const config = loadOperationConfig(env, 'keys');
+  print(
+    await withDatabase(config, async (db) => {
+      const key = options.key === undefined ? await findAdminKey(db, config) : await findKey(db, options.key);
+      if (key.scopes.every((scope) => scope.startsWith('plugin:'))) {
+        throw new StartError(`The key ${key.id} may not log in: it only speaks for plugins.`);
+      }
+      return await makeLoginLink(db, config, key);
+    }),
+  );
+}
+
+/** Makes a link that logs a browser in as a key. Its token stands in the fragment, which browsers send to nobody. */
+export async function makeLoginLink(
+  db: Db,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  key: ApiKeyRow,
+): Promise<string> {
+  return `${publicUrl}/login#token=${await createLoginLink(db, key.id)}`;
+}
+
+/** The key whose file lies in the data directory. Throws StartError when there is none that works. */
+export async function findAdminKey(db: Db, { dataDir }: Pick<Config, 'dataDir'>): Promise<ApiKeyRow> {
+  const kept = readAdminKey(dataDir);
+  const key = kept === null ? null : await findApiKey(db, kept);
+  if (key !== null) return key;
+  throw new StartError(
+    `There is no admin key of this database in ${dataDir}: say as whom to log in, --key ID ("kw keys list" shows them).`,
+  );
+}
+
+async function findKey(db: Db, id: string): Promise<ApiKeyRow> {
+  const key = isUuid(id) ? await findApiKeyById(db, id) : null;
+  if (key === null) throw new StartError(`There is no key ${id} that works.`);
+  return key;
+}
