@@ -39,7 +39,7 @@ export const settings = {
   PORT: number({ default: 8080, min: 1, max: 65535, description: 'Port the API listens on.' }),
   KW_PUBLIC_URL: httpUrl({
     description:
-      'The base of every URL handed out, as clients and plugin workers reach the API. Needed when HOST is a wildcard address and by a worker that runs on its own.',
+      'The base of every URL handed out, as clients, browsers and plugin workers reach the API. Needed when HOST is a wildcard address and by a worker that runs on its own.',
     neededBy: ['worker'],
     shownDefault: 'http://HOST:PORT',
   }),
