@@ -10,16 +10,10 @@ import {
   pluginWithWarningsSchema,
   registeredPluginSchema,
 } from '../schemas/plugin.js';
-import {
-  artifactContentSchema,
-  artifactSchema,
-  listedResourceSchema,
-  newResourceSchema,
-  resourceSchema,
-  runSchema,
-  stepSchema,
-  uploadFormSchema,
-} from '../schemas/resource.js';
+import { artifactContentSchema, artifactSchema } from '../schemas/artifact.js';
+import { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
+import { newResourceSchema, uploadFormSchema } from '../schemas/resource-requests.js';
+import { runSchema, stepSchema } from '../schemas/run.js';
 import { newSessionSchema, sessionSchema } from '../schemas/session.js';
 import { reportSchema, reportedArtifactSchema } from '../../core/wire/report.js';
 

@@ -1,7 +1,7 @@
 import { openArtifact, toContentJson } from '../artifact-content.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
-import { artifactContentSchema } from '../schemas/resource.js';
+import { artifactContentSchema } from '../schemas/artifact.js';
 
 const get = defineRoute({
   method: 'GET',

@@ -5,13 +5,13 @@ import { loadPage, readNumber } from '../cursor.js';
 import { found } from '../not-found.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
+import { resourceSchema } from '../schemas/resource.js';
 import {
   bulkReprocessAnswerSchema,
   bulkReprocessSchema,
   reprocessSchema,
-  resourceSchema,
-  runSchema,
-} from '../schemas/resource.js';
+} from '../schemas/resource-requests.js';
+import { runSchema } from '../schemas/run.js';
 import { viewRun } from '../views/resource.js';
 import { showResource } from '../views/show-resource.js';
 

@@ -14,14 +14,13 @@ import { found } from '../not-found.js';
 import { newUploadKey, registerUpload, registerUrl } from '../register-resource.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import { listOf, uuidParam } from '../schemas/common.js';
+import { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
 import {
-  listedResourceSchema,
   newResourceSchema,
   resourceChangesSchema,
   resourceQuery,
-  resourceSchema,
   uploadFormSchema,
-} from '../schemas/resource.js';
+} from '../schemas/resource-requests.js';
 import { lockedResourceTag, resourceTag } from '../tags.js';
 import { viewResource } from '../views/resource.js';
 import { showResource, showResources } from '../views/show-resource.js';

@@ -2,13 +2,9 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { Artifact } from '../../storage/artifacts.js';
 import type { Resource } from '../../storage/resources.js';
 import { attemptsAllowed, type Run, type Step } from '../../storage/runs.js';
-import type {
-  artifactSchema,
-  listedResourceSchema,
-  resourceSchema,
-  runSchema,
-  stepSchema,
-} from '../schemas/resource.js';
+import type { artifactSchema } from '../schemas/artifact.js';
+import type { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
+import type { runSchema, stepSchema } from '../schemas/run.js';
 
 export type StepView = FromSchema<typeof stepSchema>;
 export type ListedResourceView = FromSchema<typeof listedResourceSchema>;

@@ -1,0 +1,56 @@
+import { contentTypes } from '../../core/states.js';
+import { timestamp, uuid } from './common.js';
+
+/** An artifact as a resource lists it: everything but its content. */
+export const artifactSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'type',
+    'content_type',
+    'step_index',
+    'plugin_id',
+    'run',
+    'size_bytes',
+    'metadata',
+    'created_at',
+    'updated_at',
+  ],
+  additionalProperties: false,
+  properties: {
+    id: { ...uuid, description: 'Kept when a later run produces the artifact again.' },
+    type: { type: 'string', description: 'The name the plugin gave it.', examples: ['text'] },
+    content_type: { type: 'string', enum: contentTypes },
+    step_index: { type: 'integer', minimum: 0 },
+    plugin_id: { type: 'string', examples: ['extract-text'] },
+    run: { type: 'integer', minimum: 1, description: 'The run that made its content.' },
+    size_bytes: { type: 'integer', minimum: 0 },
+    metadata: { type: 'object' },
+    created_at: timestamp,
+    updated_at: timestamp,
+  },
+} as const;
+
+/** An artifact with its content. */
+export const artifactContentSchema = {
+  type: 'object',
+  required: ['id', 'type', 'content_type', 'content'],
+  additionalProperties: false,
+  properties: {
+    id: uuid,
+    type: artifactSchema.properties.type,
+    content_type: artifactSchema.properties.content_type,
+    content: {
+      description:
+        'A string (text), an object (json), an array of numbers or an array of such arrays of one length (vector).',
+      anyOf: [
+        { type: 'string' },
+        { type: 'object' },
+        {
+          type: 'array',
+          items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
+        },
+      ],
+    },
+  },
+} as const;

@@ -1,0 +1,137 @@
+import { resourceStatuses, sourceTypes } from '../../core/states.js';
+import { label, pageParameters, plainText, searchText } from './common.js';
+import { typed } from './typed.js';
+
+const name = label(500, 'What people call it.', 'Annual report 2024');
+const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
+
+/** Registers a resource. */
+export const newResourceSchema = typed({
+  type: 'object',
+  required: ['name', 'type', 'source'],
+  additionalProperties: false,
+  properties: {
+    name,
+    type,
+    source: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string', enum: sourceTypes } },
+      discriminator: { propertyName: 'kind' },
+      oneOf: [
+        {
+          title: 'URL',
+          required: ['url'],
+          additionalProperties: false,
+          properties: {
+            kind: { const: 'URL' },
+            url: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 8000,
+              ...plainText,
+              description:
+                'Where the source is: http or https, on the public internet. Fetched once per run.',
+              examples: ['https://example.com/report.pdf'],
+            },
+          },
+        },
+        {
+          title: 'Upload',
+          description: 'Only in a multipart/form-data request, which brings the file.',
+          additionalProperties: false,
+          properties: { kind: { const: 'UPLOAD' } },
+        },
+      ],
+    },
+  },
+  examples: [
+    {
+      name: 'Annual report',
+      type: 'webpage',
+      source: { kind: 'URL', url: 'https://example.com/report.html' },
+    },
+  ],
+});
+
+/** The form of an upload. */
+export const uploadFormSchema = {
+  type: 'object',
+  required: ['name', 'type', 'file'],
+  properties: {
+    name,
+    type,
+    source: {
+      type: 'string',
+      description: 'The JSON text `{"kind":"UPLOAD"}`; may be left out.',
+      examples: ['{"kind":"UPLOAD"}'],
+    },
+    file: {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'The file; not empty.',
+    },
+  },
+} as const;
+
+/** Edits a resource. */
+export const resourceChangesSchema = typed({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: { name, is_enabled: { type: 'boolean' } },
+  examples: [{ name: 'Annual report 2024, final' }],
+});
+
+/** Asks for another run. */
+export const reprocessSchema = typed({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    from_step: {
+      description:
+        'Resumes the last run from this step, with its pipeline as it was and the artifacts of the steps before it; `failed` is the first step that did not complete. Without it the pipeline as it is now runs from step 0.',
+      anyOf: [{ type: 'integer', minimum: 0 }, { const: 'failed' }],
+      examples: ['failed'],
+    },
+  },
+});
+
+/** Asks for another run of many resources. */
+export const bulkReprocessSchema = typed({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    type: searchText('Only resources of this type.', 'document'),
+    status: { type: 'string', enum: resourceStatuses, description: 'Only resources in this status.' },
+  },
+  examples: [{ type: 'document', status: 'FAILED' }],
+});
+
+export const bulkReprocessAnswerSchema = {
+  type: 'object',
+  required: ['count'],
+  additionalProperties: false,
+  properties: { count: { type: 'integer', minimum: 0, description: 'How many resources get a new run.' } },
+} as const;
+
+/** What resources are listed by. */
+export const resourceQuery = typed({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    q: searchText('Part of the name, in any case.', 'report'),
+    type: searchText('The type.', 'document'),
+    status: { type: 'string', enum: resourceStatuses, description: 'The status.' },
+    is_enabled: { type: 'boolean', description: 'Whether it is enabled.' },
+    source_type: { type: 'string', enum: sourceTypes, description: 'Where its source is from.' },
+    include: {
+      type: 'array',
+      uniqueItems: true,
+      items: { type: 'string', enum: ['steps', 'artifacts'] },
+      description: 'What else each resource shows.',
+    },
+    ...pageParameters,
+  },
+});

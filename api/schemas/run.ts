@@ -1,0 +1,109 @@
+import { runStatuses, stepStatuses } from '../../core/states.js';
+import { timestamp, timestampOrNull } from './common.js';
+
+const stepError = {
+  type: ['object', 'null'],
+  required: ['code', 'message', 'details'],
+  additionalProperties: false,
+  description: 'Why the last attempt failed.',
+  properties: {
+    code: {
+      type: 'string',
+      description: "The plugin's own code, or one of Core's.",
+      examples: ['STEP_TIMED_OUT'],
+    },
+    message: { type: 'string' },
+    details: { type: 'object' },
+  },
+} as const;
+
+/** A step of a run. */
+export const stepSchema = {
+  type: 'object',
+  required: [
+    'index',
+    'plugin_id',
+    'status',
+    'attempt',
+    'max_attempts',
+    'started_at',
+    'finished_at',
+    'progress',
+    'error',
+    'waiting_for',
+  ],
+  additionalProperties: false,
+  properties: {
+    index: { type: 'integer', minimum: 0, description: 'Its place in the pipeline, from 0.' },
+    plugin_id: { type: 'string', examples: ['extract-text'] },
+    status: {
+      type: 'string',
+      enum: stepStatuses,
+      description: 'RETRYING: an attempt failed, another one is to come.',
+    },
+    attempt: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The number of the newest attempt; 0 before the first.',
+    },
+    max_attempts: { type: 'integer', minimum: 1, description: 'Attempts at most, interrupted ones added.' },
+    started_at: timestampOrNull,
+    finished_at: timestampOrNull,
+    progress: {
+      type: ['object', 'null'],
+      required: ['fraction', 'message'],
+      additionalProperties: false,
+      description: 'How far the worker says it is.',
+      properties: {
+        fraction: { type: ['number', 'null'], minimum: 0, maximum: 1 },
+        message: { type: ['string', 'null'], examples: ['page 8 of 20'] },
+      },
+    },
+    error: stepError,
+    waiting_for: {
+      type: ['object', 'null'],
+      required: ['kind', 'until', 'task_queue', 'message'],
+      additionalProperties: false,
+      description:
+        'Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL.',
+      properties: {
+        kind: { type: 'string', enum: ['worker', 'callback', 'retry', 'fetch'] },
+        until: timestampOrNull,
+        task_queue: { type: ['string', 'null'] },
+        message: { type: 'string', examples: ['No worker polls the task queue ocr.'] },
+      },
+    },
+  },
+} as const;
+
+/** Why a run, and with it its resource, is FAILED. */
+export const runErrorSchema = {
+  type: ['object', 'null'],
+  required: ['code', 'message', 'step'],
+  additionalProperties: false,
+  description: 'Why it is FAILED.',
+  properties: {
+    code: { type: 'string', examples: ['STEP_TIMED_OUT'] },
+    message: { type: 'string' },
+    step: {
+      type: ['integer', 'null'],
+      description: 'The index of the step that failed; null where none did.',
+    },
+  },
+} as const;
+
+/** A run of a resource. */
+export const runSchema = {
+  type: 'object',
+  required: ['run', 'status', 'workflow_id', 'started_at', 'finished_at', 'error', 'steps'],
+  additionalProperties: false,
+  properties: {
+    run: { type: 'integer', minimum: 1 },
+    status: { type: 'string', enum: runStatuses },
+    workflow_id: { type: 'string' },
+    started_at: timestamp,
+    finished_at: timestampOrNull,
+    error: runErrorSchema,
+    steps: { type: 'array', items: stepSchema },
+  },
+} as const;
