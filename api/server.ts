@@ -1,11 +1,6 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { renderRefusal, type RefusalStatus } from './refusals.js';
 import { usualPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
 /** Bytes of a request's line and headers together. */
@@ -35,11 +30,11 @@ export function createHttpServer(listener: RequestListener, pace: Pace = usualPa
     },
     (request, response) => {
       const { url = '', rawHeaders, socket, headers, httpVersion } = request;
-      if (url.length > longestUrl) refuse(socket, 414, 'The URL is too long.');
-      else if (rawHeaders.length / 2 > mostHeaders) refuse(socket, 431, 'There are too many headers.');
-      else if (httpVersion === '1.1' && headers.host === undefined) refuse(socket, 400, notProper);
+      if (url.length > longestUrl) refuse(socket, 414);
+      else if (rawHeaders.length / 2 > mostHeaders) refuse(socket, 431);
+      else if (httpVersion === '1.1' && headers.host === undefined) refuse(socket, 400);
       else {
-        watchBody(request, pace, () => refuse(socket, 408, 'The body did not come in time.'));
+        watchBody(request, pace, () => refuse(socket, 408));
         watchReader(request, response);
         listener(request, response);
       }
@@ -49,7 +44,7 @@ export function createHttpServer(listener: RequestListener, pace: Pace = usualPa
   // One more than are taken, so that more than are taken are seen.
   server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
-  server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417, notProper));
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417));
   return server;
 }
 
@@ -74,26 +69,19 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(cut);
 }
 
-const notProper = 'This is not a proper HTTP request.';
-
 /** What is no HTTP is answered in the envelope too, as far as there is somebody to answer. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-  refuse(socket, statuses[error.code ?? ''] ?? 400, notProper);
+  const statuses: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+  refuse(socket, statuses[error.code ?? ''] ?? 400);
 }
 
 /** Answers past the application, and closes the connection. */
-function refuse(socket: Duplex, status: number, message: string): void {
-  const body = JSON.stringify({ error: { code: 'MALFORMED_BODY', message, details: {} } });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'\r\n" +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+function refuse(socket: Duplex, status: RefusalStatus): void {
+  socket.end(renderRefusal(status));
   // Closed at once, the answer could be lost with what of the request is not read; never closed, the socket could leak.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { sessionCookieName } from '../session-cookie.js';
 import { toOperation } from './operation.js';
+import { renderRefusals } from './refusals.js';
 import { renderComponents } from './render-schema.js';
 import type { OpenApiDocument } from './types.js';
 
@@ -19,7 +20,7 @@ const tags = [
 
 const description = `Turns files and URLs into knowledge: every resource runs through a pipeline of plugins, which make artifacts.
 
-Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` on as \`cursor\`. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`. Repeat what may have been lost with an \`Idempotency-Key\`; change only what you have seen with \`If-Match\`. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) say how far; past it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.`;
+Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` on as \`cursor\`. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`, but for those to what is hardly HTTP (408, 414, 417, 431 and some 400). Repeat what may have been lost with an \`Idempotency-Key\`; change only what you have seen with \`If-Match\`. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) say how far; past it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.`;
 
 /** The OpenAPI 3.1 document of the routes. `base`: where the service is reached, without a slash at its end. */
 export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
@@ -42,6 +43,7 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
     paths,
     components: {
       schemas: renderComponents(),
+      responses: renderRefusals(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
         session: {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../core/errors.js';
+import { refusalCode } from '../refusals.js';
 import type { Route } from '../route.js';
 import { takesIfMatch } from './headers.js';
 
@@ -14,10 +15,10 @@ export function errorCodesOf(route: Route): readonly ErrorCode[] {
   // Unknown query parameters are refused everywhere below /api.
   add(route.atRoot !== true, 'VALIDATION_FAILED');
   add(route.params !== undefined, 'NOT_FOUND');
-  add(route.body !== undefined, 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  add(route.body !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   add(route.multipart !== undefined, 'STORAGE_UNAVAILABLE');
   add(route.idempotent === true, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
   add(takesIfMatch(route), 'PRECONDITION_FAILED');
-  add(true, 'INTERNAL');
+  add(true, refusalCode, 'INTERNAL');
   return [...codes];
 }

@@ -3,6 +3,7 @@ import type { ResponseSpec, Route } from '../route.js';
 import { errorSchema } from '../schemas/common.js';
 import { errorCodesOf } from './error-codes.js';
 import { etagHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
+import { refusalReferences } from './refusals.js';
 import { renderSchema } from './render-schema.js';
 import type { Operation } from './types.js';
 
@@ -17,7 +18,7 @@ export function toOperation(route: Route): Operation {
     security: securityOf(route),
     parameters: [...toPathParameters(route), ...toQueryParameters(route), ...toHeaderParameters(route)],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...toResponses(route), ...toErrors(route) },
+    responses: { ...toResponses(route), ...toErrors(route), ...refusalReferences },
   };
 }
 

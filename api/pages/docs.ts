@@ -29,16 +29,24 @@ export function renderDocs(document: OpenApiDocument): string {
     ({ method, path, operation }) =>
       `<li><a href="#${operation.operationId}">${label(method, path)}</a> ${escapeHtml(operation.summary)}</li>`,
   );
-  const { schemas } = document.components as { readonly schemas: Readonly<Record<string, unknown>> };
+  const { schemas, responses } = document.components as {
+    readonly [Kind in 'schemas' | 'responses']: Readonly<Record<string, object>>;
+  };
   const named = Object.entries(schemas).map(
     ([name, schema]) => `<h3 id="schema-${escapeHtml(name)}">${escapeHtml(name)}</h3>${json(schema)}`,
   );
+  const anywhere = Object.entries(entries[0]?.operation.responses ?? {}).flatMap(([status, response]) => {
+    const shared = responses[sharedName(response) ?? ''];
+    return shared === undefined ? [] : renderResponse([status, shared]);
+  });
   return renderPage(
     `${title}: the interface`,
     `<h1>${escapeHtml(title)}</h1>${prose(description)}
 <p>All of it as an <a href="api/v1/openapi.json">OpenAPI document</a>.</p>
 <nav><ul>${contents.join('')}</ul></nav>
-${sections.join('')}<h2>Schemas</h2>${named.join('')}`,
+${sections.join('')}<h2>Answers to any request</h2>
+<table>${anywhere.join('')}</table>
+<h2>Schemas</h2>${named.join('')}`,
   );
 }
 
@@ -57,11 +65,17 @@ function listEntries(document: OpenApiDocument): Entry[] {
 
 function renderEntry({ method, path, operation }: Entry): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const own = Object.entries(responses).filter(([, response]) => sharedName(response) === null);
   return `<section id="${operationId}"><h3>${label(method, path)}</h3>
 <p><strong>${escapeHtml(summary)}.</strong></p>${prose(description)}
 ${renderParameters(parameters as readonly Parameter[])}
 ${requestBody === undefined ? '' : `<details><summary>Request</summary>${json((requestBody as { content: unknown }).content)}</details>`}
-<details><summary>Answers</summary><table>${Object.entries(responses).map(renderResponse).join('')}</table></details></section>`;
+<details><summary>Answers</summary><table>${own.map(renderResponse).join('')}</table></details></section>`;
+}
+
+/** The name of a response that every operation refers to; null for one of an operation's own. */
+function sharedName(response: object): string | null {
+  return '$ref' in response ? String(response.$ref).slice('#/components/responses/'.length) : null;
 }
 
 function renderParameters(parameters: readonly Parameter[]): string {

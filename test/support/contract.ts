@@ -3,9 +3,11 @@ import addFormats from 'ajv-formats';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly responses?: Readonly<Record<string, Response>> };
 }
 
 interface Response {
+  readonly $ref?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
@@ -65,7 +67,8 @@ export function createContract(document: Document): (exchange: Exchange) => void
       return;
     }
     const { responses } = found.item[verb] as { readonly responses: Readonly<Record<string, Response>> };
-    const response = responses[status];
+    const shared = responses[status]?.$ref?.split('/').at(-1);
+    const response = shared === undefined ? responses[status] : document.components.responses?.[shared];
     if (response === undefined) throw new Error(`${what}: the document has no such status\n${body}`);
     const types = Object.keys(response.content ?? {});
     if (types.length === 0) {
@@ -76,9 +79,11 @@ export function createContract(document: Document): (exchange: Exchange) => void
     if (type === undefined)
       throw new Error(`${what}: ${contentType}, but the document has ${types.join(', ')}`);
     if (response.content?.[type]?.schema === undefined) return;
-    check(
-      `document#/paths/${pointer(found.template)}/${verb}/responses/${status}/content/${pointer(type)}/schema`,
-    );
+    const place =
+      shared === undefined
+        ? `paths/${pointer(found.template)}/${verb}/responses/${status}`
+        : `components/responses/${shared}`;
+    check(`document#/${place}/content/${pointer(type)}/schema`);
   };
 }
 

@@ -1,0 +1,27 @@
+import { STATUS_CODES } from 'node:http';
+import { refusalCode, refusals } from '../refusals.js';
+import { errorSchema } from '../schemas/common.js';
+import { renderSchema } from './render-schema.js';
+
+/** Every operation has a 400 of its own, which names this code beside others. */
+const shared = Object.entries(refusals).filter(([status]) => status !== '400');
+
+/** RequestTimeout for 408. */
+const nameOf = (status: string): string => (STATUS_CODES[status] ?? status).replaceAll(/\W/g, '');
+
+/** The answers that any operation may get before it is looked at, by status, as references. */
+export const refusalReferences: Readonly<Record<string, object>> = Object.fromEntries(
+  shared.map(([status]) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+);
+
+/** What these references point to. */
+export function renderRefusals(): Record<string, object> {
+  const code = { properties: { error: { properties: { code: { enum: [refusalCode] } } } } };
+  const schema = { allOf: [renderSchema(errorSchema, 'answer'), code] };
+  return Object.fromEntries(
+    shared.map(([status, message]) => [
+      nameOf(status),
+      { description: `${refusalCode}: ${message}`, content: { 'application/json': { schema } } },
+    ]),
+  );
+}
