@@ -35,23 +35,25 @@ function mocha(spec: string): string {
 describe('.ci/run', () => {
   it('counts the tests and one for each check', () => {
     const npm = mocha("it('a', () => {}); it('b', () => {}); it('c');");
-    assert.deepEqual(ciRun(npm), { last: '7 passed, 0 failed', code: 0 });
+    assert.deepEqual(ciRun(npm), { last: '8 passed, 0 failed', code: 0 });
   });
 
   it('counts what fails, hooks included', () => {
     const npm = mocha("it('a', () => {}); it('b', () => { throw 1; }); after(() => { throw 2; });");
-    assert.deepEqual(ciRun(npm), { last: '6 passed, 2 failed', code: 1 });
+    assert.deepEqual(ciRun(npm), { last: '7 passed, 2 failed', code: 1 });
   });
 
   it('counts a check that fails', () => {
     const npm = `[ "$2" != check:lint ] || exit 2\n${mocha("it('a', () => {});")}`;
-    assert.deepEqual(ciRun(npm), { last: '5 passed, 1 failed', code: 1 });
+    assert.deepEqual(ciRun(npm), { last: '6 passed, 1 failed', code: 1 });
   });
 
-  it('counts the fuzz step', () => {
-    const npm = `[ "$2" != fuzz ] || exit 1\n${mocha("it('a', () => {});")}`;
-    assert.deepEqual(ciRun(npm), { last: '5 passed, 1 failed', code: 1 });
-  });
+  for (const step of ['check:audit', 'fuzz']) {
+    it(`counts the step ${step}`, () => {
+      const npm = `[ "$2" != ${step} ] || exit 1\n${mocha("it('a', () => {});")}`;
+      assert.deepEqual(ciRun(npm), { last: '6 passed, 1 failed', code: 1 });
+    });
+  }
 
   it('fails when the tests crash, when there are none, and when nothing can be installed', () => {
     for (const npm of [
@@ -61,7 +63,7 @@ describe('.ci/run', () => {
       '[ "$1" != ci ] || exit 1',
     ]) {
       const { last, code } = ciRun(npm);
-      assert.match(last, /^[56] passed, 1 failed$/);
+      assert.match(last, /^[67] passed, 1 failed$/);
       assert.equal(code, 1);
     }
   });
