@@ -6,6 +6,7 @@ import { createMetrics } from './metrics.js';
 import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
+import { closeConnections } from './middleware/close-connections.js';
 import { cors } from './middleware/cors.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { serveWeb } from './middleware/serve-web.js';
@@ -14,22 +15,30 @@ import { createRateLimits } from './rate-limits.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
 
-/**
- * The HTTP application: every request passes these in order.
- *
- * @param webFolder What the build of web/ made; null: the API alone.
- */
-export function createApp(processDeps: Deps, webFolder: string | null = null): Koa<ApiState> {
+export interface AppOptions {
+  /** What the build of web/ made; null: the API alone. */
+  readonly webFolder?: string | null;
+  /** Once it is aborted, the application says that it is not ready and has clients open their next connection elsewhere. */
+  readonly leaving?: AbortSignal;
+}
+
+/** The HTTP application: every request passes these in order. */
+export function createApp(
+  processDeps: Deps,
+  { webFolder = null, leaving = new AbortController().signal }: AppOptions = {},
+): Koa<ApiState> {
   const deps: ApiDeps = {
     ...processDeps,
     liveSteps: createLiveSteps(processDeps.workflows),
     metrics: createMetrics(processDeps),
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     document: buildDocument(routes, processDeps.config.publicUrl),
+    leaving,
   };
   const app = new Koa<ApiState>();
   app.use(requestId(deps.log));
   app.use(accessLog(deps.metrics));
+  app.use(closeConnections(leaving));
   app.use(securityHeaders(deps.config.publicUrl));
   const crossOrigin = cors(deps.config.corsOrigins);
   if (crossOrigin !== null) app.use(crossOrigin);

@@ -10,4 +10,6 @@ export interface ApiDeps extends Deps {
   readonly metrics: Metrics;
   readonly rateLimits: RateLimits;
   readonly document: OpenApiDocument;
+  /** Aborted once the process is to stop: it still serves, and wants to be sent nothing more. */
+  readonly leaving: AbortSignal;
 }

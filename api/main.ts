@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/config.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
@@ -7,13 +9,17 @@ import { closeServer, createHttpServer, listen } from './server.js';
 
 /** What the build of web/ makes, beside us in dist/. */
 const webFolder = fileURLToPath(new URL('../web', import.meta.url));
-/** How long answers on their way may still take when the process is asked to stop. */
+/** How long answers on their way may still take once no more connections are taken. */
 const graceMs = 5_000;
 /** How long what is closed after that may take. */
 const closingMs = 2_000;
 
+/** By SIGTERM, from what starts and stops processes: requests are routed elsewhere first. */
+const leaving = new AbortController();
+/** By somebody at a terminal, or because the parent is gone: nothing is waited for but requests at work. */
 const stopping = new AbortController();
-for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
+process.on('SIGTERM', () => leaving.abort());
+for (const event of ['SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
 
 try {
   await main();
@@ -32,26 +38,36 @@ async function main(): Promise<void> {
   try {
     await serve(deps);
   } finally {
-    // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
-    setTimeout(() => process.exit(), closingMs).unref();
     await deps.close();
   }
 }
 
 async function serve(deps: Deps): Promise<void> {
-  const { host, port, sweepIntervalSeconds } = deps.config;
-  const handle = createApp(deps, webFolder).callback();
-  const server = createHttpServer((request, response) => void handle(request, response));
+  const { host, port, sweepIntervalSeconds, drainSeconds } = deps.config;
+  const handle = createApp(deps, { webFolder, leaving: leaving.signal }).callback();
+  const atWork = new Set<Promise<void>>();
+  const server = createHttpServer((request, response) => {
+    const work = handle(request, response).finally(() => atWork.delete(work));
+    atWork.add(work);
+  });
   await listen(server, host, port);
   const sweeper = startSweeper(deps.sweeps, sweepIntervalSeconds, deps.log);
   const url = localUrl(host, port);
   process.send?.({ type: 'ready', url });
   deps.log.info({ url }, 'API is ready');
-  await new Promise<void>((resolve) => {
-    if (stopping.signal.aborted) resolve();
-    stopping.signal.addEventListener('abort', () => resolve());
-  });
+  await aborted(AbortSignal.any([leaving.signal, stopping.signal]));
+  leaving.abort();
+  deps.log.info('API is stopping');
+  await pause(drainSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+  // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
+  setTimeout(() => process.exit(), graceMs + closingMs).unref();
   await Promise.all([closeServer(server, graceMs), sweeper.stop()]);
+  // Who was cut off in the middle of an upload leaves an object to remove.
+  await Promise.allSettled(atWork);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** What keeps the process from starting, in one line; null for what nobody expects. */

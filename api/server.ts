@@ -59,7 +59,10 @@ export async function listen(server: Server, host: string, port: number): Promis
   });
 }
 
-/** Accepts nothing more and resolves when every answer has gone out, or after `graceMs` when they are cut off. */
+/**
+ * Accepts nothing more and resolves when every answer has gone out, or after `graceMs` when they are cut off. What was
+ * being done for those that were cut off may not have ended then.
+ */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   // A connection that is kept alive would hold the server open until it times out.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);

@@ -69,6 +69,8 @@ export interface Config {
   readonly logLevel: SettingValues['KW_LOG_LEVEL'];
   readonly logFormat: 'json' | 'pretty';
   readonly sweepIntervalSeconds: number;
+  /** How long an API that is told to stop goes on serving before it takes no more connections. */
+  readonly drainSeconds: number;
 }
 
 /** The settings do not allow a start: one line per problem, meant to be read as they are. */
@@ -180,6 +182,7 @@ function toConfig(values: SettingValues): Config {
     logLevel: values.KW_LOG_LEVEL,
     logFormat: values.KW_LOG_FORMAT,
     sweepIntervalSeconds: values.KW_SWEEP_INTERVAL_SECONDS,
+    drainSeconds: values.KW_DRAIN_SECONDS,
   };
 }
 

@@ -172,6 +172,15 @@ export const settings = {
     check: hostWithOptionalPort,
   }),
 
+  KW_DRAIN_SECONDS: number({
+    default: 5,
+    min: 0,
+    max: 3600,
+    whole: false,
+    description:
+      'Seconds that an API told to stop by SIGTERM goes on serving while /health/ready is 503, so that what routes requests takes it out.',
+    shownDefault: '5; with "npm start" 0',
+  }),
   KW_LOG_LEVEL: choice({
     default: 'info',
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

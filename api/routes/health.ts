@@ -30,7 +30,10 @@ const ready = defineRoute({
   scope: 'open',
   responses: {
     200: { description: 'It does.', schema: readySchema },
-    503: { description: 'Something does not; `checks` says what.', schema: notReadySchema },
+    503: {
+      description: 'Something does not, which `checks` says, or the process is about to stop.',
+      schema: notReadySchema,
+    },
   },
   async handler({ deps }) {
     const { db, objectStore, workflows } = deps;
@@ -44,10 +47,14 @@ const ready = defineRoute({
       temporal: temporal.shown,
       object_store: object_store.shown,
     };
-    const code = postgresql.code ?? temporal.code ?? object_store.code;
+    const code = deps.leaving.aborted
+      ? 'SHUTTING_DOWN'
+      : (postgresql.code ?? temporal.code ?? object_store.code);
     if (code === null) return { status: 200, body: { status: 'ok', checks } };
     const failed = Object.entries(checks).filter(([, shown]) => shown.status === 'error');
-    const message = `Not ready: ${failed.map(([name]) => name).join(', ')}.`;
+    const message = deps.leaving.aborted
+      ? 'Not ready: the process is about to stop.'
+      : `Not ready: ${failed.map(([name]) => name).join(', ')}.`;
     const body = { status: 'error', checks, error: { code, message, details: {} } };
     return { status: 503, headers: { 'Retry-After': '5' }, body };
   },

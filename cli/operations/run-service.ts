@@ -10,7 +10,7 @@ const modules = {
 
 /**
  * Runs the API or the worker alone in a process of its own, which shares our output, and passes signals on to it
- * once. Returns its exit code: 0 after a stop that was asked for.
+ * once: SIGINT, which somebody at a terminal sends, as it is, any other as SIGTERM. Returns its exit code: 0 after a stop that was asked for.
  */
 export async function runService(name: keyof typeof modules, env: Environment): Promise<number> {
   const child = fork(modules[name], [], {
@@ -23,7 +23,7 @@ export async function runService(name: keyof typeof modules, env: Environment): 
   let asked = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!asked) child.kill('SIGTERM');
+      if (!asked) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
       asked = true;
     });
   }

@@ -53,11 +53,15 @@ describe('the API process', () => {
     );
     await new Promise((closed) => free.close(closed));
 
-    for (const stop of [
-      (child: ChildProcess) => child.kill('SIGTERM'),
-      (child: ChildProcess) => child.disconnect(),
-    ]) {
-      const { child, ended, errors } = start(env);
+    // Only who sends SIGTERM routes requests elsewhere meanwhile.
+    const stops: readonly (readonly [drainSeconds: string, (child: ChildProcess) => unknown])[] = [
+      ['0', (child) => child.kill('SIGTERM')],
+      ['3600', (child) => child.kill('SIGINT')],
+      ['3600', (child) => child.disconnect()],
+      ['3600', (child) => child.kill('SIGTERM') && child.disconnect()],
+    ];
+    for (const [KW_DRAIN_SECONDS, stop] of stops) {
+      const { child, ended, errors } = start({ ...env, KW_DRAIN_SECONDS });
       const [message] = (await once(child, 'message')) as [unknown];
       assert.deepEqual(message, { type: 'ready', url: `http://127.0.0.1:${port}` });
       assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200);

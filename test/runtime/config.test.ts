@@ -53,6 +53,7 @@ describe('configuration', () => {
       logLevel: 'info',
       logFormat: 'json',
       sweepIntervalSeconds: 1,
+      drainSeconds: 5,
     };
     assert.deepEqual(config, expected);
   });

@@ -60,7 +60,7 @@ export const temporalAway: WorkflowClient = {
 const baseOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 function handlerOf(deps: Deps, webFolder: string | null = null): RequestListener {
-  const handle = createApp(deps, webFolder).callback();
+  const handle = createApp(deps, { webFolder }).callback();
   return (request, response) => void handle(request, response);
 }
 

@@ -29,7 +29,7 @@ export async function startService(
 ): Promise<Service> {
   const words = [...within, process.execPath, resolve(programs[name])];
   const child = spawn(words[0]!, words.slice(1), {
-    env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), ...env },
+    env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), KW_DRAIN_SECONDS: '0', ...env },
     cwd: temporaryFolder(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -67,6 +67,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
       KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
       KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
       KW_SECRET: 'a-secret-that-all-of-them-share',
+      KW_DRAIN_SECONDS: '0',
     };
     assert.match(await kw('migrate'), /^Applied: 0001/);
     adminKey = (await kw('keys', 'create', '--name', 'tests', '--scope', 'admin')).trim();

@@ -142,6 +142,8 @@ export function serviceEnvironment(
     TEMPORAL_UI_URL: found.temporal.uiUrl ?? '',
     KW_PLUGIN_HOSTS: config.pluginHosts.length > 0 ? config.pluginHosts.join(',') : loopbackHosts,
     KW_RATE_LIMIT: stack.env['KW_RATE_LIMIT']?.trim() || noLimit,
+    // Nobody routes around the one API there is.
+    KW_DRAIN_SECONDS: '0',
     KW_LOG_FORMAT: 'json',
   };
 }

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { findFreePort } from '../../runtime/embedded/ports.js';
+import { createApiKey } from '../../storage/api-keys.js';
+import { createS3Client } from '../../storage/object-store/s3-client.js';
+import { createS3ObjectStore } from '../../storage/object-store/s3.js';
+import { startBalancer, type Balancer } from '../support/balancer.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startS3, type TestS3 } from '../support/s3.js';
+import { startService, type Service } from '../support/service.js';
+import { startTemporal } from '../support/temporal.js';
+
+/** Longer than any socket's buffers: who does not read it keeps it in flight. */
+const longText = 'All of it, to the last word. '.repeat(1_500_000);
+const mib = 'x'.repeat(1024 * 1024);
+
+describe('replicas of the API that are stopped by SIGTERM', () => {
+  let database: TestDatabase;
+  let s3: TestS3;
+  let plugin: HttpWorker;
+  let balancer: Balancer;
+  let client: RestClient;
+  let adminKey: string;
+  let worker: Service;
+  let replicas: string[];
+  let start: (at: number) => Promise<Service>;
+  const apis: Service[] = [];
+
+  before(async function () {
+    this.timeout(180_000);
+    const [temporal, ports] = await Promise.all([
+      startTemporal(),
+      Promise.all([findFreePort(), findFreePort()]),
+      (async () => (database = await createDatabase()))(),
+      (async () => (s3 = await startS3()))(),
+      (async () => (plugin = await startHttpWorker()))(),
+    ]);
+    replicas = ports.map((port) => `http://127.0.0.1:${port}`);
+    balancer = await startBalancer(replicas);
+    const env = {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporal.config.address,
+      KW_S3_ENDPOINT: s3.endpoint,
+      KW_S3_REGION: s3.region,
+      KW_S3_BUCKET: s3.bucket,
+      KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
+      KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      KW_SECRET: 'a-secret-that-all-of-them-share',
+      KW_PUBLIC_URL: balancer.url,
+      KW_PLUGIN_HOSTS: '127.0.0.1',
+      KW_RATE_LIMIT: '0',
+      KW_DRAIN_SECONDS: '4',
+    };
+    start = (at) => startService('api', { ...env, PORT: String(ports[at]) });
+    apis.push(await start(0), await start(1));
+    worker = await startService('worker', env);
+    ({ key: adminKey } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] }));
+    client = createRestClient({ api: balancer.url, adminKey });
+    await eventually(() => balancer.ready().length === 2, { timeoutMs: 30_000 });
+    const notes = { id: 'notes', name: 'Notes', kind: 'http', endpoint: plugin.endpoint };
+    await client.expect(201, 'POST', '/plugins', notes);
+    const steps = [{ plugin_id: 'notes' }];
+    await client.expect(201, 'POST', '/pipelines', { name: 'Notes', trigger_type: 'note', steps });
+  });
+  after(async () => {
+    await Promise.all([...apis, worker].map((service) => service.kill9()));
+    await balancer.stop();
+    await plugin.stop();
+    await database.drop();
+    await s3.stop();
+  });
+
+  const headers = (): Record<string, string> => ({ authorization: `Bearer ${adminKey}` });
+
+  /** Tells one to stop, and waits until it says that it leaves. Resolves with what ends it and starts it again. */
+  const leave = async (at: number): Promise<() => Promise<void>> => {
+    const stopped = apis[at]!.stop();
+    await eventually(async () => (await fetch(`${replicas[at]}/health/ready`)).status === 503);
+    return async () => {
+      assert.equal(await stopped, 0, apis[at]!.output());
+      apis[at] = await start(at);
+      await eventually(() => balancer.ready().length === 2, { timeoutMs: 30_000 });
+    };
+  };
+
+  it('serve on while they say that they leave, and close what is kept alive', async function () {
+    this.timeout(60_000);
+    const restart = await leave(0);
+    const ready = await fetch(`${replicas[0]}/health/ready`);
+    const { error, checks } = (await ready.json()) as Record<string, any>;
+    assert.deepEqual([ready.status, error.code, checks.temporal.status], [503, 'SHUTTING_DOWN', 'ok']);
+    const list = await fetch(`${replicas[0]}/api/v1/resources`, { headers: headers() });
+    assert.deepEqual([list.status, list.headers.get('connection')], [200, 'close']);
+    await eventually(() => assert.deepEqual(balancer.ready(), [replicas[1]]) === undefined);
+    await restart();
+    assert.equal((await fetch(`${replicas[0]}/health/live`)).headers.get('connection'), 'keep-alive');
+  });
+
+  it('one after the other under a steady load: no request fails, nothing is lost or doubled', async function () {
+    this.timeout(240_000);
+    let over = false;
+    const made: string[] = [];
+    const unexpected: string[] = [];
+    const load = async (_: unknown, lane: number): Promise<void> => {
+      for (let number = 0; !over; number++) {
+        const form = new FormData();
+        form.set('name', `${lane}/${number}`);
+        form.set('type', 'note');
+        form.set('file', new Blob([`note ${number} of lane ${lane}`]), 'note.txt');
+        const answer = await client
+          .call('POST', '/resources', form)
+          .catch((error: unknown) => error as Error);
+        if (answer instanceof Error) unexpected.push(String(answer.cause ?? answer));
+        else if (answer.status !== 201) unexpected.push(`${answer.status} ${JSON.stringify(answer.body)}`);
+        else {
+          made.push(answer.body.id);
+          const read = await client.call('GET', `/resources/${answer.body.id}`);
+          if (read.status !== 200) unexpected.push(`${read.status} of ${answer.body.id}`);
+        }
+      }
+    };
+    const lanes = Promise.all(Array.from({ length: 4 }, load));
+    const more = (count: number): Promise<true> => {
+      const until = made.length + count;
+      return eventually(() => made.length >= until, { timeoutMs: 30_000 });
+    };
+    for (const at of [0, 1]) {
+      await more(10);
+      const restart = await leave(at);
+      await more(10);
+      await restart();
+    }
+    await more(10);
+    over = true;
+    await lanes;
+    assert.deepEqual([unexpected, balancer.failures()], [[], []]);
+    for (const id of made) assert.equal((await client.settled(id)).status, 'COMPLETED');
+    const rows: { id: string; run: number }[] = await database.db('resources').select('id', 'run');
+    assert.deepEqual(rows.map(({ id }) => id).sort(), [...made].sort());
+    assert.ok(rows.every(({ run }) => run === 1));
+  });
+
+  it('let an upload finish; one that does not is cut off and leaves nothing', async function () {
+    this.timeout(60_000);
+    const [finishing, stalling] = [beginUpload(0, 'finishing'), beginUpload(0, 'stalling')];
+    for (const upload of [finishing, stalling])
+      for (let sent = 0; sent < 12; sent++) await write(upload, mib);
+    const cut = once(stalling, 'response').then(
+      () => 'answered',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    // Parts of both are in the bucket.
+    await eventually(async () => (await unfinished()).length === 2);
+    const restart = await leave(0);
+    await write(finishing, mib);
+    finishing.end('\r\n--b--\r\n');
+    const [answer] = (await once(finishing, 'response')) as [IncomingMessage];
+    const resource = JSON.parse(await text(answer)) as { id: string; size_bytes: number };
+    assert.deepEqual([answer.statusCode, resource.size_bytes], [201, 13 * mib.length]);
+    await restart();
+    assert.equal(await cut, 'ECONNRESET');
+    assert.equal((await client.settled(resource.id)).status, 'COMPLETED');
+    assert.deepEqual((await client.expect(200, 'GET', '/resources?q=stalling')).items, []);
+    assert.deepEqual(await unfinished(), []);
+    const rows: { key: string }[] = await database.db('resources').select('object_key as key');
+    assert.deepEqual(await objects(), rows.map(({ key }) => key).sort());
+  });
+
+  it('let a download finish that began before', async function () {
+    this.timeout(60_000);
+    plugin.handle = async (step) => {
+      const artifact = { type: 'long', content_type: 'text' };
+      const { body } = await plugin.upload(step, artifact, longText);
+      return {
+        status: 200,
+        body: { status: 'SUCCESS', artifact: { ...artifact, upload_id: body['upload_id'] } },
+      };
+    };
+    const { id } = await client.upload('note', { text: 'a long one' });
+    const { artifacts, error } = await client.settled(id);
+    assert.equal(error, null);
+    const url = `${replicas[1]}/api/v1/resources/${id}/artifacts/${artifacts[0].id}`;
+    const [answer] = (await once(get(url, { headers: headers() }), 'response')) as [IncomingMessage];
+    const restart = await leave(1);
+    const { content } = JSON.parse(await text(answer)) as { content: string };
+    assert.ok(content === longText, `${content.length} characters`);
+    await restart();
+  });
+
+  /** An upload to one of them of which the file has begun. */
+  function beginUpload(at: number, name: string): ClientRequest {
+    const upload = request(`${replicas[at]}/api/v1/resources`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    for (const [field, value] of Object.entries({ name, type: 'note' }))
+      upload.write(`--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`);
+    upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="f.txt"\r\n\r\n');
+    return upload;
+  }
+
+  async function unfinished(): Promise<unknown[]> {
+    const bucket = createS3Client(s3);
+    try {
+      const { Uploads } = await bucket.send(new ListMultipartUploadsCommand({ Bucket: s3.bucket }));
+      return Uploads ?? [];
+    } finally {
+      bucket.destroy();
+    }
+  }
+
+  async function objects(): Promise<string[]> {
+    const store = createS3ObjectStore(s3);
+    const keys: string[] = [];
+    for await (const { key } of store.list('resources/')) keys.push(key);
+    store.close();
+    return keys.sort();
+  }
+});
+
+/** Writes, and waits while the other side is not ready for more. */
+async function write(upload: ClientRequest, content: string): Promise<void> {
+  if (!upload.write(content)) await once(upload, 'drain');
+}
