@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { findFreePort } from '../../runtime/embedded/ports.js';
 import { createApiKey } from '../../storage/api-keys.js';
@@ -97,7 +98,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     assert.deepEqual([ready.status, error.code, checks.temporal.status], [503, 'SHUTTING_DOWN', 'ok']);
     const list = await fetch(`${replicas[0]}/api/v1/resources`, { headers: headers() });
     assert.deepEqual([list.status, list.headers.get('connection')], [200, 'close']);
-    await eventually(() => assert.deepEqual(balancer.ready(), [replicas[1]]) === undefined);
+    await eventually(() => balancer.ready().join() === replicas[1]);
     await restart();
     assert.equal((await fetch(`${replicas[0]}/health/live`)).headers.get('connection'), 'keep-alive');
   });
@@ -116,7 +117,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
         const answer = await client
           .call('POST', '/resources', form)
           .catch((error: unknown) => error as Error);
-        if (answer instanceof Error) unexpected.push(String(answer.cause ?? answer));
+        if (answer instanceof Error) unexpected.push(inspect(answer));
         else if (answer.status !== 201) unexpected.push(`${answer.status} ${JSON.stringify(answer.body)}`);
         else {
           made.push(answer.body.id);
@@ -153,7 +154,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
       for (let sent = 0; sent < 12; sent++) await write(upload, mib);
     const cut = once(stalling, 'response').then(
       () => 'answered',
-      (error: NodeJS.ErrnoException) => error.code,
+      (error: unknown) => (error as NodeJS.ErrnoException).code,
     );
     // Parts of both are in the bucket.
     await eventually(async () => (await unfinished()).length === 2);
