@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
-import { PassThrough, Readable } from 'node:stream';
-import { createApp } from '../../api/app.js';
-import { closeServer, createHttpServer, listen } from '../../api/server.js';
-import type { Deps } from '../../runtime/deps.js';
+import { connect, type Socket } from 'node:net';
 import { startApi, type Answer, type CallOptions, type TestApi } from '../support/api.js';
-import { eventually } from '../support/eventually.js';
 
 const kib = 1024;
 const json = { 'content-type': 'application/json' };
@@ -217,133 +212,7 @@ describe('limits', () => {
       assert.match(await exchange(api.base, write(16 * kib)), /^HTTP\/1.1 431 [^]*"error"/);
     });
   });
-
-  describe('of time', () => {
-    const pace = { windowMs: 250, leastBytes: 1_000 };
-
-    /** Has the API, or a part of it that is made otherwise, listen with this pace while something is done. */
-    const hurried = async (deps: Deps, work: (base: string) => Promise<void>): Promise<void> => {
-      const handle = createApp(deps).callback();
-      const server = createHttpServer((request, response) => void handle(request, response), pace);
-      await listen(server, '127.0.0.1', 0);
-      try {
-        await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      } finally {
-        await closeServer(server, 0);
-      }
-    };
-    const count = async (): Promise<number> => {
-      let objects = 0;
-      for await (const object of api.deps.objectStore.list('')) if (object.key !== '') objects += 1;
-      return objects;
-    };
-
-    /** An upload as it is written to a socket: what comes before the file's content, and what comes after it. */
-    const begin = async (length: number): Promise<{ head: string; tail: string }> => {
-      const part = (name: string, value: string): string =>
-        `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-      const before = `${part('name', 'slow')}${part('type', 'none')}--b\r\nContent-Disposition: form-data; name="file"; filename="f.txt"\r\n\r\n`;
-      const tail = '\r\n--b--\r\n';
-      const head =
-        `POST /api/v1/resources HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${await api.key('write')}\r\n` +
-        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${before.length + length + tail.length}\r\n\r\n${before}`;
-      return { head, tail };
-    };
-
-    /** Sends a file in pieces, one every so many milliseconds, until it is sent or the connection has ended. */
-    const dribble = async (base: string, pieces: readonly string[], everyMs: number): Promise<string> => {
-      const { head, tail } = await begin(pieces.join('').length);
-      const socket = connect(Number(new URL(base).port), '127.0.0.1');
-      const answer = readAll(socket);
-      const rest = [head, ...pieces, tail];
-      const timer = setInterval(() => {
-        const next = rest.shift();
-        if (next !== undefined && socket.writable) socket.write(next);
-      }, everyMs);
-      try {
-        return await answer;
-      } finally {
-        clearInterval(timer);
-      }
-    };
-
-    it('who stops sending, or sends a byte now and then, is cut off; nothing is kept', async () => {
-      const before = await count();
-      await hurried(api.deps, async (base) => {
-        const { head } = await begin(5_000);
-        assert.match(await exchange(base, head), /^HTTP\/1.1 408 [^]*did not come in time/);
-        assert.match(await dribble(base, Array<string>(5_000).fill('x'), 20), /^HTTP\/1.1 408 /);
-      });
-      await eventually(async () => (await count()) === before);
-      assert.deepEqual((await api.call('GET', '/resources?q=slow')).body.items, []);
-    });
-
-    it('who goes on sending may take as long as it takes', async () => {
-      await hurried(api.deps, async (base) => {
-        const answer = await dribble(base, Array<string>(18).fill('x'.repeat(500)), 60);
-        assert.match(answer, /^HTTP\/1.1 201 [^]*"size_bytes":9000/);
-      });
-    });
-
-    it('a store that is slow is not the sender’s fault', async () => {
-      const content = 'x'.repeat(500_000);
-      let stalled = 0;
-      const objectStore = new Proxy(api.deps.objectStore, {
-        get(store, name, receiver) {
-          if (name !== 'put') return Reflect.get(store, name, receiver) as unknown;
-          return async (key: string, body: Readable, options: object) => {
-            const slow = new PassThrough();
-            const put = store.put(key, slow, options);
-            // Longer than three windows without a look at what came.
-            await new Promise((resolve) => setTimeout(resolve, 4 * pace.windowMs));
-            stalled += 1;
-            body.pipe(slow);
-            return await put;
-          };
-        },
-      });
-      const deps = { ...api.deps, config: { ...api.deps.config, maxUploadBytes: 1e6 }, objectStore };
-      await hurried(deps, async (base) => {
-        const { head, tail } = await begin(content.length);
-        assert.match(await exchange(base, head, content, tail), /^HTTP\/1.1 201 [^]*"size_bytes":500000/);
-      });
-      assert.equal(stalled, 1);
-    });
-
-    it('who does not read an answer is cut off, who waits for one is not', async () => {
-      const server = createHttpServer((request, response) => {
-        if (request.url === '/slow') setTimeout(() => response.end('at last'), 600);
-        else
-          Readable.from(endless())
-            .on('error', () => undefined)
-            .pipe(response);
-      });
-      server.timeout = 200;
-      await listen(server, '127.0.0.1', 0);
-      const { port } = server.address() as AddressInfo;
-      try {
-        const request = (path: string): string =>
-          `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-        assert.match(await exchange(`http://127.0.0.1:${port}`, request('/slow')), /at last$/);
-        const deaf = connect(port, '127.0.0.1').on('error', () => undefined);
-        deaf.pause().write(request('/'));
-        const connections = (): Promise<number> =>
-          new Promise((resolve, reject) => {
-            server.getConnections((error, found) => (error ? reject(error) : resolve(found)));
-          });
-        await eventually(async () => (await connections()) === 1);
-        await eventually(async () => (await connections()) === 0);
-        deaf.destroy();
-      } finally {
-        await closeServer(server, 0);
-      }
-    });
-  });
 });
-
-function* endless(): Generator<Buffer> {
-  for (;;) yield Buffer.alloc(64 * kib);
-}
 
 /** Everything that comes until the connection has been closed. */
 async function readAll(socket: Socket): Promise<string> {

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import iconv from 'iconv-lite';
+import { extractText } from '../../plugins/extract-text/index.js';
+import { runPlugin, type PluginRun } from '../../plugins/sdk/testing.js';
+
+interface Extracted {
+  readonly text: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly progress: readonly (readonly [number, string | undefined])[];
+}
+
+async function extract(run: PluginRun): Promise<Extracted> {
+  const { artifacts, progress } = await runPlugin(extractText, run);
+  const text = artifacts.get('text');
+  const metadata = artifacts.get('metadata');
+  assert(text?.content_type === 'text' && metadata?.content_type === 'json');
+  return { text: text.content, metadata: metadata.content, progress };
+}
+
+/** Extracts a file of test/fixtures by its name alone, as of an upload whose media type is not known. */
+function extractFixture(name: string): Promise<Extracted> {
+  return extract({ name, source: readFileSync(new URL(`../fixtures/${name}`, import.meta.url)) });
+}
+
+function lines(...text: string[]): string {
+  return text.join('\n');
+}
+
+describe('extract-text, of what is text already', () => {
+  it('keeps Markdown as it is', async () => {
+    const { text, metadata } = await extractFixture('notes.md');
+    assert.equal(text, readFileSync(new URL('../fixtures/notes.md', import.meta.url), 'utf8').trim());
+    assert.equal(metadata['title'], 'Notes on moving house');
+    assert.equal(metadata['author'], 'Piet de Vries');
+  });
+
+  it('makes a table of CSV, whatever divides it', async () => {
+    const { text } = await extractFixture('orders.csv');
+    assert.equal(
+      text,
+      lines(
+        '| order | customer | total |',
+        '| --- | --- | --- |',
+        '| 1001 | Meyer; Söhne | 12,50 |',
+        '| 1002 | O"Brien \\| Co | 7 |',
+        '| 1003 | Łódź Trading | multi line |',
+      ),
+    );
+  });
+
+  it('indents JSON and keeps each value as it is written', async () => {
+    const { text } = await extractFixture('settings.json');
+    const source = readFileSync(new URL('../fixtures/settings.json', import.meta.url), 'utf8');
+    assert.deepEqual(JSON.parse(text), JSON.parse(source));
+    assert(
+      text.startsWith(
+        '{\n  "name": "gauge-7",\n  "serial": 12345678901234567890,\n  "levels": [\n    2.40,\n    1e3,',
+      ),
+    );
+    assert(text.includes('"empty": {},\n  "none": [],'));
+  });
+
+  const russian =
+    'Музей открыт ежедневно, кроме понедельника. Вход для детей бесплатный, экскурсии по субботам.';
+  const japanese = '図書館は毎日午前九時に開きます。月曜日は休みです。本は二週間借りることができます。';
+  const texts: readonly (readonly [encoding: string, text: string, options?: { addBOM: boolean }])[] = [
+    ['utf-8', 'Zażółć gęślą jaźń — 日本語 😀', { addBOM: true }],
+    ['utf-16le', 'Das Museum ist geöffnet. 😀', { addBOM: true }],
+    ['utf-16be', 'Das Museum ist geöffnet. 😀', { addBOM: true }],
+    ['utf-16le', 'Das Museum hat heute geöffnet.', { addBOM: false }],
+    [
+      'windows-1252',
+      'Le musée est fermé à Noël ; où déjeuner près de l’hôtel ? Ça coûte 12 €. Très bien, merci beaucoup.',
+    ],
+    ['windows-1251', russian],
+    ['koi8-r', russian],
+    ['shift_jis', japanese],
+    ['euc-jp', japanese],
+    ['gb18030', '图书馆每天上午九点开门，星期一休息。书可以借两个星期，请按时归还。'],
+    [
+      'euc-kr',
+      '도서관은 매일 오전 아홉 시에 문을 엽니다. 월요일은 쉽니다. 책은 두 주 동안 빌릴 수 있습니다.',
+    ],
+  ];
+  it('reads plain text in any common encoding', async () => {
+    const found = await Promise.all(
+      texts.map(async ([encoding, text, options]) => {
+        const { text: read, metadata } = await extract({
+          source: iconv.encode(text, encoding, options),
+          name: 'a.txt',
+        });
+        return [metadata['encoding'], read];
+      }),
+    );
+    assert.deepEqual(
+      found,
+      texts.map(([encoding, text]) => [encoding, text]),
+    );
+  });
+
+  it('tells the format by the bytes, then the media type, then the name', async () => {
+    const docx = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
+    const formats = await Promise.all(
+      (
+        [
+          { source: docx, mediaType: 'application/octet-stream', name: 'page.html' },
+          { source: Buffer.from('# Head'), mediaType: 'text/markdown; charset=utf-8', name: 'a.csv' },
+          { source: Buffer.from('# Head'), mediaType: 'text/plain', name: 'a.md' },
+          { source: Buffer.from('# Head'), mediaType: 'text/plain', name: 'a' },
+        ] as const
+      ).map(async (run) => (await extract(run)).metadata['format']),
+    );
+    assert.deepEqual(formats, ['docx', 'markdown', 'markdown', 'plain']);
+  });
+
+  it('cleans text of what cannot be stored', async () => {
+    const { text } = await extract({
+      source: Buffer.from(`one\r\ntwo\rthree\u0000\u0007${'x'.repeat(300)}`),
+    });
+    assert.equal(text, `one\ntwo\nthree${'x'.repeat(300)}`);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import type { LookupAddress } from 'node:dns';
+import { text } from 'node:stream/consumers';
+import { openUrl, postJson } from '../../runtime/outgoing/index.js';
+import { failsWith, isRefused, nobody, useOutgoingSite } from '../support/outgoing-site.js';
+
+describe('the address of an outgoing request', () => {
+  const site = useOutgoingSite();
+
+  it('is not sent to an address that is not allowed', async () => {
+    await assert.rejects(site.read(site.base, { policy: nobody }), isRefused('URL_NOT_ALLOWED'));
+    await assert.rejects(
+      site.read(site.base, { policy: { allow: [`127.0.0.1:${site.port + 1}`] } }),
+      isRefused('URL_NOT_ALLOWED'),
+    );
+    await assert.rejects(
+      postJson(site.base, '{}', { policy: nobody, timeoutMs: 5_000, maxResponseBytes: 100 }),
+      isRefused('URL_NOT_ALLOWED'),
+    );
+    assert.deepEqual(site.requests, []);
+  });
+
+  describe('to a name', () => {
+    const resolving = (...answers: string[][]): (() => Promise<LookupAddress[]>) => {
+      let asked = 0;
+      return () =>
+        Promise.resolve(
+          (answers[asked++] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        );
+    };
+
+    it('is refused when the name leads to a special address, or one of several does', async () => {
+      for (const addresses of [
+        ['127.0.0.1'],
+        ['93.184.216.34', '127.0.0.1'],
+        ['::1'],
+        ['169.254.169.254'],
+        ['fe80::1%lo'],
+        ['::ffff:127.0.0.1'],
+        ['what?'],
+      ]) {
+        const policy = { allow: [], resolve: resolving(addresses) };
+        await assert.rejects(
+          site.read(`http://rebind.example:${site.port}/`, { policy }),
+          isRefused('URL_NOT_ALLOWED'),
+        );
+        const post = postJson(`http://rebind.example:${site.port}/`, '{}', {
+          policy: { allow: [], resolve: resolving(addresses) },
+          timeoutMs: 5_000,
+          maxResponseBytes: 100,
+        });
+        await assert.rejects(post, isRefused('URL_NOT_ALLOWED'));
+      }
+      assert.deepEqual(site.requests, []);
+    });
+
+    it('connects to the addresses that were checked, resolved once', async () => {
+      let asked = 0;
+      const resolve = (): Promise<LookupAddress[]> => {
+        asked++;
+        return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+      };
+      site.answer((_request, response) => response.end('in'));
+      const policy = { allow: ['inside.example'], resolve };
+      assert.equal(await site.read(`http://inside.example:${site.port}/`, { policy }), 'in');
+      assert.equal(asked, 1);
+    });
+
+    it('is refused when a redirect leads to a name with a special address', async () => {
+      site.answer((_request, response) =>
+        response.writeHead(302, { location: `http://other.example:${site.port}/secret` }).end(),
+      );
+      const policy = { allow: ['inside.example'], resolve: resolving(['127.0.0.1'], ['127.0.0.1']) };
+      await assert.rejects(
+        site.read(`http://inside.example:${site.port}/`, { policy }),
+        isRefused('URL_NOT_ALLOWED'),
+      );
+      assert.deepEqual(site.requests, ['GET /']);
+    });
+
+    it('fails when the name does not resolve', async () => {
+      const unknown = (): Promise<never> =>
+        Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+      for (const resolve of [unknown, resolving([])]) {
+        await assert.rejects(
+          site.read('http://nowhere.example/', { policy: { allow: [], resolve } }),
+          failsWith('CONNECT_FAILED'),
+        );
+      }
+    });
+
+    it('ends in time while the name is being resolved', async () => {
+      const resolve = (): Promise<never> => new Promise(() => undefined);
+      const policy = { allow: [], resolve };
+      await assert.rejects(
+        site.read('http://slow.example/', { policy, timeoutMs: 30 }),
+        failsWith('TIMED_OUT'),
+      );
+    });
+  });
+
+  describe('that is redirected', () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      it(`follows ${status}`, async () => {
+        site.answer((request, response) => {
+          if (request.url === '/to') response.end('there');
+          else response.writeHead(status, { location: 'to' }).end('moved');
+        });
+        const opened = await openUrl(`${site.base}/from`, {
+          policy: site.allow(),
+          maxBytes: 100,
+          timeoutMs: 5_000,
+        });
+        assert.equal(opened.finalUrl, `${site.base}/to`);
+        assert.equal(await text(opened.stream), 'there');
+      });
+    }
+
+    it('is refused where a redirect leads to what is not allowed', async () => {
+      for (const location of [
+        'http://169.254.169.254/latest/',
+        'http://localhost/',
+        '//[::1]/',
+        'http://0x7f.1/',
+        'file:///etc/passwd',
+        'http://user:pw@example.com/',
+      ]) {
+        site.answer((_request, response) => response.writeHead(302, { location }).end());
+        await assert.rejects(site.read(site.base), isRefused('URL_NOT_ALLOWED'), location);
+      }
+    });
+
+    it('gives up after five redirects', async () => {
+      site.answer((request, response) => {
+        const n = Number(request.url?.slice(1));
+        if (n === 5) response.end('arrived');
+        else response.writeHead(302, { location: `/${n + 1}` }).end();
+      });
+      assert.equal(await site.read(`${site.base}/0`), 'arrived');
+      site.answer((_request, response) => response.writeHead(302, { location: '/loop' }).end());
+      site.requests.length = 0;
+      await assert.rejects(site.read(`${site.base}/loop`), failsWith('TOO_MANY_REDIRECTS'));
+      assert.equal(site.requests.length, 6);
+    });
+
+    it('takes its secrets to no other server', async () => {
+      const seen: unknown[] = [];
+      site.answer((request, response) => {
+        seen.push(request.headers.authorization ?? null, request.headers['x-plain']);
+        if (seen.length > 4) response.end();
+        else
+          response
+            .writeHead(302, { location: seen.length === 2 ? '/same' : `http://other.example:${site.port}/` })
+            .end();
+      });
+      const policy = {
+        allow: [`127.0.0.1:${site.port}`, 'other.example'],
+        resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      };
+      await site.read(site.base, { policy, headers: { Authorization: 'Bearer x', 'x-plain': 'y' } });
+      assert.deepEqual(seen, ['Bearer x', 'y', 'Bearer x', 'y', null, 'y']);
+    });
+
+    it('fails at a redirect to nowhere', async () => {
+      site.answer((_request, response) => response.writeHead(302, { location: 'http://[' }).end());
+      await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
+      site.answer((_request, response) => response.writeHead(302).end());
+      await assert.rejects(site.read(site.base), failsWith('HTTP_STATUS'));
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ServiceError } from '../../core/errors.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
+
+export const mebibyte = 1024 * 1024;
+
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE' && error.cause !== undefined;
+}
+
+export async function read(
+  store: ObjectStore,
+  key: string,
+  range?: { start: number; end: number },
+): Promise<string> {
+  const { stream } = await store.get(key, range ? { range } : {});
+  return (await buffer(stream)).toString();
+}
+
+export async function keys(store: ObjectStore, prefix: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of store.list(prefix)) found.push(key);
+  return found.sort();
+}
+
+/** A stream of the same chunk over and over; an endless one when no count is given. */
+export function chunks(chunk: Buffer, count = Infinity): Readable {
+  let left = count;
+  return new Readable({
+    read() {
+      this.push(left-- > 0 ? chunk : null);
+    },
+  });
+}
