@@ -7,6 +7,7 @@ import {
 } from '../core/wire/report.js';
 import type { Instruction, RunEvent } from '../core/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
+import { inSpan } from '../runtime/tracing/spans.js';
 import { findingsOf } from '../runtime/validation.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
 import { sortArtifacts } from '../storage/transitions/accept-report.js';
@@ -20,22 +21,26 @@ interface RunRef {
 /** The local activity by which a run tells what it saw and learns what is next. */
 export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => Promise<Instruction> {
   return async function advanceRun(ref: RunRef, event: RunEvent): Promise<Instruction> {
-    const log = deps.log.child({ resource_id: ref.resourceId, run: ref.run, event: event.kind });
     try {
       const result = event.kind === 'RETURNED' ? await checkResult(deps, ref.resourceId, event.result) : null;
-      const { instruction, resultTaken } = await advance(deps.db, ref, event, {
-        coreUrl: deps.config.publicUrl,
-        result,
-      });
+      const { instruction, resultTaken } = await inSpan(
+        'advance run',
+        { attributes: { 'kw.event': event.kind } },
+        () => advance(deps.db, ref, event, { coreUrl: deps.config.publicUrl, result }),
+      );
       if (!resultTaken && result !== null && 'artifacts' in result)
         await dropStored(deps.objectStore, result.artifacts);
-      log.info(
-        { next: instruction.do, ...('index' in instruction ? { step: instruction.index } : {}) },
+      deps.log.info(
+        {
+          event: event.kind,
+          next: instruction.do,
+          ...('index' in instruction ? { step_index: instruction.index } : {}),
+        },
         'run advanced',
       );
       return instruction;
     } catch (error) {
-      log.warn({ err: error }, 'a run could not be advanced, tried again');
+      deps.log.warn({ err: error, event: event.kind }, 'a run could not be advanced, tried again');
       throw error;
     }
   };

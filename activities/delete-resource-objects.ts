@@ -22,10 +22,7 @@ export function createDeleteResourceObjects(
       if (keys.length === batch) await remove();
     }
     await remove();
-    deps.log.info(
-      { resource_id: input.resourceId, objects: removed },
-      'objects of a deleted resource removed',
-    );
+    deps.log.info({ objects: removed }, 'objects of a deleted resource removed');
     return removed;
   };
 }

@@ -6,6 +6,7 @@ import { buildStepMessage } from '../core/wire/step-message.js';
 import type { AttemptRef } from '../core/wire/token.js';
 import type { Deps } from '../runtime/deps.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
+import { inSpan } from '../runtime/tracing/spans.js';
 import { readConfig } from '../storage/plugins.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
@@ -32,11 +33,16 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
     const ref: AttemptRef = { resourceId, run, stepIndex, attempt: input.attemptBase + context.info.attempt };
     const stopHeartbeat = startHeartbeat(context);
     try {
-      const opened = await whenAvailable(context, () => claimAttempt(deps.db, ref, null));
+      const opened = await inSpan('claim attempt', {}, () =>
+        whenAvailable(context, () => claimAttempt(deps.db, ref, null)),
+      );
       if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };
+      deps.logFields.add({ plugin: opened.step.plugin_id });
       const request = await whenAvailable(context, () => createRequest(deps, opened));
       const reply = await post(deps, context, opened, request);
-      return await whenAvailable(context, () => follow(deps, ref, opened, reply));
+      return await inSpan('settle attempt', {}, () =>
+        whenAvailable(context, () => follow(deps, ref, opened, reply)),
+      );
     } catch (error) {
       throw isShuttingDown(context) ? interrupted(ref.attempt) : error;
     } finally {
@@ -64,6 +70,7 @@ async function post(
       signal: context.cancellationSignal,
       maxResponseBytes: maxReportBytes,
     });
+    deps.log.info({ status: answer.status }, 'step delivered');
     return readReply(answer);
   } catch (error) {
     if (context.cancellationSignal.aborted) throw error;

@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, Runtime, type LogLevel } from '@temporalio/worker';
+import { Runtime } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import { createBuiltInPlugins } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/config.js';
 import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging.js';
+import { serveMetrics } from '../runtime/metrics/server.js';
 import { startSweeper } from '../runtime/sweeper.js';
 import { connectWorkerTemporal } from '../runtime/temporal.js';
 import { seedPipelines } from '../storage/seed.js';
 import { registerBuiltIns } from './built-in/register.js';
+import { createSdkLogger } from './sdk-log.js';
 import { createWorker } from './worker.js';
 
-const bundlePath = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
 
@@ -39,8 +42,13 @@ try {
 
 async function main(): Promise<void> {
   const deps = await createDeps(loadConfig(readEnvironment(), 'worker'), 'worker');
-  installLogger(deps.log);
+  installRuntime(deps.log, deps.config.temporalMetricsAddress);
   const plugins = createBuiltInPlugins({ vectorFolder: join(deps.config.dataDir, 'vectors') });
+  const { workerMetricsAddress } = deps.config;
+  const metrics =
+    workerMetricsAddress === null
+      ? null
+      : await serveMetrics(deps.measured.registry, workerMetricsAddress, deps.log);
   try {
     await untilDone(deps.log, 'register the built-in plugins', async () => {
       await registerBuiltIns(deps, plugins);
@@ -50,7 +58,7 @@ async function main(): Promise<void> {
       connectWorkerTemporal(deps.config.temporal),
     );
     if (connection === null) return;
-    const worker = await createWorker(deps, connection, plugins, bundlePath);
+    const worker = await createWorker(deps, connection, plugins, bundles);
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
     const stop = (): void => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -67,6 +75,7 @@ async function main(): Promise<void> {
       await connection.close();
     }
   } finally {
+    await metrics?.close();
     await deps.close();
   }
 }
@@ -85,23 +94,23 @@ async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): 
   return null;
 }
 
-/** Sends what the SDK logs to the process's own log. */
-function installLogger(log: Logger): void {
-  const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
-    TRACE: 'trace',
-    DEBUG: 'debug',
-    INFO: 'info',
-    WARN: 'warn',
-    ERROR: 'error',
-  };
+/** Sends what the SDK logs to the process's own log, and has it serve its own metrics where that is asked for. */
+function installRuntime(log: Logger, metricsAddress: string | null): void {
   Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta: { error, ...meta } = {} }) =>
-      log[levels[level]](
-        { ...meta, ...(error === undefined ? {} : { err: error as unknown }), sdk: true },
-        message,
-      ),
-    ),
+    logger: createSdkLogger(log),
     shutdownSignals: [],
-    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(metricsAddress !== null && {
+        metrics: {
+          prometheus: {
+            bindAddress: metricsAddress,
+            countersTotalSuffix: true,
+            unitSuffix: true,
+            useSecondsForDurations: true,
+          },
+        },
+      }),
+    },
   });
 }

@@ -1,6 +1,9 @@
 import { signMessage } from '../core/wire/signing.js';
 import type { Deps } from '../runtime/deps.js';
 import { postJson, type PostAnswer } from '../runtime/outgoing/index.js';
+import type { LogFields } from '../runtime/log-fields.js';
+import { currentTrace } from '../runtime/origin.js';
+import { inSpan } from '../runtime/tracing/spans.js';
 import { readSigningSecrets } from '../storage/plugins.js';
 
 /** A message as it goes to an HTTP plugin. */
@@ -20,9 +23,12 @@ export async function signFor(
   return { body, headers: { 'content-type': 'application/json', ...signMessage(secrets, body) } };
 }
 
-/** Posts a signed message to an HTTP plugin, within the rules for outgoing requests. Throws as `postJson` does. */
+/**
+ * Posts a signed message to an HTTP plugin, within the rules for outgoing requests, with the request and the trace it
+ * belongs to in its headers. Throws as `postJson` does.
+ */
 export async function postToPlugin(
-  { config }: Deps,
+  { config, logFields }: Deps,
   endpoint: string,
   { body, headers }: SignedMessage,
   options: {
@@ -33,5 +39,21 @@ export async function postToPlugin(
   },
 ): Promise<PostAnswer> {
   const policy = { allow: config.pluginHosts };
-  return await postJson(endpoint, body, { maxResponseBytes: 64 * 1024, ...options, policy, headers });
+  const attributes = { 'http.request.method': 'POST', 'url.full': endpoint };
+  return await inSpan('POST plugin', { kind: 'client', attributes }, async (span) => {
+    const answer = await postJson(endpoint, body, {
+      maxResponseBytes: 64 * 1024,
+      ...options,
+      policy,
+      headers: { ...headers, ...currentTrace(), ...requestHeader(logFields) },
+    });
+    span.setAttribute('http.response.status_code', answer.status);
+    return answer;
+  });
+}
+
+/** By which the worker's own requests to Core can carry the same id. */
+function requestHeader(logFields: LogFields): Record<string, string> {
+  const { request_id: id } = logFields.current();
+  return typeof id === 'string' ? { 'x-request-id': id } : {};
 }

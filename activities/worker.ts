@@ -5,18 +5,20 @@ import type { Deps } from '../runtime/deps.js';
 import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';
 import { createBuiltInActivity } from './built-in/host.js';
 import { createActivities } from './index.js';
+import { createLogContext } from './log-context.js';
 
 /**
  * Makes Core's worker: its workflows, Core's activities and the built-in plugins.
  *
- * @param bundlePath The bundle of the workflows that the build made.
+ * @param bundles Where the build put the bundle of the workflows, and the one whose workflows are traced.
  */
 export async function createWorker(
   deps: Deps,
   connection: NativeConnection,
   plugins: readonly AnyPlugin[],
-  bundlePath: string,
+  bundles: { readonly plain: string; readonly traced: string },
 ): Promise<Worker> {
+  const { tracing } = deps;
   const builtIns = plugins.flatMap((plugin) => {
     const cleanUp = cleanUpActivityType(plugin);
     return [
@@ -28,7 +30,9 @@ export async function createWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue: coreTaskQueue,
-    workflowBundle: { codePath: bundlePath },
+    workflowBundle: { codePath: tracing === null ? bundles.plain : bundles.traced },
+    interceptors: { activity: [createLogContext(deps.logFields), ...(tracing?.activityInterceptors ?? [])] },
+    sinks: tracing?.sinks ?? {},
     activities: { ...createActivities(deps), ...(Object.fromEntries(builtIns) as Record<string, unknown>) },
     // Activities get five seconds to end by themselves, then they are interrupted at no cost.
     shutdownGraceTime: '5 seconds',

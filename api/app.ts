@@ -10,6 +10,7 @@ import { closeConnections } from './middleware/close-connections.js';
 import { cors } from './middleware/cors.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { serveWeb } from './middleware/serve-web.js';
+import { traceRequests } from './middleware/trace-requests.js';
 import { buildDocument } from './openapi/document.js';
 import { createRateLimits } from './rate-limits.js';
 import { dispatch } from './router.js';
@@ -36,13 +37,14 @@ export function createApp(
     leaving,
   };
   const app = new Koa<ApiState>();
-  app.use(requestId(deps.log));
-  app.use(accessLog(deps.metrics));
+  app.use(requestId(deps.logFields));
+  if (deps.tracing !== null) app.use(traceRequests(deps.logFields));
+  app.use(accessLog(deps.log, deps.metrics));
   app.use(closeConnections(leaving));
   app.use(securityHeaders(deps.config.publicUrl));
   const crossOrigin = cors(deps.config.corsOrigins);
   if (crossOrigin !== null) app.use(crossOrigin);
-  app.use(renderErrors());
+  app.use(renderErrors(deps.log));
   app.use(serveWeb(webFolder));
   app.use(dispatch(deps, routes));
   // What fails once an answer has begun, which is mostly that the caller went away.

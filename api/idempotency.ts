@@ -9,6 +9,8 @@ import {
   type KeptAnswer,
   type KeyClaim,
 } from '../storage/idempotency-keys.js';
+import { currentOrigin } from '../runtime/origin.js';
+import { noteOrigin } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import type { Principal } from './principal.js';
 import type { CheckedInput } from './read-input.js';
@@ -41,7 +43,12 @@ export async function carryOutOnce(
   const { koa, deps, route, principal } = call;
   const key = route.idempotent === true ? readKey(koa) : null;
   if (key === null || principal === null)
-    return await handle(await read(), (work) => deps.db.transaction(work));
+    return await handle(await read(), (work) =>
+      deps.db.transaction(async (trx) => {
+        await noteOrigin(trx, currentOrigin(deps.logFields));
+        return await work(trx);
+      }),
+    );
   const params = Object.values(koa['params'] as Record<string, string>);
   const scope = { apiKeyId: principal.keyId, route: [route.operationId, ...params], key };
   const found = await claimKey(deps.db, scope, leaseSeconds);
@@ -54,7 +61,7 @@ export async function carryOutOnce(
 }
 
 async function carryOutClaimed(
-  { db, log }: ApiDeps,
+  { db, log, logFields }: ApiDeps,
   claim: KeyClaim,
   read: () => Promise<CheckedInput>,
   handle: (input: CheckedInput, transact: Transact) => Promise<Reply>,
@@ -69,6 +76,7 @@ async function carryOutClaimed(
     const fingerprint = fingerprintOf(input);
     return await handle(input, (work) =>
       db.transaction(async (trx) => {
+        await noteOrigin(trx, currentOrigin(logFields));
         const reply = await work(trx);
         await keepAnswer(trx, claim, { fingerprint, ...toAnswer(reply) });
         return reply;

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Deps } from '../runtime/deps.js';
 import { countCleanUps } from '../storage/clean-ups.js';
 import { outboxBacklog } from '../storage/outbox.js';
@@ -15,9 +15,8 @@ export interface Metrics {
 }
 
 /** Makes the metrics of a process: its own, its requests by route, and the outbox it shares with the others. */
-export function createMetrics({ db, log }: Pick<Deps, 'db' | 'log'>): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
+  const { registry } = measured;
   const requests = new Histogram({
     name: 'kw_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',

@@ -1,6 +1,7 @@
 import { ServiceError, validationFailed } from '../core/errors.js';
 import { checkArtifacts } from '../core/wire/artifact-rules.js';
 import { maxInlineContentBytes, type Report } from '../core/wire/report.js';
+import { inSpan } from '../runtime/tracing/spans.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { reportProgress } from '../storage/transitions/report-attempt.js';
 import type { ApiDeps } from './deps.js';
@@ -45,7 +46,9 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
     const findings = checkArtifacts(report);
     if (findings.length > 0) throw validationFailed(...findings);
   }
-  const { duplicate, cancelRequested, step } = await acceptReport(deps, ref, report, false);
+  const { duplicate, cancelRequested, step } = await inSpan('settle attempt', {}, () =>
+    acceptReport(deps, ref, report, false),
+  );
   if (!duplicate && step.kind === 'http') wake(deps, ref);
   return { accepted: true, duplicate, cancel_requested: cancelRequested };
 }
@@ -54,7 +57,5 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
 function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows
     .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
-    .catch((err: unknown) =>
-      deps.log.warn({ err, resource_id: ref.resourceId }, 'a signal is left to the sweeper'),
-    );
+    .catch((err: unknown) => deps.log.warn({ err }, 'a signal is left to the sweeper'));
 }

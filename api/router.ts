@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../core/errors.js';
+import { isUuid } from '../core/ids.js';
 import type { ApiDeps } from './deps.js';
 import { carryOutOnce } from './idempotency.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -21,6 +22,7 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
         return;
       }
       ctx.state.route = path;
+      deps.logFields.add({ resource_id: resourceIn(ctx) });
       send(ctx, await carryOut(ctx, deps, route));
     });
   }
@@ -66,6 +68,13 @@ function send(ctx: Context, reply: Reply): void {
     ctx.body = isJson && !(reply.body instanceof Readable) ? JSON.stringify(reply.body) : reply.body;
   }
   ctx.set({ ...reply.headers });
+}
+
+/** The resource that a path names, where it names one. */
+function resourceIn(ctx: Context): string | undefined {
+  const { id, resource_id } = ctx['params'] as { readonly id?: string; readonly resource_id?: string };
+  const ofResource = /^\/api\/v1\/(internal\/)?resources\//.test(ctx.path);
+  return resource_id ?? (ofResource && isUuid(id ?? '') ? id : undefined);
 }
 
 interface Layer {

@@ -28,6 +28,8 @@ export async function admitWorker(input: {
       'A callback token that is valid and has not expired is needed.',
     );
   }
+  const { resourceId: resource_id, run, stepIndex: step_index, attempt } = ref;
+  deps.logFields.add({ resource_id, run, step_index, attempt });
   if (ref.resourceId !== params.id)
     throw new ServiceError('FORBIDDEN', 'This token is bound to another resource.');
   const resource = await findResource(deps.db, ref.resourceId);

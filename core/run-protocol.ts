@@ -36,6 +36,10 @@ export const workflowNames = {
   progress: 'progress',
 } as const;
 
+/** The entry of a workflow's memo, and the header of its activities, that name the request it comes from. */
+export const requestIdMemo = 'request_id';
+export const requestIdHeader = 'kw-request-id';
+
 /** The task queue of Core's own workflows and activities, and of the built-in plugins. */
 export const coreTaskQueue = 'kw-core';
 

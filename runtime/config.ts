@@ -39,6 +39,19 @@ export interface S3Config {
   readonly forcePathStyle: boolean;
 }
 
+/** Where traces go, and which. */
+export interface TracingConfig {
+  /** The receiver's base URL, without a slash at its end. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** null: a name for each kind of process. */
+  readonly serviceName: string | null;
+  readonly resourceAttributes: Readonly<Record<string, string>>;
+  readonly sampler: SettingValues['OTEL_TRACES_SAMPLER'];
+  /** 0 to 1. */
+  readonly samplerArg: number;
+}
+
 /** Everything a process may want to know about how it was set up. */
 export interface Config {
   readonly host: string;
@@ -68,6 +81,11 @@ export interface Config {
   readonly seed: boolean;
   readonly logLevel: SettingValues['KW_LOG_LEVEL'];
   readonly logFormat: 'json' | 'pretty';
+  /** host:port at which a worker serves its metrics, and those of Temporal's SDK; null: nowhere. */
+  readonly workerMetricsAddress: string | null;
+  readonly temporalMetricsAddress: string | null;
+  /** null: nothing is traced. */
+  readonly tracing: TracingConfig | null;
   readonly sweepIntervalSeconds: number;
   /** How long an API that is told to stop goes on serving before it takes no more connections. */
   readonly drainSeconds: number;
@@ -181,6 +199,9 @@ function toConfig(values: SettingValues): Config {
     seed: values.KW_SEED,
     logLevel: values.KW_LOG_LEVEL,
     logFormat: values.KW_LOG_FORMAT,
+    workerMetricsAddress: values.KW_WORKER_METRICS_ADDRESS,
+    temporalMetricsAddress: values.KW_TEMPORAL_METRICS_ADDRESS,
+    tracing: tracing(values),
     sweepIntervalSeconds: values.KW_SWEEP_INTERVAL_SECONDS,
     drainSeconds: values.KW_DRAIN_SECONDS,
   };
@@ -202,6 +223,18 @@ function temporalTls(values: SettingValues): TemporalConfig['tls'] {
   };
   const wanted = values.TEMPORAL_TLS ?? (values.TEMPORAL_API_KEY !== null || Object.keys(files).length > 0);
   return wanted ? files : null;
+}
+
+function tracing(values: SettingValues): TracingConfig | null {
+  if (values.OTEL_EXPORTER_OTLP_ENDPOINT === null) return null;
+  return {
+    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: values.OTEL_SERVICE_NAME,
+    resourceAttributes: values.OTEL_RESOURCE_ATTRIBUTES ?? {},
+    sampler: values.OTEL_TRACES_SAMPLER,
+    samplerArg: values.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 function s3(values: SettingValues): S3Config | null {

@@ -1,10 +1,11 @@
-import { connectDatabase, type Db } from '../storage/database.js';
+import { connectDatabase, poolUse, type Db } from '../storage/database.js';
 import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
+import { observeObjectStore } from '../storage/object-store/observed.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { sweepOrphans } from '../storage/orphans.js';
 import { sweepLoginLinks } from '../storage/login-links.js';
-import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
+import { leaseMessages, noteOrigin, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { readRunStart } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
 import { countRepairs } from '../storage/repairs.js';
@@ -22,18 +23,27 @@ import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';
 import type { Config } from './config.js';
+import { createLogFields, type LogFields } from './log-fields.js';
 import { createLogger, type Logger } from './logging.js';
+import { createProcessMetrics, type ProcessMetrics } from './metrics/process-metrics.js';
+import { observeOperation } from './metrics/observe-operation.js';
 import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './outbox-sender.js';
 import { createRunReconciler } from './reconcile-runs.js';
 import type { SweepTask } from './sweeper.js';
 import { connectTemporal } from './temporal.js';
+import { startTracing, type Tracing } from './tracing/index.js';
 import { createWorkflowClient, type WorkflowClient } from './workflow-client.js';
 
 /** What a process works with, made once and passed on. */
 export interface Deps {
   readonly config: Config;
   readonly log: Logger;
+  /** What the log's lines say of the work at hand. */
+  readonly logFields: LogFields;
+  readonly measured: ProcessMetrics;
+  /** null: nothing is traced. */
+  readonly tracing: Tracing | null;
   readonly db: Db;
   readonly objectStore: ObjectStore;
   readonly workflows: WorkflowClient;
@@ -52,14 +62,22 @@ const turnSeconds = 30;
 
 /** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {
-  const log = createLogger(config, { process: processName });
+  const logFields = createLogFields();
+  const log = createLogger(config, { process: processName }, logFields);
+  const tracing = await startTracing(config.tracing, processName, log);
+  const measured = createProcessMetrics();
   const db = connectDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     // Somebody waits for an answer of the API.
     statementMs: processName === 'api' ? 10_000 : 30_000,
+    observer: measured,
   });
-  const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
-  const temporal = await connectTemporal(config.temporal);
+  measured.watchPool(() => poolUse(db), config.databasePoolSize);
+  const objectStore = observeObjectStore(
+    createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
+    observeOperation(measured),
+  );
+  const temporal = await connectTemporal(config.temporal, tracing?.clientInterceptors);
   const workflows = createWorkflowClient({
     client: temporal.client,
     connection: temporal.connection,
@@ -73,9 +91,13 @@ export async function createDeps(config: Config, processName: string): Promise<D
       remove: (id) => removeMessage(db, id),
       postpone: (message, error) => postponeMessage(db, message, error),
       readStart: (resourceId, run) => readRunStart(db, resourceId, run),
-      reprocess: async (resourceId) => {
+      reprocess: async (resourceId, origin) => {
         try {
-          outbox.sendSoon((await reprocessResource(db, resourceId, null)).message);
+          const { message } = await db.transaction(async (trx) => {
+            await noteOrigin(trx, origin);
+            return await reprocessResource(trx, resourceId, null);
+          });
+          outbox.sendSoon(message);
         } catch (error) {
           // Deleted, being processed or without a pipeline by now: nothing is left to do.
           if (!(error instanceof ServiceError)) throw error;
@@ -85,6 +107,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     },
     workflows,
     log,
+    logFields,
   );
   const sweeps: SweepTask[] = [
     { name: 'outbox', run: () => outbox.sweep() },
@@ -101,6 +124,9 @@ export async function createDeps(config: Config, processName: string): Promise<D
   return {
     config,
     log,
+    logFields,
+    measured,
+    tracing,
     db,
     objectStore,
     workflows,
@@ -109,7 +135,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     sweeps,
     async close() {
       await outbox.idle();
-      await Promise.allSettled([db.destroy(), temporal.close()]);
+      await Promise.allSettled([db.destroy(), temporal.close(), tracing?.stop()]);
       objectStore.close();
     },
   };
@@ -120,7 +146,7 @@ async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
     if (!(await settleSilentAttempt(db, ref))) continue;
     await countRepairs(db, 'worker_lost', 1);
     log.warn(
-      { resource_id: ref.resourceId, run: ref.run, step: ref.stepIndex, attempt: ref.attempt },
+      { resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, attempt: ref.attempt },
       'a worker fell silent',
     );
   }

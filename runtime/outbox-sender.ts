@@ -1,5 +1,9 @@
 import { messageOf } from '../core/errors.js';
+import type { Origin } from '../core/origin.js';
+import type { LogFields } from './log-fields.js';
 import type { Logger } from './logging.js';
+import { withOrigin } from './origin.js';
+import { inSpan } from './tracing/spans.js';
 import type { WorkflowClient } from './workflow-client.js';
 
 /** A message of the outbox. */
@@ -11,6 +15,8 @@ export interface SendableMessage {
   readonly tries: number;
   /** Who was to send it right after its commit has not. */
   readonly late: boolean;
+  /** The request and the trace that it comes from. */
+  readonly origin: Origin | null;
 }
 
 /** What the sender needs of the tables. */
@@ -18,9 +24,12 @@ export interface OutboxStore {
   lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly SendableMessage[]>;
   remove(id: number): Promise<void>;
   postpone(message: SendableMessage, error: string): Promise<void>;
-  readStart(resourceId: string, run: number): Promise<Parameters<WorkflowClient['startRun']>[0] | null>;
+  readStart(
+    resourceId: string,
+    run: number,
+  ): Promise<Omit<Parameters<WorkflowClient['startRun']>[0], 'requestId'> | null>;
   /** Makes the new run of a bulk request; one that cannot be made any more is fine. */
-  reprocess(resourceId: string): Promise<void>;
+  reprocess(resourceId: string, origin: Origin): Promise<void>;
   /** Told how many starts that nobody had sent a sweep has sent. */
   startedLate(count: number): Promise<void>;
 }
@@ -37,32 +46,42 @@ export interface OutboxSender {
 const batch = 50;
 
 /** Makes the sender of a process. Any number of them may work on one outbox: leases keep them apart. */
-export function createOutboxSender(store: OutboxStore, workflows: WorkflowClient, log: Logger): OutboxSender {
+export function createOutboxSender(
+  store: OutboxStore,
+  workflows: WorkflowClient,
+  log: Logger,
+  logFields: LogFields,
+): OutboxSender {
   const sending = new Set<Promise<unknown>>();
 
   const deliver = async (message: SendableMessage): Promise<void> => {
-    const { kind, resource_id: resourceId, run } = message;
+    const { kind, resource_id: resourceId, run, origin } = message;
+    const requestId = origin?.request_id ?? null;
     if (kind === 'CLEAN_UP')
-      await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run });
-    else if (kind === 'REPROCESS') await store.reprocess(resourceId);
+      await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run }, requestId);
+    else if (kind === 'REPROCESS') await store.reprocess(resourceId, origin ?? {});
     else if (run === null) throw new Error(`A message ${kind} without a run.`);
     else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);
     else {
       const start = await store.readStart(resourceId, run);
-      if (start !== null) await workflows.startRun(start);
+      if (start !== null) await workflows.startRun({ ...start, requestId });
     }
   };
 
-  const send = async (message: SendableMessage): Promise<boolean> => {
+  const send = (message: SendableMessage): Promise<boolean> => {
+    const { kind, resource_id, run, origin } = message;
+    return withOrigin(logFields, origin, { resource_id, ...(run !== null && { run }) }, () =>
+      trySending(message, `outbox ${kind}`),
+    );
+  };
+
+  const trySending = async (message: SendableMessage, name: string): Promise<boolean> => {
     try {
-      await deliver(message);
+      await inSpan(name, { attributes: { 'kw.resource_id': message.resource_id } }, () => deliver(message));
       await store.remove(message.id);
       return true;
     } catch (error) {
-      log.warn(
-        { err: error, outbox_id: message.id, kind: message.kind, resource_id: message.resource_id },
-        'not sent, tried again later',
-      );
+      log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent, tried again later');
       await store.postpone(message, messageOf(error));
       return false;
     }

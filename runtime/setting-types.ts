@@ -130,6 +130,24 @@ export function list(
   });
 }
 
+/** Names and values, as OpenTelemetry's settings have them: `a=1,b=2`, values percent-encoded. */
+export function pairs(declared: Declaration): Setting<Readonly<Record<string, string>> | null> {
+  type Pairs = Readonly<Record<string, string>>;
+  return setting<Pairs | null>('name=value, separated by commas', null, declared, (value) => {
+    try {
+      return Object.fromEntries(
+        value.split(',').map((pair) => {
+          const [name = '', ...rest] = pair.split('=');
+          if (name.trim() === '' || rest.length === 0) throw new URIError(pair);
+          return [name.trim(), decodeURIComponent(rest.join('=').trim())] as const;
+        }),
+      );
+    } catch {
+      throw new Error('must be name=value, separated by commas, with values percent-encoded');
+    }
+  });
+}
+
 /** An http(s) URL without query, fragment or credentials; handed out without the slash at its end. */
 export function httpUrl(declared: Declaration): Setting<string | null> {
   return setting<string | null>('http(s) URL', null, declared, (value) => {

@@ -1,4 +1,14 @@
-import { choice, flag, httpUrl, list, number, optionalText, text, type Setting } from './setting-types.js';
+import {
+  choice,
+  flag,
+  httpUrl,
+  list,
+  number,
+  optionalText,
+  pairs,
+  text,
+  type Setting,
+} from './setting-types.js';
 
 /** Bytes a secret has at least: what is shorter can be guessed. */
 const secretLength = 16;
@@ -190,6 +200,52 @@ export const settings = {
     default: 'json',
     of: ['json', 'pretty'],
     description: 'How API and worker write their logs on their standard output.',
+  }),
+  KW_WORKER_METRICS_ADDRESS: optionalText({
+    type: 'host:port',
+    description:
+      "Where a worker serves its /metrics for Prometheus; without it, nowhere. They are open to whoever reaches that address. (The API's are at its own /metrics.)",
+    check: hostAndPort,
+  }),
+  KW_TEMPORAL_METRICS_ADDRESS: optionalText({
+    type: 'host:port',
+    description:
+      "The same for what Temporal's SDK measures in a worker: its slots, pollers, tasks and latencies.",
+    check: hostAndPort,
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
+    description:
+      'Where traces are sent as OTLP over HTTP (protobuf), without /v1/traces; without it, nothing is traced.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs({
+    secret: true,
+    description: 'Headers for the receiver of traces, such as its key.',
+  }),
+  OTEL_SERVICE_NAME: optionalText({
+    description: 'The name of the service in traces.',
+    shownDefault: 'kw-api and kw-worker',
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: pairs({
+    description: 'What else traces say of this process, such as deployment.environment.name=production.',
+  }),
+  OTEL_TRACES_SAMPLER: choice({
+    default: 'parentbased_always_on',
+    of: [
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ],
+    description: 'Which traces are kept; parentbased: as the caller decided, else by the rest of the word.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: number({
+    default: 1,
+    min: 0,
+    max: 1,
+    whole: false,
+    description: 'The share of traces that a ratio keeps.',
   }),
   KW_SWEEP_INTERVAL_SECONDS: number({
     default: 1,

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-import { Client, Connection, isGrpcServiceError, type ConnectionOptions } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  type ConnectionOptions,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 
@@ -26,12 +32,19 @@ export interface TemporalClient {
 }
 
 /**
- * A client that connects when it is first used, so that a process starts while Temporal is down. Throws only when a
- * file that the TLS settings name cannot be read.
+ * A client that connects when it is first used, so that a process starts while Temporal is down; `interceptors` see its
+ * calls. Throws only when a file that the TLS settings name cannot be read.
  */
-export async function connectTemporal(config: TemporalConfig): Promise<TemporalClient> {
+export async function connectTemporal(
+  config: TemporalConfig,
+  interceptors: readonly WorkflowClientInterceptor[] = [],
+): Promise<TemporalClient> {
   const connection = Connection.lazy(await connectionOptions(config));
-  const client = new Client({ connection, namespace: config.namespace });
+  const client = new Client({
+    connection,
+    namespace: config.namespace,
+    interceptors: { workflow: [...interceptors] },
+  });
   return { connection, client, close: () => connection.close() };
 }
 

@@ -18,6 +18,7 @@ import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
 import {
   cleanUpWorkflowId,
   coreTaskQueue,
+  requestIdMemo,
   workflowNames,
   type CleanUpResourceInput,
   type ProcessResourceInput,
@@ -56,13 +57,15 @@ export interface WorkflowClient {
     readonly name: string;
     readonly type: string;
     readonly steps: readonly StepSnapshot[];
+    /** Of the request that asked for it: it stands in the memo, where the logs of the run take it from. */
+    readonly requestId: string | null;
   }): Promise<void>;
   /** Asks the workflow of a run to end; one that ended already is fine. */
   cancelRun(resourceId: string, run: number): Promise<void>;
   /** Wakes the workflow of a run; one that ended already is fine. */
   signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
   /** Starts the workflow that removes what a deleted resource left, or, with a run, what went away at its end. */
-  startCleanUp(input: CleanUpResourceInput): Promise<void>;
+  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<void>;
   /** The activities of a run that have not ended. Null: Temporal did not answer in time, or does not know the run. */
   pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
   /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
@@ -145,7 +148,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
   };
 
   return {
-    async startRun({ resourceId, run, name, type, steps }) {
+    async startRun({ resourceId, run, name, type, steps, requestId }) {
       const workflowId = runWorkflowId(resourceId, run);
       const input: ProcessResourceInput = { resourceId, run, steps };
       const plugins = [...new Set(steps.map((step) => step.plugin_id))];
@@ -156,6 +159,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
           run,
           steps: plugins.join(' → '),
           resource: `${options.publicUrl}/api/v1/resources/${resourceId}`,
+          ...requestMemo(requestId),
         },
         staticSummary: clip(`${name} (${type}), run ${run}`, 200),
         staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
@@ -177,8 +181,9 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
       ),
 
-    startCleanUp: (input) =>
+    startCleanUp: (input, requestId) =>
       startDescribed(workflowNames.cleanUpResource, cleanUpWorkflowId(input), input, {
+        memo: requestMemo(requestId),
         attributes: [{ key: resourceIdKey, value: input.resourceId }],
         staticSummary:
           input.run === undefined
@@ -275,6 +280,11 @@ function isUnknownAttribute(error: unknown): boolean {
     if (/search attribute/i.test(messageOf(cause))) return true;
   }
   return false;
+}
+
+/** The entry of a memo by which a workflow knows the request it comes from. */
+function requestMemo(requestId: string | null): Record<string, string> {
+  return requestId === null ? {} : { [requestIdMemo]: requestId };
 }
 
 /** At most this many characters, never half of one. */

@@ -21,7 +21,14 @@ const require = createRequire(import.meta.url);
 
 const { include, exclude } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
 const stampFile = 'dist/.build-stamp';
-const bundleFile = 'dist/workflow-bundle.js';
+// The second for processes that trace: what OpenTelemetry needs inside a workflow is in it alone.
+const bundles = [
+  { file: 'dist/workflow-bundle.js', interceptors: [] },
+  {
+    file: 'dist/workflow-bundle-traced.js',
+    interceptors: [require.resolve('@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors')],
+  },
+];
 const bundleStampFile = 'dist/.workflow-bundle-stamp';
 
 /** Every file below a folder, as paths from the project's top. */
@@ -72,17 +79,20 @@ function removeLeftovers() {
 async function bundleWorkflows() {
   const workflowsPath = 'dist/workflows/index.js';
   if (!existsSync(workflowsPath)) return;
-  const hash = createHash('sha256').update(require('@temporalio/worker/package.json').version);
+  const hash = createHash('sha256').update(readFileSync('package-lock.json'));
   const inputs = ['dist/workflows', 'dist/core'].flatMap(filesBelow).filter((path) => path.endsWith('.js'));
   for (const path of inputs.sort()) hash.update(path).update(readFileSync(path));
   const inputStamp = hash.digest('hex');
-  if (existsSync(bundleFile) && read(bundleStampFile) === inputStamp) return;
+  if (bundles.every(({ file }) => existsSync(file)) && read(bundleStampFile) === inputStamp) return;
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: join(process.cwd(), workflowsPath),
-    logger: new DefaultLogger('WARN'),
-  });
-  writeFileSync(bundleFile, code);
+  for (const { file, interceptors } of bundles) {
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(process.cwd(), workflowsPath),
+      workflowInterceptorModules: [join(process.cwd(), 'dist/workflows/interceptors.js'), ...interceptors],
+      logger: new DefaultLogger('WARN'),
+    });
+    writeFileSync(file, code);
+  }
   writeFileSync(bundleStampFile, inputStamp);
 }
 

@@ -3,6 +3,7 @@ import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { ServiceError } from '../core/errors.js';
 import { failFast } from './fail-fast.js';
+import type { Observer } from './observer.js';
 
 /** A connection pool, or a transaction on one of its connections: what every repository takes first. */
 export type Db = Knex;
@@ -42,13 +43,17 @@ interface PgConnection {
  *
  * @param url `postgres://…`
  * @param options `poolSize`: connections at most. `statementMs`: milliseconds that a statement may take, 30,000 unless
- *   given.
+ *   given. `observer` is told of what transactions settled.
  */
 export function connectDatabase(
   url: string,
-  { poolSize, statementMs = 30_000 }: { readonly poolSize: number; readonly statementMs?: number },
+  {
+    poolSize,
+    statementMs = 30_000,
+    observer,
+  }: { readonly poolSize: number; readonly statementMs?: number; readonly observer?: Observer },
 ): Db {
-  const db = knexModule.default({
+  const config: Knex.Config & { readonly observer: Observer | undefined } = {
     client: 'pg',
     connection: {
       connectionString: url,
@@ -72,8 +77,10 @@ export function connectDatabase(
     compileSqlOnError: false,
     // What fails is thrown and logged by those who asked; knex would write it to the console as well.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
-  });
-  return failFast(db);
+    // Where every transaction of this pool finds it (observer.ts).
+    observer,
+  };
+  return failFast(knexModule.default(config));
 }
 
 const connectionCodes = new Set([
@@ -119,6 +126,18 @@ export function brokenConstraint(error: unknown): string | null {
   return typeof error.code === 'string' && error.code.startsWith('23') && typeof error.constraint === 'string'
     ? error.constraint
     : null;
+}
+
+/** How many connections of the pool are at work, idle, and waited for. */
+export function poolUse(db: Db): {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+} {
+  const { pool } = db.client as {
+    readonly pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
+  };
+  return { used: pool.numUsed(), idle: pool.numFree(), waiting: pool.numPendingAcquires() };
 }
 
 /** Resolves when the database answers. */

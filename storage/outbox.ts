@@ -1,3 +1,4 @@
+import type { Origin } from '../core/origin.js';
 import type { Db } from './database.js';
 
 /**
@@ -15,6 +16,13 @@ export interface OutboxMessage {
   readonly tries: number;
   /** It was written seconds ago: who was to send it right after its commit has not. */
   readonly late: boolean;
+  readonly origin: Origin | null;
+}
+
+/** Has every message that this transaction writes from now on say where it comes from. */
+export async function noteOrigin(trx: Db, origin: Origin): Promise<void> {
+  if (Object.keys(origin).length === 0) return;
+  await trx.raw("select set_config('kw.origin', ?, true)", [JSON.stringify(origin)]);
 }
 
 /** Puts a message into the outbox, inside the caller's transaction. Returns its id. */
@@ -38,7 +46,7 @@ export async function leaseMessages(
   db: Db,
   options: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
 ): Promise<OutboxMessage[]> {
-  const result: { rows: OutboxMessage[] } = await db.raw(
+  const result: { rows: (Omit<OutboxMessage, 'origin'> & { origin: string | null })[] } = await db.raw(
     `update outbox set leased_until = now() + make_interval(secs => :lease), tries = tries + 1
      where id in (
        select o.id from outbox o
@@ -49,10 +57,13 @@ export async function leaseMessages(
          )
        order by o.due_at, o.id limit :limit for update skip locked
      )
-     returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late`,
+     returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late, origin`,
     { lease: options.leaseSeconds, limit: options.limit, only: options.only ?? null },
   );
-  return result.rows;
+  return result.rows.map(({ origin, ...message }) => ({
+    ...message,
+    origin: origin === null ? null : (JSON.parse(origin) as Origin),
+  }));
 }
 
 /** Removes a message that was sent. */
@@ -61,7 +72,11 @@ export async function removeMessage(db: Db, id: number): Promise<void> {
 }
 
 /** Gives a message back that could not be sent: it is due again after a pause that grows to half a minute. */
-export async function postponeMessage(db: Db, message: OutboxMessage, error: string): Promise<void> {
+export async function postponeMessage(
+  db: Db,
+  message: Pick<OutboxMessage, 'id' | 'tries'>,
+  error: string,
+): Promise<void> {
   const pause = Math.min(30, 2 ** Math.min(message.tries - 1, 5));
   await db('outbox')
     .where({ id: message.id })

@@ -1,4 +1,10 @@
-import { ApplicationFailure, CancelledFailure, CancellationScope, condition } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  CancellationScope,
+  condition,
+  log,
+} from '@temporalio/workflow';
 import type { ProcessResourceInput } from '../core/run-protocol.js';
 import type { FinalStatus } from '../core/states.js';
 import { ResourceRun } from './resource-run.js';
@@ -10,7 +16,9 @@ import { ResourceRun } from './resource-run.js';
 export async function processResource(
   input: ProcessResourceInput,
 ): Promise<{ readonly status: FinalStatus }> {
+  log.info('the run begins', { steps: input.steps.length });
   const { status, code, message } = await new ResourceRun(input).carryOut();
+  log.info('the run ends', { status, ...(code === null ? {} : { code }) });
   if (status === 'FAILED') throw ApplicationFailure.nonRetryable(message ?? status, code ?? status);
   if (status === 'CANCELLED') {
     // The row may know of the wish before the server does: the workflow is to end as cancelled, not as failed.

@@ -9,6 +9,7 @@ import { createInputs, createSource } from '../../plugins/sdk/inputs.js';
 import { parseConfig } from '../../plugins/sdk/parse-config.js';
 import { createProgressThrottle, type ProgressThrottle } from '../../plugins/sdk/throttle-progress.js';
 import type { Deps } from '../../runtime/deps.js';
+import { inSpan } from '../../runtime/tracing/spans.js';
 import { readConfig } from '../../storage/plugins.js';
 import { noteLateWork } from '../../storage/clean-ups.js';
 import { writeProgress, type Step } from '../../storage/runs.js';
@@ -45,14 +46,18 @@ export function createBuiltInActivity(
     let settling = false;
     let opened: OpenedAttempt | null = null;
     try {
-      opened = await whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id]));
+      opened = await inSpan('claim attempt', {}, () =>
+        whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id])),
+      );
       if (opened === null) return;
       const { step } = opened;
       const failure = await runPlugin(plugin, deps, context, opened, emitted);
       if (failure !== null) await emitted.discard();
       settling = true;
-      await whenAvailable(context, () =>
-        failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, step, failure),
+      await inSpan('settle attempt', {}, () =>
+        whenAvailable(context, () =>
+          failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, step, failure),
+        ),
       );
     } catch (error) {
       if (!settling) await emitted.discard();
@@ -68,10 +73,9 @@ export function createBuiltInActivity(
 /** What an attempt wrote elsewhere after its resource was deleted came after the clean-up: another one follows. */
 async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
   try {
-    if (await noteLateWork(deps.db, ref, pluginId))
-      deps.log.warn({ resource_id: ref.resourceId, plugin: pluginId }, 'the resource was deleted meanwhile');
+    if (await noteLateWork(deps.db, ref, pluginId)) deps.log.warn('the resource was deleted meanwhile');
   } catch (error) {
-    deps.log.error({ err: error, resource_id: ref.resourceId, plugin: pluginId }, 'a clean-up was not noted');
+    deps.log.error({ err: error }, 'a clean-up was not noted');
   }
 }
 
@@ -89,7 +93,9 @@ async function runPlugin(
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
     const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));
     const config = parseConfig(plugin.configSchema, given ?? {});
-    await plugin.run(createPluginContext(deps, opened, { config, emitted, progress, signal }));
+    await inSpan(`plugin ${plugin.id}`, {}, async () =>
+      plugin.run(createPluginContext(deps, opened, { config, emitted, progress, signal })),
+    );
     signal.throwIfAborted();
     return null;
   } catch (error) {
@@ -104,7 +110,7 @@ function showProgress(deps: Deps, { resource, step }: OpenedAttempt): ProgressTh
   const at = { resourceId: resource.id, run: step.run, stepIndex: step.index };
   return createProgressThrottle(
     (progress) => writeProgress(deps.db, at, progress),
-    (error) => deps.log.warn({ err: error, resource_id: resource.id }, 'progress was not written'),
+    (error) => deps.log.warn({ err: error }, 'progress was not written'),
   );
 }
 
@@ -119,7 +125,6 @@ function createPluginContext(
   },
 ): PluginContext<never> {
   const { id, name, type, media_type, size_bytes, sha256 } = resource;
-  const about = { resource_id: id, run: step.run, step: step.index };
   const open = async (key: string | null): Promise<Readable> => {
     if (key === null) throw new Error('The source of this resource is not stored.');
     return (await deps.objectStore.get(key, { signal: host.signal })).stream;
@@ -136,7 +141,7 @@ function createPluginContext(
       (input) => open(input.object_key),
     ),
     signal: host.signal,
-    log: deps.log.child({ ...about, plugin: step.plugin_id, attempt: attempt.number }),
+    log: deps.log,
     fetch: deps.pluginFetch,
     emit: (artifact) => host.emitted.emit(artifact),
     progress: (fraction, message) => host.progress.report(fraction, message),

@@ -1,13 +1,15 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Middleware } from 'koa';
+import type { Logger } from '../../runtime/logging.js';
 import type { Metrics } from '../metrics.js';
 import type { ApiState } from './request-id.js';
 
 /** Writes one line per request, once its answer has gone out or broke off, and measures it. */
-export function accessLog(metrics: Metrics): Middleware<ApiState> {
+export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
   return async (ctx, next) => {
     const begun = process.hrtime.bigint();
-    ctx.res.once('close', () => {
-      const { log, route, keyId } = ctx.state;
+    const write = (): void => {
+      const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
       metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status: ctx.status }, seconds);
       const line = {
@@ -21,7 +23,9 @@ export function accessLog(metrics: Metrics): Middleware<ApiState> {
       };
       if (ctx.path.startsWith('/health/')) log.debug(line, 'request');
       else log.info(line, 'request');
-    });
+    };
+    // The end of an answer is an event of the connection's: it would not know which request it ended.
+    ctx.res.once('close', AsyncResource.bind(write));
     await next();
   };
 }

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../core/errors.js';
 import { asDatabaseError } from '../../storage/database.js';
+import type { Logger } from '../../runtime/logging.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 
@@ -15,14 +16,14 @@ const retryAfter = (error: ServiceError): string | null => {
 };
 
 /** Renders everything that is thrown as the one envelope. What is not a ServiceError is logged and not shown. */
-export function renderErrors(): Middleware<ApiState> {
+export function renderErrors(log: Logger): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (thrown) {
       const error = toServiceError(thrown);
-      if (error.code === 'INTERNAL') ctx.state.log.error({ err: thrown }, 'a request failed');
-      else if (error.status >= 500) ctx.state.log.warn({ err: thrown }, 'a request could not be served');
+      if (error.code === 'INTERNAL') log.error({ err: thrown }, 'a request failed');
+      else if (error.status >= 500) log.warn({ err: thrown }, 'a request could not be served');
       ctx.status = error.status;
       ctx.type = 'application/json';
       ctx.body = { error: { code: error.code, message: error.message, details: error.details } };

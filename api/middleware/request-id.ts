@@ -1,12 +1,10 @@
 import type { Middleware } from 'koa';
 import { uuidv7 } from '../../core/ids.js';
-import type { Logger } from '../../runtime/logging.js';
+import type { LogFields } from '../../runtime/log-fields.js';
 
 /** What middleware leaves for what comes after it. */
 export interface ApiState {
   requestId: string;
-  /** Names the request on every line. */
-  log: Logger;
   /** The route's path as it was declared, once one matched. */
   route?: string;
   /** The id of the API key, once it is known. */
@@ -15,14 +13,13 @@ export interface ApiState {
 
 const acceptable = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** Gives the request its id, the caller's X-Request-Id where it has one, and a logger that says it. */
-export function requestId(log: Logger): Middleware<ApiState> {
+/** Gives the request its id, the caller's X-Request-Id where it has one; every line that it causes says so. */
+export function requestId(logFields: LogFields): Middleware<ApiState> {
   return async (ctx, next) => {
     const given = ctx.get('x-request-id');
     const id = acceptable.test(given) ? given : uuidv7();
     ctx.state.requestId = id;
-    ctx.state.log = log.child({ request_id: id });
     ctx.set('X-Request-Id', id);
-    await next();
+    await logFields.during({ request_id: id }, next);
   };
 }

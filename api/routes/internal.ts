@@ -4,6 +4,7 @@ import { maxReportBytes, reportSchema, type Report } from '../../core/wire/repor
 import { buildStepMessage } from '../../core/wire/step-message.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { markSeen, readConfig } from '../../storage/plugins.js';
+import { inSpan } from '../../runtime/tracing/spans.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
 import { found } from '../not-found.js';
@@ -161,11 +162,10 @@ const claim = defineRoute({
       stepIndex: body.step_index,
       attempt: body.attempt,
     };
-    const opened = await claimAttempt(
-      deps.db,
-      ref,
-      hasScope(principal, 'admin') ? null : pluginsOf(principal),
-    );
+    const { resourceId, stepIndex, attempt, run } = ref;
+    deps.logFields.add({ resource_id: resourceId, run, step_index: stepIndex, attempt });
+    const plugins = hasScope(principal, 'admin') ? null : pluginsOf(principal);
+    const opened = await inSpan('claim attempt', {}, () => claimAttempt(deps.db, ref, plugins));
     if (opened === null) return { status: 200, body: { settled: true } };
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);

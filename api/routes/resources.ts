@@ -110,6 +110,7 @@ const get = defineRoute({
   responses: { 200: { description: 'The resource.', schema: resourceSchema } },
   async handler({ deps, params: { id } }) {
     const resource = found(await findResource(deps.db, id), 'resource', id);
+    deps.logFields.add({ run: resource.run });
     const [rows, artifacts] = await Promise.all([
       listSteps(deps.db, [[id, resource.run]]),
       listArtifacts(deps.db, [id]),

@@ -12,8 +12,9 @@ interface ShownResource {
   readonly headers: { readonly ETag: string };
 }
 
-/** A resource with its steps and artifacts, as the tables have them. */
+/** A resource with its steps and artifacts, as the tables have them; the request is about it from here on. */
 export async function showResource(deps: ApiDeps, trx: Db, resource: Resource): Promise<ShownResource> {
+  deps.logFields.add({ resource_id: resource.id, run: resource.run });
   const steps = await listSteps(trx, [[resource.id, resource.run]]);
   const artifacts = await listArtifacts(trx, [resource.id]);
   return {

@@ -8,6 +8,7 @@ import type {
 } from '../../core/states.js';
 import type { Db } from '../database.js';
 import { toJsonText } from '../json-text.js';
+import { afterCommit } from '../observer.js';
 import type { SettledBy } from '../runs.js';
 
 /**
@@ -18,6 +19,27 @@ export interface StepRef {
   readonly resource_id: string;
   readonly run: number;
   readonly index: number;
+}
+
+/** What an update of attempts returns of each that it settled. */
+const settledColumns = (db: Db): readonly ReturnType<Db['raw']>[] => [
+  db.raw(
+    `(select s.plugin_id from steps s where s.resource_id = attempts.resource_id and s.run = attempts.run
+        and s.index = attempts.step_index) as plugin_id`,
+  ),
+  db.raw('outcome'),
+  db.raw('extract(epoch from settled_at - started_at)::float8 as seconds'),
+];
+
+interface SettledRow {
+  readonly plugin_id: string;
+  readonly outcome: AttemptOutcome;
+  readonly seconds: number;
+}
+
+function tellOfAttempts(trx: Db, rows: readonly SettledRow[]): void {
+  for (const { plugin_id: pluginId, outcome, seconds } of rows)
+    afterCommit(trx, (observer) => observer.attemptSettled({ pluginId, outcome, seconds }));
 }
 
 const unfinished: readonly StepStatus[] = ['PENDING', 'RUNNING', 'RETRYING'];
@@ -135,15 +157,17 @@ export async function markRunEnded(
   run: number,
   values: { readonly status: FinalStatus; readonly error: ResourceError | null },
 ): Promise<boolean> {
-  const changed: number = await trx('runs')
+  const [ended]: { seconds: number }[] = await trx('runs')
     .where({ resource_id: resourceId, run, status: 'PROCESSING' })
-    .update({ status: values.status, error: toJsonText(values.error), finished_at: trx.fn.now() });
-  if (changed === 0) return false;
+    .update({ status: values.status, error: toJsonText(values.error), finished_at: trx.fn.now() })
+    .returning(trx.raw('extract(epoch from finished_at - started_at)::float8 as seconds'));
+  if (ended === undefined) return false;
+  afterCommit(trx, (observer) => observer.runEnded({ status: values.status, seconds: ended.seconds }));
   await trx('steps')
     .where({ resource_id: resourceId, run })
     .whereNotNull('waiting_for')
     .update({ waiting_for: null });
-  await trx('attempts')
+  const closed: SettledRow[] = await trx('attempts')
     .where({ resource_id: resourceId, run })
     .whereNull('outcome')
     .update({
@@ -151,7 +175,9 @@ export async function markRunEnded(
       settled_by: 'CORE',
       settled_at: trx.fn.now(),
       silent_at: null,
-    });
+    })
+    .returning(settledColumns(trx));
+  tellOfAttempts(trx, closed);
   await trx('resources')
     .where({ id: resourceId, run, status: 'PROCESSING' })
     .update({
@@ -219,7 +245,7 @@ export async function settleAttempt(
   number: number,
   settlement: Settlement,
 ): Promise<boolean> {
-  const changed: number = await trx('attempts')
+  const settled: SettledRow[] = await trx('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
     .whereNull('outcome')
     .update({
@@ -235,13 +261,15 @@ export async function settleAttempt(
         settlement.signalAfterSeconds === undefined
           ? null
           : trx.raw('now() + make_interval(secs => ?)', [settlement.signalAfterSeconds]),
-    });
-  return changed > 0;
+    })
+    .returning(settledColumns(trx));
+  tellOfAttempts(trx, settled);
+  return settled.length > 0;
 }
 
 /** Closes the open attempts of a step below a number: a newer one takes their place. */
 export async function supersedeAttempts(trx: Db, step: StepRef, below: number): Promise<void> {
-  await trx('attempts')
+  const closed: SettledRow[] = await trx('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
     .where('number', '<', below)
     .whereNull('outcome')
@@ -250,5 +278,7 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
       settled_by: 'CORE',
       settled_at: trx.fn.now(),
       silent_at: null,
-    });
+    })
+    .returning(settledColumns(trx));
+  tellOfAttempts(trx, closed);
 }

@@ -52,6 +52,9 @@ describe('configuration', () => {
       seed: true,
       logLevel: 'info',
       logFormat: 'json',
+      workerMetricsAddress: null,
+      temporalMetricsAddress: null,
+      tracing: null,
       sweepIntervalSeconds: 1,
       drainSeconds: 5,
     };

@@ -83,7 +83,11 @@ export async function startCore(options: {
   let stopWorker = (): Promise<void> => Promise.resolve();
   const startWorker = async (): Promise<void> => {
     const connection = await connectWorkerTemporal(config.temporal);
-    const worker = await createWorker(deps, connection, options.plugins, resolve('dist/workflow-bundle.js'));
+    const bundles = {
+      plain: resolve('dist/workflow-bundle.js'),
+      traced: resolve('dist/workflow-bundle-traced.js'),
+    };
+    const worker = await createWorker(deps, connection, options.plugins, bundles);
     const running = worker.run();
     stopWorker = async () => {
       stopWorker = () => Promise.resolve();

@@ -129,6 +129,7 @@ function killAll(supervisor: ChildProcess, dataDir: string): void {
 /** Our own settings, as somebody may have them in the shell, are none of a test's. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const keep = (name: string): boolean =>
-    name === 'TEMPORAL_CLI_PATH' || !/^(KW_|TEMPORAL_|DATABASE_URL$|HOST$|PORT$|NODE_OPTIONS$)/.test(name);
+    name === 'TEMPORAL_CLI_PATH' ||
+    !/^(KW_|OTEL_|TEMPORAL_|DATABASE_URL$|HOST$|PORT$|NODE_OPTIONS$)/.test(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => keep(name)));
 }

@@ -5,13 +5,22 @@ import { Worker } from '@temporalio/worker';
 
 const folder = resolve('test/replay');
 const shapes = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const replayOptions = { workflowBundle: { codePath: resolve('dist/workflow-bundle.js') } };
+const bundle = (name: string) => ({
+  workflowBundle: { codePath: resolve(`dist/${name}.js`) },
+  sinks: { exporter: { export: { fn: () => undefined } } },
+});
+const replayOptions = bundle('workflow-bundle');
 
 describe('workflows that an earlier version began', () => {
   for (const { name } of shapes) {
     for (const file of readdirSync(join(folder, name))) {
       it(`replay: ${name}, ${file.replace('.json', '').replaceAll('-', ' ')}`, async () => {
         await Worker.runReplayHistory(replayOptions, readHistory(join(folder, name, file)));
+        // Tracing may be switched on, and off again, while a run is at work.
+        await Worker.runReplayHistory(
+          bundle('workflow-bundle-traced'),
+          readHistory(join(folder, name, file)),
+        );
       });
     }
   }

@@ -3,6 +3,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from 
 import { messageOf } from '../../../core/errors.js';
 import type { AnyPlugin, PluginLog } from '../types.js';
 import { createActivity, createCleanUpActivity, longestHeartbeatMs, type ActivityHost } from './activity.js';
+import { createActivityOrigins } from './activity-origin.js';
 import { createCoreClient } from './core-client.js';
 import { createWorkerLog } from './log.js';
 import type { ActivityWorkerOptions } from './options.js';
@@ -35,7 +36,13 @@ export async function serveActivities(
     const connection = await connect(temporal, stop.signal, log);
     try {
       await runWorkers(
-        await createWorkers(plugins, options, { client, core, log }, connection, temporal),
+        await createWorkers(
+          plugins,
+          options,
+          { client, core, log, origins: createActivityOrigins() },
+          connection,
+          temporal,
+        ),
         stop.signal,
         log,
       );
@@ -75,6 +82,7 @@ function createWorkers(
           plugins.filter((plugin) => queueOf(plugin, options) === taskQueue),
           host,
         ),
+        interceptors: { activity: [host.origins.interceptor] },
         maxConcurrentActivityTaskExecutions: options.concurrency ?? 10,
         // Polls end half a second after a stop: what they still bring must not be interrupted while they would bring it again.
         shutdownGraceTime: Math.max(1, options.graceSeconds ?? 5) * 1_000,

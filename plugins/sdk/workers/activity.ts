@@ -10,11 +10,12 @@ import {
   type StepMessage,
 } from '../../../core/wire/step.js';
 import type { AnyPlugin, PluginLog } from '../types.js';
+import type { ActivityOrigins } from './activity-origin.js';
 import { createAttemptCallback } from './attempt-callback.js';
 import { createAttemptControl, type AttemptControl, type EndCause } from './attempt-control.js';
 import { createAttemptProgress } from './attempt-progress.js';
 import { runCleanUp } from './clean-up.js';
-import type { CoreClient } from './core-client.js';
+import { clientOf, type CoreClient } from './core-client.js';
 import { CoreError, whileCoreIsAway } from './core-error.js';
 import { withFields } from './log.js';
 import { runAttempt, type AttemptOutcome } from './run-attempt.js';
@@ -29,6 +30,7 @@ export interface ActivityHost {
   /** The key is sent to this address alone, whatever a message says. */
   readonly core: CoreAddress;
   readonly log: PluginLog;
+  readonly origins: ActivityOrigins;
 }
 
 /** The activity of a plugin: claims the attempt, runs the plugin and reports what came of it by callback. */
@@ -40,8 +42,16 @@ export function createActivity(
     const context = Context.current();
     const attempt = message.attempt_base + context.info.attempt;
     const { resource_id, run, step_index } = message;
-    const fields = { resource_id, run, step: step_index, plugin: plugin.id, attempt };
-    const log = withFields(host.log, fields);
+    const origin = host.origins.current();
+    const client = clientOf(host.client, origin);
+    const log = withFields(host.log, {
+      request_id: origin['x-request-id'],
+      resource_id,
+      run,
+      step_index,
+      plugin: plugin.id,
+      attempt,
+    });
     const stopHeartbeat = startHeartbeat(context);
     const control = createAttemptControl(context.info.startToCloseTimeoutMs);
     const onCancel = (): void => control.end(isShuttingDown(context) ? 'STOPPED' : 'CANCELLED');
@@ -50,9 +60,9 @@ export function createActivity(
     let outcome: AttemptOutcome;
     try {
       const json = { resource_id, run, step_index, attempt };
-      const step = await claim(host, json, control, log);
+      const step = await claim({ ...host, client }, json, control, log);
       if (step === null) return;
-      const callback = createAttemptCallback(host.client, step, log);
+      const callback = createAttemptCallback(client, step, log);
       // Temporal watches over the worker and tells of a cancellation.
       const watch = { heartbeatMs: null, heedsCancel: false };
       const progress = createAttemptProgress(callback, control, log, watch);
@@ -82,7 +92,7 @@ async function throwEnded(context: Context, cause: EndCause, attempt: number): P
 /** The activity that has a plugin remove what it keeps outside Core. */
 export function createCleanUpActivity(
   plugin: AnyPlugin,
-  { client, core, log }: ActivityHost,
+  { client, core, log, origins }: ActivityHost,
 ): (message: CleanUpActivityMessage) => Promise<void> {
   return async (message) => {
     const context = Context.current();
@@ -90,7 +100,8 @@ export function createCleanUpActivity(
     const signal = context.cancellationSignal;
     try {
       const url = internalUrls.config(core.url, plugin.id);
-      const { body } = await client.call({ method: 'GET', url, bearer: core.apiKey, signal });
+      const origin = origins.current();
+      const { body } = await client.call({ method: 'GET', url, bearer: core.apiKey, signal, origin });
       const { config } = body as { readonly config: Record<string, unknown> };
       await runCleanUp(plugin, message, { config, signal, log });
     } catch (error) {
@@ -104,7 +115,7 @@ export function createCleanUpActivity(
 
 /** Claims an attempt; null when it is settled and there is nothing to do. */
 async function claim(
-  { client, core }: ActivityHost,
+  { client, core }: Pick<ActivityHost, 'client' | 'core'>,
   json: object,
   { signal }: AttemptControl,
   log: PluginLog,

@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { messageOf } from '../../../core/errors.js';
 import { abortable } from './abortable.js';
 import { CoreError } from './core-error.js';
+import { originHeaders, type Origin } from './origin.js';
 
 /** Milliseconds that Core may be silent, before the head of an answer and within its body. */
 const silenceMs = 60_000;
@@ -19,6 +20,8 @@ export interface CoreRequest {
   readonly bytes?: { readonly content: Buffer | Readable; readonly mediaType: string };
   /** The first byte wanted of the answer, 0 for all. */
   readonly from?: number;
+  /** Of the attempt that it is made for. */
+  readonly origin?: Origin;
 }
 
 /** An answer whose status is below 300. */
@@ -88,11 +91,21 @@ export function createCoreClient(): CoreClient {
   };
 }
 
-function headersOf({ bearer, json, bytes, from = 0 }: CoreRequest): Record<string, string> {
+/** The same client, whose requests say which attempt they are made for. */
+export function clientOf(client: CoreClient, origin: Origin): CoreClient {
+  return {
+    open: (request) => client.open({ ...request, origin }),
+    call: (request) => client.call({ ...request, origin }),
+    close: () => client.close(),
+  };
+}
+
+function headersOf({ bearer, json, bytes, from = 0, origin = {} }: CoreRequest): Record<string, string> {
   const mediaType = json === undefined ? bytes?.mediaType : 'application/json';
   return {
     authorization: `Bearer ${bearer}`,
     'user-agent': 'knowledge-warehouse-worker',
+    ...originHeaders(origin),
     ...(mediaType !== undefined && { 'content-type': mediaType }),
     ...(from > 0 && { range: `bytes=${from}-` }),
   };

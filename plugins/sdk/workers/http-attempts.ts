@@ -5,9 +5,10 @@ import type { AnyPlugin, PluginLog } from '../types.js';
 import { createAttemptCallback, type AttemptCallback } from './attempt-callback.js';
 import { createAttemptControl, type AttemptControl } from './attempt-control.js';
 import { createAttemptProgress } from './attempt-progress.js';
-import type { CoreClient } from './core-client.js';
+import { clientOf, type CoreClient } from './core-client.js';
 import { CoreError } from './core-error.js';
 import { withFields } from './log.js';
+import { withinTrace, type Origin } from './origin.js';
 import { runAttempt, type AttemptOutcome } from './run-attempt.js';
 
 /** Attempts that are remembered after they are done, so that a message that comes again is known. */
@@ -20,7 +21,7 @@ const farewellMs = 5_000;
 /** The attempts of an HTTP worker. */
 export interface HttpAttempts {
   /** Begins to work on a step, once, however often it comes. False when too many wait already. */
-  take(plugin: AnyPlugin, message: StepMessage, remainingMs: number): boolean;
+  take(plugin: AnyPlugin, message: StepMessage, remainingMs: number, origin: Origin): boolean;
   cancel(message: CancelMessage): void;
   /** Gives attempts at work `graceMs` to end, then ends them as failures that are tried again. Nothing new may come. */
   stop(graceMs: number): Promise<void>;
@@ -41,10 +42,21 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
       if (control === null) known.delete(oldest);
     }
   };
-  const work = async (plugin: AnyPlugin, message: StepMessage, control: AttemptControl): Promise<void> => {
-    const fields = { resource_id: message.resource.id, run: message.run, step: message.step_index };
-    const attemptLog = withFields(log, { ...fields, plugin: plugin.id, attempt: message.attempt.number });
-    const callback = createAttemptCallback(client, message, attemptLog);
+  const work = async (
+    plugin: AnyPlugin,
+    message: StepMessage,
+    control: AttemptControl,
+    origin: Origin,
+  ): Promise<void> => {
+    const attemptLog = withFields(log, {
+      request_id: origin['x-request-id'],
+      resource_id: message.resource.id,
+      run: message.run,
+      step_index: message.step_index,
+      plugin: plugin.id,
+      attempt: message.attempt.number,
+    });
+    const callback = createAttemptCallback(clientOf(client, origin), message, attemptLog);
     const heartbeatMs = plugin.heartbeatSeconds === undefined ? null : (plugin.heartbeatSeconds * 1_000) / 3;
     const progress = createAttemptProgress(callback, control, attemptLog, { heartbeatMs, heedsCancel: true });
     const waits = turns.activeCount >= concurrency;
@@ -67,14 +79,14 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
   };
 
   return {
-    take(plugin, message, remainingMs) {
+    take(plugin, message, remainingMs, origin) {
       const { resource, run, step_index, attempt } = message;
       const key = keyOf(resource.id, run, step_index, attempt.number);
       if (known.has(key)) return true;
       if (turns.pendingCount >= mostWaiting) return false;
       const control = createAttemptControl(remainingMs);
       known.set(key, control);
-      const working = work(plugin, message, control).finally(() => {
+      const working = withinTrace(origin, () => work(plugin, message, control, origin)).finally(() => {
         underway.delete(working);
         remember(key);
       });

@@ -6,6 +6,7 @@ import type { CancelMessage, CleanUpMessage, StepMessage } from '../../../core/w
 import type { AnyPlugin, PluginLog } from '../types.js';
 import { runCleanUp } from './clean-up.js';
 import type { HttpAttempts } from './http-attempts.js';
+import { readOrigin, withinTrace, type Origin } from './origin.js';
 
 /** The longest message, in bytes. */
 const longestMessage = 4 * 1024 * 1024;
@@ -72,16 +73,22 @@ async function replyTo(host: HttpHost, request: IncomingMessage): Promise<Reply>
   const sentAt = Number(request.headers['webhook-timestamp']) * 1_000;
   return message === null
     ? refusal(400, 'MALFORMED_BODY', 'The message is not JSON.')
-    : await take(host, plugin, message, sentAt);
+    : await take(host, plugin, message, sentAt, readOrigin(request.headers));
 }
 
-async function take(host: HttpHost, plugin: AnyPlugin, message: Message, sentAt: number): Promise<Reply> {
+async function take(
+  host: HttpHost,
+  plugin: AnyPlugin,
+  message: Message,
+  sentAt: number,
+  origin: Origin,
+): Promise<Reply> {
   switch (message.protocol) {
     case 'kw.step/1': {
       if (host.signal.aborted) return busy('The worker is stopping.');
       // By Core's clock alone, which signed the message: ours may be wrong.
       const remainingMs = Date.parse(message.attempt.deadline) - sentAt;
-      return host.attempts.take(plugin, message, remainingMs)
+      return host.attempts.take(plugin, message, remainingMs, origin)
         ? { status: 202, body: { accepted: true } }
         : busy('Too many steps wait for their turn.');
     }
@@ -89,7 +96,7 @@ async function take(host: HttpHost, plugin: AnyPlugin, message: Message, sentAt:
       host.attempts.cancel(message);
       return { status: 202, body: { accepted: true } };
     case 'kw.cleanup/1':
-      return await cleanUp(host, plugin, message);
+      return await withinTrace(origin, () => cleanUp(host, plugin, message));
     default:
       return refusal(400, 'UNKNOWN_PROTOCOL', 'This worker knows kw.step/1, kw.cancel/1 and kw.cleanup/1.');
   }

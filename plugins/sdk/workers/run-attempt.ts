@@ -11,6 +11,7 @@ import { createEmitted } from './emitted.js';
 import { toFailureReport } from './failure-report.js';
 import { removeLeftovers } from './leftovers.js';
 import { beforePatienceEnds } from './patience.js';
+import { inPluginSpan } from './origin.js';
 import { createRemoteContext } from './remote-context.js';
 
 /** One attempt, as its host hands it over. */
@@ -75,7 +76,12 @@ async function work(attempt: Attempt): Promise<Worked> {
   const emitted = createEmitted(callback, signal);
   try {
     const context = createRemoteContext(plugin, message, { callback, emitted, progress, signal, log });
-    const running = Promise.resolve(plugin.run(context));
+    const about = {
+      'kw.resource_id': message.resource.id,
+      'kw.run': message.run,
+      'kw.attempt': message.attempt.number,
+    };
+    const running = inPluginSpan(`plugin ${plugin.id}`, about, async () => plugin.run(context));
     if (!(await beforePatienceEnds(running, signal))) {
       log.warn({}, 'the plugin goes on though its signal has aborted');
       return { report: null, unfinished: running.catch(() => undefined) };

@@ -1,0 +1,37 @@
+import { DefaultLogger, type LogLevel, type Logger as SdkLogger } from '@temporalio/worker';
+import type { Logger } from '../runtime/logging.js';
+
+const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
+
+/** The SDK's names as ours; null: by it an activity could be ended, it is nothing for a log. */
+const names: Readonly<Record<string, string | null>> = {
+  workflowId: 'workflow_id',
+  workflowType: 'workflow_type',
+  workflowRunId: 'temporal_run_id',
+  runId: 'temporal_run_id',
+  taskQueue: 'task_queue',
+  activityId: 'activity_id',
+  activityType: 'activity_type',
+  isLocal: 'is_local',
+  taskToken: null,
+  error: 'err',
+};
+
+/** What the SDK and the code of workflows log, as lines of the process's own log, with its names. */
+export function createSdkLogger(log: Logger): SdkLogger {
+  return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
+    const { sdkComponent, ...attributes } = meta as Record<string, unknown>;
+    const fields = Object.entries(attributes).flatMap(([name, value]) => {
+      const ours = name in names ? names[name] : name;
+      return ours == null ? [] : [[ours, value] as const];
+    });
+    const bySdk = sdkComponent === 'workflow' ? {} : { sdk: true };
+    log[levels[level]]({ ...Object.fromEntries(fields), ...bySdk }, message);
+  });
+}

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export type Fields = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * What the lines of a log say of the work during which they are written, however deep in it: the request, the resource,
+ * the run. It follows the work through everything it waits for.
+ */
+export interface LogFields {
+  /** Those of the work at hand; none outside of any. */
+  current(): Fields;
+  /** Adds to those of the work at hand, from now on. Outside of any work it does nothing. */
+  add(fields: Fields): void;
+  /** Does work with these fields in place of those around it. */
+  during<T>(fields: Fields, work: () => T): T;
+}
+
+export function createLogFields(): LogFields {
+  const storage = new AsyncLocalStorage<Record<string, string | number | undefined>>();
+  return {
+    current: () => storage.getStore() ?? {},
+    add(fields) {
+      const around = storage.getStore();
+      if (around !== undefined) Object.assign(around, fields);
+    },
+    during: (fields, work) => storage.run({ ...fields }, work),
+  };
+}

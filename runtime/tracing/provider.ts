@@ -1,0 +1,89 @@
+import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  makeWorkflowExporter,
+  OpenTelemetryActivityInboundInterceptor,
+  OpenTelemetryWorkflowClientInterceptor,
+} from '@temporalio/interceptors-opentelemetry-v2';
+import { messageOf } from '../../core/errors.js';
+import type { TracingConfig } from '../config.js';
+import type { Logger } from '../logging.js';
+import type { Tracing } from './index.js';
+import { createSampler } from './sampler.js';
+
+/** Milliseconds that one batch may take, and that the last one may hold up the end of the process. */
+const exportMs = 10_000;
+const flushMs = 2_000;
+/** Milliseconds between two lines about a receiver that does not answer. */
+const quietMs = 60_000;
+
+/** See `startTracing`; it becomes the process's only provider, which is where OpenTelemetry's API looks for it. */
+export function createTracing(config: TracingConfig, processName: string, log: Logger): Tracing {
+  complainSeldom(log);
+  const resource = defaultResource().merge(
+    resourceFromAttributes({
+      ...config.resourceAttributes,
+      'service.name': config.serviceName ?? `kw-${processName}`,
+    }),
+  );
+  const exporter = new OTLPTraceExporter({
+    url: `${config.endpoint}/v1/traces`,
+    headers: { ...config.headers },
+    timeoutMillis: exportMs,
+  });
+  const processor = new BatchSpanProcessor(exporter, { exportTimeoutMillis: exportMs });
+  const provider = new BasicTracerProvider({
+    resource,
+    sampler: createSampler(config.sampler, config.samplerArg),
+    spanProcessors: [processor],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(
+    new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }),
+  );
+  trace.setGlobalTracerProvider(provider);
+
+  return {
+    clientInterceptors: [startsAndSignals(new OpenTelemetryWorkflowClientInterceptor())],
+    activityInterceptors: [(ctx) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(ctx) })],
+    sinks: { exporter: makeWorkflowExporter(processor, resource) },
+    async stop() {
+      const shutDown = provider.shutdown().catch((error: unknown) => {
+        log.debug({ err: error }, 'the last spans were not sent');
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushMs)));
+      await Promise.race([shutDown, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What a run begins and wakes by. The sweeps' questions to Temporal would each be a trace of their own. */
+function startsAndSignals(
+  interceptor: OpenTelemetryWorkflowClientInterceptor,
+): Tracing['clientInterceptors'][number] {
+  return {
+    startWithDetails: (input, next) => interceptor.startWithDetails(input, next),
+    signal: (input, next) => interceptor.signal(input, next),
+  };
+}
+
+/** OpenTelemetry's own troubles, such as a receiver that is away, are a line a minute at most. */
+function complainSeldom(log: Logger): void {
+  let quietUntil = 0;
+  const complain = (message: string, ...rest: unknown[]): void => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + quietMs;
+    log.warn(`traces: ${[message, ...rest.map(messageOf)].join(' ').slice(0, 500)}`);
+  };
+  const silent = (): void => undefined;
+  diag.setLogger(
+    { error: complain, warn: complain, info: silent, debug: silent, verbose: silent },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+}

@@ -1,0 +1,43 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
+import { requestIdHeader, requestIdMemo } from '../core/run-protocol.js';
+
+type Headers = Readonly<Record<string, NonNullable<ReturnType<typeof defaultPayloadConverter.toPayload>>>>;
+
+function requestId(): string | undefined {
+  const id = workflowInfo().memo?.[requestIdMemo];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function withRequestId<Input extends { readonly headers: object }>(input: Input): Input {
+  const id = requestId();
+  if (id === undefined) return input;
+  const headers: Headers = { [requestIdHeader]: defaultPayloadConverter.toPayload(id) };
+  return { ...input, headers: { ...input.headers, ...headers } };
+}
+
+/**
+ * Carries the id of the request that a workflow comes from, which stands in its memo, into its logs and to its activities.
+ * Headers are no part of what a replay compares: histories stay as they are.
+ */
+export const interceptors = (): WorkflowInterceptors => {
+  let about: Record<string, unknown> = {};
+  return {
+    inbound: [
+      {
+        execute(input, next) {
+          const [{ resourceId, run } = {}] = input.args as [{ resourceId?: string; run?: number }?];
+          about = { resource_id: resourceId, run, request_id: requestId() };
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next(withRequestId(input)),
+        scheduleLocalActivity: (input, next) => next(withRequestId(input)),
+        getLogAttributes: (input, next) => next({ ...input, ...about }),
+      },
+    ],
+  };
+};
