@@ -2,6 +2,8 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Deps } from '../runtime/deps.js';
 import { countCleanUps } from '../storage/clean-ups.js';
 import { outboxBacklog } from '../storage/outbox.js';
+import { countResources } from '../storage/resources.js';
+import { countUnfinishedSteps } from '../storage/runs.js';
 import { readRepairs } from '../storage/repairs.js';
 
 /** What is measured of a process, for Prometheus. */
@@ -13,6 +15,8 @@ export interface Metrics {
   /** The text exposition format, with its media type. */
   render(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
+
+const countEveryMs = 30_000;
 
 /** Makes the metrics of a process: its own, its requests by route, and the outbox it shares with the others. */
 export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
@@ -49,6 +53,30 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     registers: [registry],
   });
 
+  const resources = new Gauge({
+    name: 'kw_resources',
+    help: 'Resources by status, as the database has them; counted every half minute at most.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
+  const steps = new Gauge({
+    name: 'kw_unfinished_steps',
+    help: 'Steps of runs at work that are not finished, by plugin and status; counted every half minute at most.',
+    labelNames: ['plugin', 'status'],
+    registers: [registry],
+  });
+  let countedAt = -Infinity;
+  /** Counts what grows with what is stored: too much work for every scrape of every replica. */
+  const count = async (): Promise<void> => {
+    if (performance.now() - countedAt < countEveryMs) return;
+    const [byStatus, byPlugin] = [await countResources(db), await countUnfinishedSteps(db)];
+    countedAt = performance.now();
+    for (const [status, number] of Object.entries(byStatus)) resources.set({ status }, number);
+    steps.reset();
+    for (const { plugin_id: plugin, status, count: number } of byPlugin)
+      steps.set({ plugin, status }, number);
+  };
+
   return {
     observeRequest({ method, route, status }, seconds) {
       requests.observe({ method, route, status: String(status) }, seconds);
@@ -61,6 +89,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         cleanUps.reset();
         for (const { plugin_id, count } of await countCleanUps(db))
           cleanUps.set({ plugin: plugin_id }, count);
+        await count();
         const counts = Object.entries(await readRepairs(db));
         repairs.reset();
         for (const [kind, count] of counts) repairs.inc({ kind }, count);
@@ -71,6 +100,9 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         oldest.remove();
         cleanUps.reset();
         repairs.reset();
+        countedAt = -Infinity;
+        resources.reset();
+        steps.reset();
       }
       return { text: await registry.metrics(), mediaType: registry.contentType };
     },

@@ -155,3 +155,12 @@ export async function enqueueReprocess(
     .returning('id');
   return inserted.length;
 }
+
+/** How many resources there are in each status; every status is named. */
+export async function countResources(db: Db): Promise<Readonly<Record<ResourceStatus, number>>> {
+  const rows: { status: ResourceStatus; count: number }[] = await db('resources')
+    .select('status', db.raw('count(*) as count'))
+    .groupBy('status');
+  const none = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
+}

@@ -203,3 +203,21 @@ export async function signalSent(db: Db, signal: DueSignal): Promise<void> {
   const { resource_id, run, step_index, number } = signal;
   await db('attempts').where({ resource_id, run, step_index, number }).update({ signal_due_at: null });
 }
+
+/** How many steps of runs at work are not finished, by plugin and status. */
+export async function countUnfinishedSteps(
+  db: Db,
+): Promise<{ plugin_id: string; status: StepStatus; count: number }[]> {
+  return await db('steps')
+    .select('plugin_id', 'status', db.raw('count(*) as count'))
+    .whereIn('status', ['PENDING', 'RUNNING', 'RETRYING'])
+    // Steps behind one that failed stay PENDING though nothing runs any more.
+    .whereExists(
+      db('runs')
+        .select(db.raw('1'))
+        .where('runs.resource_id', db.ref('steps.resource_id'))
+        .where('runs.run', db.ref('steps.run'))
+        .where('runs.status', 'PROCESSING'),
+    )
+    .groupBy('plugin_id', 'status');
+}

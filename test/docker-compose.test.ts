@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
     const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port] as const));
     assert.deepEqual(
       published.map(([name]) => name),
-      ['api', 'temporal', 'temporal-ui'],
+      ['api', 'temporal', 'temporal-ui', 'prometheus', 'grafana'],
     );
     for (const [name, port] of published) assert.match(port, /^127\.0\.0\.1:/, name);
   });

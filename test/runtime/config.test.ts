@@ -76,6 +76,14 @@ describe('configuration', () => {
       ['files.local', '10.0.0.5:8000', '[::1]'],
     ],
     [{ KW_SWEEP_INTERVAL_SECONDS: '0.5' }, (c) => c.sweepIntervalSeconds, 0.5],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x=y, b=2',
+      },
+      (c) => [c.tracing?.endpoint, c.tracing?.headers, c.tracing?.sampler],
+      ['http://collector:4318', { authorization: 'Bearer x=y', b: '2' }, 'parentbased_always_on'],
+    ],
     [{ TEMPORAL_API_KEY: 'key' }, (c) => [c.temporal.apiKey, c.temporal.tls], ['key', {}]],
     [{ TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, (c) => c.temporal.tls, null],
     [{ TEMPORAL_TLS: 'true' }, (c) => c.temporal.tls, {}],
