@@ -1,5 +1,5 @@
+import type { Knex } from 'knex';
 import type { AttemptOutcome, FinalStatus } from '../core/states.js';
-import type { Db } from './database.js';
 
 /** Who is told, once it is committed, of what was settled by this pool's transactions. */
 export interface Observer {
@@ -23,7 +23,7 @@ interface Transaction {
  * Tells the observer that the pool was opened with, once the outermost transaction is committed; a rollback is not
  * told of.
  */
-export function afterCommit(trx: Db, tell: (observer: Observer) => void): void {
+export function afterCommit(trx: Knex, tell: (observer: Observer) => void): void {
   const { config } = trx.client as { readonly config: { readonly observer?: Observer } };
   const { observer } = config;
   if (observer === undefined) return;

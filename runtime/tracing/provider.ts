@@ -12,7 +12,7 @@ import {
 import { messageOf } from '../../core/errors.js';
 import type { TracingConfig } from '../config.js';
 import type { Logger } from '../logging.js';
-import type { Tracing } from './index.js';
+import type { Tracing } from './types.js';
 import { createSampler } from './sampler.js';
 
 /** Milliseconds that one batch may take, and that the last one may hold up the end of the process. */

@@ -1,0 +1,13 @@
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { InjectedSinks, WorkerInterceptors } from '@temporalio/worker';
+
+/** Traces of a process, and what makes Temporal's clients and workers take part in them. */
+export interface Tracing {
+  readonly clientInterceptors: readonly WorkflowClientInterceptor[];
+  readonly activityInterceptors: NonNullable<WorkerInterceptors['activity']>;
+  /** By which the spans of workflows leave their sandbox. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the SDK's own type for sinks of any kind
+  readonly sinks: InjectedSinks<any>;
+  /** Sends what is left, for two seconds at most. Never throws. */
+  stop(): Promise<void>;
+}
