@@ -4,7 +4,7 @@ import { coreTaskQueue } from '../core/run-protocol.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import type { PluginRegistration } from '../storage/plugins.js';
 import type { ApiDeps } from './deps.js';
-import type { NewPlugin } from './schemas/plugin.js';
+import type { NewPlugin } from './schemas/plugin-requests.js';
 
 const largestConfig = 256 * 1024;
 

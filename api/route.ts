@@ -67,12 +67,17 @@ export interface Reply {
   readonly message?: number | null;
 }
 
+/** What bodies look like: what an example shows → the body. They stand in the OpenAPI document and are tried by its tests. */
+export type Examples = Readonly<Record<string, unknown>>;
+
 export interface ResponseSpec {
   readonly description: string;
   /** Of the JSON body; left out for other bodies and for none. */
   readonly schema?: object;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
+  /** Of the body, where those of the schema do not fit or there is no schema. */
+  readonly examples?: Examples;
   /** Name → description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -115,9 +120,11 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   readonly bodyOptional?: boolean;
   /** Bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
+  /** Of the JSON body, where those of its schema do not show enough. */
+  readonly bodyExamples?: Examples;
   readonly multipart?: MultipartSpec;
-  /** The handler reads the request's body as it comes: media type → schema, for the OpenAPI document. */
-  readonly rawBody?: Readonly<Record<string, object>>;
+  /** The handler reads the request's body as it comes: media type → what it is, for the OpenAPI document. */
+  readonly rawBody?: Readonly<Record<string, { readonly schema: object; readonly examples: Examples }>>;
   /** Called before any other validation with the body as JSON.parse read it; undefined: there was none. */
   precheck?(body: unknown): void;
   readonly responses: Readonly<Record<number, ResponseSpec>>;

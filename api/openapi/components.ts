@@ -1,10 +1,9 @@
 import { errorSchema } from '../schemas/common.js';
 import { acceptedSchema, stepMessageSchema } from '../schemas/internal.js';
 import { newPipelineSchema, newPipelineStepSchema, pipelineSchema } from '../schemas/pipeline.js';
+import { newPluginSchema, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
 import {
   listedPluginSchema,
-  newPluginSchema,
-  pluginRegistrationSchema,
   pluginSchema,
   pluginWithPollersSchema,
   pluginWithWarningsSchema,

@@ -6,7 +6,13 @@ const idempotencyKey = {
   required: false,
   description:
     'A text of your choice, best a UUID, that names this request. For 24 hours, the same key with the same body gives the first answer and changes nothing; with another body 422 IDEMPOTENCY_MISMATCH; while the first is on its way 409 IDEMPOTENCY_IN_PROGRESS. Errors are not kept. A key belongs to an API key, an operation and its path. Of a file its content is compared.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~]([ -~]*[!-~])?$',
+    examples: ['5f0c9f0e-3b52-4a7e-9c0b-2f1d7a86e4b3'],
+  },
 } as const;
 
 const ifMatch = {
@@ -24,6 +30,14 @@ const ifNoneMatch = {
   required: false,
   description: 'Tags, or `*` for any: when one of them is the ETag of what is there, the answer is 304.',
   schema: { type: 'string' },
+} as const;
+
+const range = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'One range of bytes: the answer is 206 with these alone, or 416 when it lies past the end.',
+  schema: { type: 'string', pattern: '^bytes=[0-9]{1,15}-[0-9]{0,15}$', examples: ['bytes=0-1023'] },
 } as const;
 
 /** The header of answers that say what something is. */
@@ -47,5 +61,6 @@ export function toHeaderParameters(route: Route): object[] {
     ...(route.idempotent === true ? [idempotencyKey] : []),
     ...(takesIfMatch(route) ? [ifMatch] : []),
     ...(takesIfNoneMatch(route) ? [ifNoneMatch] : []),
+    ...(206 in route.responses ? [range] : []),
   ];
 }

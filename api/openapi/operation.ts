@@ -1,7 +1,8 @@
 import { errorStatus, type ErrorCode } from '../../core/errors.js';
-import type { ResponseSpec, Route } from '../route.js';
+import type { Examples, ResponseSpec, Route } from '../route.js';
 import { errorSchema } from '../schemas/common.js';
 import { errorCodesOf } from './error-codes.js';
+import { toErrorExamples, toExamples } from './examples.js';
 import { etagHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
 import { refusalReferences } from './refusals.js';
 import { renderSchema } from './render-schema.js';
@@ -61,31 +62,37 @@ function toQueryParameters(route: Route): object[] {
 
 function toRequestBody(route: Route): object | undefined {
   const content = {
-    ...(route.body && { 'application/json': { schema: renderSchema(route.body, 'request') } }),
-    ...(route.multipart && {
-      'multipart/form-data': { schema: renderSchema(route.multipart.schema, 'request') },
-    }),
+    ...(route.body && { 'application/json': toContent(route.body, route.bodyExamples) }),
+    ...(route.multipart && { 'multipart/form-data': toContent(route.multipart.schema) }),
     ...Object.fromEntries(
-      Object.entries(route.rawBody ?? {}).map(([type, schema]) => [
+      Object.entries(route.rawBody ?? {}).map(([type, { schema, examples }]) => [
         type,
-        { schema: renderSchema(schema, 'request') },
+        toContent(schema, examples),
       ]),
     ),
   };
   return Object.keys(content).length === 0 ? undefined : { required: route.bodyOptional !== true, content };
 }
 
+function toContent(schema: object, examples?: Examples): object {
+  return { schema: renderSchema(schema, 'request'), ...toExamples(examples, schema) };
+}
+
 function toResponses(route: Route): Record<string, object> {
   const notModified: ResponseSpec = { description: 'Nothing has changed.' };
   const responses = takesIfNoneMatch(route) ? { ...route.responses, 304: notModified } : route.responses;
   return Object.fromEntries(
-    Object.entries(responses).map(([status, { description: text, schema, mediaType, headers }]) => [
+    Object.entries(responses).map(([status, { description: text, schema, mediaType, headers, examples }]) => [
       status,
       {
         description: text,
         ...toHeaders({ ...headers, ...(route.tagged === true && status !== '204' && etagHeader) }),
-        ...(schema && { content: { 'application/json': { schema: renderSchema(schema, 'answer') } } }),
-        ...(mediaType !== undefined && { content: { [mediaType]: {} } }),
+        ...(schema && {
+          content: {
+            'application/json': { schema: renderSchema(schema, 'answer'), ...toExamples(examples, schema) },
+          },
+        }),
+        ...(mediaType !== undefined && { content: { [mediaType]: toExamples(examples, undefined) } }),
       },
     ]),
   );
@@ -100,6 +107,7 @@ function toErrors(route: Route): Record<string, object> {
       .map((status) => [
         status,
         toError(
+          route,
           status,
           codes.filter((code) => errorStatus[code] === status),
         ),
@@ -107,7 +115,7 @@ function toErrors(route: Route): Record<string, object> {
   );
 }
 
-function toError(status: number, codes: readonly ErrorCode[]): object {
+function toError(route: Route, status: number, codes: readonly ErrorCode[]): object {
   const code = { properties: { error: { properties: { code: { enum: codes } } } } };
   return {
     description: codes.join(', '),
@@ -117,7 +125,12 @@ function toError(status: number, codes: readonly ErrorCode[]): object {
       }),
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     }),
-    content: { 'application/json': { schema: { allOf: [renderSchema(errorSchema, 'answer'), code] } } },
+    content: {
+      'application/json': {
+        schema: { allOf: [renderSchema(errorSchema, 'answer'), code] },
+        ...toErrorExamples(route, codes),
+      },
+    },
   };
 }
 

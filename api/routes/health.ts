@@ -14,6 +14,8 @@ const live = defineRoute({
   atRoot: true,
   operationId: 'isLive',
   summary: 'Whether the process answers',
+  description:
+    'For a supervisor that restarts it. Nothing else is asked: a database that is down is no reason.',
   tag,
   scope: 'open',
   responses: { 200: { description: 'It does.', schema: healthSchema } },
@@ -26,6 +28,7 @@ const ready = defineRoute({
   atRoot: true,
   operationId: 'isReady',
   summary: 'Whether everything that is needed answers',
+  description: 'For a load balancer. Each part has two seconds to answer.',
   tag,
   scope: 'open',
   responses: {

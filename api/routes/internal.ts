@@ -7,6 +7,8 @@ import { markSeen, readConfig } from '../../storage/plugins.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
+import { scanId, textId } from '../examples/ids.js';
+import { reports, step } from '../examples/worker.js';
 import { found } from '../not-found.js';
 import { hasScope, pluginsOf } from '../principal.js';
 import { receiveContent } from '../receive-content.js';
@@ -21,7 +23,7 @@ import {
   uploadQuery,
   uploadSchema,
 } from '../schemas/internal.js';
-import { pluginIdParam } from '../schemas/plugin.js';
+import { pluginIdParam } from '../schemas/plugin-requests.js';
 import type { Schema } from '../schemas/typed.js';
 import { replyWithBytes } from '../stored-bytes.js';
 import { admitWorker } from '../token.js';
@@ -34,14 +36,15 @@ const report = defineRoute({
   operationId: 'reportStep',
   summary: 'Report the outcome or the progress of an attempt',
   description:
-    'An equal report of an attempt that is settled is a duplicate and changes nothing; any other one is ATTEMPT_CLOSED, with the reason SETTLED, TIMED_OUT, SUPERSEDED or CANCELLED in `details`.',
+    'SUCCESS, with artifacts or without, and FAILURE settle the attempt. PROGRESS may come as often as there is something to say; where the plugin has `heartbeat_seconds`, it also says that the worker is alive. An equal report of an attempt that is settled is a duplicate and changes nothing; any other one is ATTEMPT_CLOSED, with the reason SETTLED, TIMED_OUT, SUPERSEDED or CANCELLED in `details`.',
   tag: 'Workers',
   scope: 'token',
-  params: { resource_id: uuidParam('resource') },
+  params: { resource_id: uuidParam('resource', scanId) },
   admit: (input) => admitWorker({ ...input, params: { id: input.params.resource_id } }),
   bodyLimit: maxReportBytes,
   precheck: refuseOversize,
   body: reportBody,
+  bodyExamples: reports,
   responses: { 200: { description: 'The report was accepted.', schema: acceptedSchema } },
   errors: ['ATTEMPT_CLOSED', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
   async handler({ deps, admitted, body }) {
@@ -58,10 +61,19 @@ const upload = defineRoute({
     'For content beyond the 1 MiB that a report takes. The body is the content itself: text in UTF-8, or the JSON text of an object or a vector, checked as it comes. What no report of this attempt names is removed once the attempt is closed.',
   tag: 'Workers',
   scope: 'token',
-  params: { resource_id: uuidParam('resource') },
+  params: { resource_id: uuidParam('resource', scanId) },
   admit: (input) => admitWorker({ ...input, params: { id: input.params.resource_id } }),
   query: uploadQuery,
-  rawBody: { 'text/plain': { type: 'string' }, 'application/json': { type: ['object', 'array'] } },
+  rawBody: {
+    'text/plain': {
+      schema: { type: 'string' },
+      examples: { 'A text': 'Minutes of the meeting of 12 March 1987\n\nPresent: …' },
+    },
+    'application/json': {
+      schema: { type: ['object', 'array'] },
+      examples: { 'An object': { count: 20, blank: [3, 17] }, 'A vector': [0.0182, -0.0417, 0.0933] },
+    },
+  },
   responses: { 201: { description: 'It is stored.', schema: uploadSchema } },
   errors: ['ATTEMPT_CLOSED', 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
   async handler({ koa, deps, admitted: { ref }, query }) {
@@ -79,7 +91,7 @@ const config = defineRoute({
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'own',
-  params: { id: pluginIdParam },
+  params: { id: { ...pluginIdParam, examples: ['chunk-text'] } },
   responses: { 200: { description: 'The config.', schema: pluginConfigAnswerSchema } },
   async handler({ deps, params: { id } }) {
     const current = await readConfig(deps.db, deps.config.secrets, id);
@@ -92,13 +104,22 @@ const source = defineRoute({
   path: '/internal/resources/:id/source',
   operationId: 'readSource',
   summary: 'Read the source of the resource that an attempt works on',
+  description: 'The bytes as they were uploaded or fetched. A `Range` of bytes is honoured.',
   tag: 'Workers',
   scope: 'token',
   params: { id: uuidParam('resource') },
   admit: admitWorker,
   responses: {
-    200: { description: 'The bytes, with the media type of the source.', mediaType: '*/*' },
-    206: { description: 'The range of them that was asked for.', mediaType: '*/*' },
+    200: {
+      description: 'The bytes, with the media type of the source.',
+      mediaType: '*/*',
+      examples: { 'The bytes of handbook.pdf': '%PDF-1.4\n…' },
+    },
+    206: {
+      description: 'The range of them that was asked for.',
+      mediaType: '*/*',
+      examples: { 'Range: bytes=0-7': '%PDF-1.4' },
+    },
   },
   errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
   async handler({ koa, deps, admitted: { ref, resource } }) {
@@ -118,13 +139,23 @@ const input = defineRoute({
   path: '/internal/resources/:id/inputs/:artifactId',
   operationId: 'readInput',
   summary: 'Read an artifact of an earlier step',
+  description:
+    'One of the `inputs` of the step: the content itself, without an envelope. A `Range` of bytes is honoured.',
   tag: 'Workers',
   scope: 'token',
-  params: { id: uuidParam('resource'), artifactId: uuidParam('artifact') },
+  params: { id: uuidParam('resource'), artifactId: uuidParam('artifact', textId) },
   admit: admitWorker,
   responses: {
-    200: { description: 'Text as text/plain, JSON and vectors as application/json.', mediaType: '*/*' },
-    206: { description: 'The range of it that was asked for.', mediaType: '*/*' },
+    200: {
+      description: 'Text as text/plain, JSON and vectors as application/json.',
+      mediaType: '*/*',
+      examples: { 'A text': '1. Intake\n\nSection 1.1 applies to file series 101. …' },
+    },
+    206: {
+      description: 'The range of it that was asked for.',
+      mediaType: '*/*',
+      examples: { 'Range: bytes=0-8': '1. Intake' },
+    },
   },
   errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
   async handler({ koa, deps, params, admitted: { ref } }) {
@@ -146,12 +177,18 @@ const claim = defineRoute({
   operationId: 'claimAttempt',
   summary: 'Claim an attempt as a Temporal activity worker',
   description:
-    'Opens the attempt and closes earlier ones. Claiming the same open attempt again gives the step again.',
+    'Called by the activity when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again gives the step again. HTTP workers need not: the step is posted to them.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',
   body: claimSchema,
-  responses: { 200: { description: 'The step, or that there is nothing to do.', schema: claimAnswerSchema } },
+  responses: {
+    200: {
+      description: 'The step, or that there is nothing to do.',
+      schema: claimAnswerSchema,
+      examples: { 'The step': step, 'Nothing to do': { settled: true } },
+    },
+  },
   errors: ['NOT_FOUND'],
   async handler({ deps, principal, body }) {
     if (!isUuid(body.resource_id))

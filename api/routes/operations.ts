@@ -10,7 +10,17 @@ const metrics = defineRoute({
   summary: 'Metrics for Prometheus',
   tag,
   scope: 'read',
-  responses: { 200: { description: 'The text exposition format.', mediaType: 'text/plain' } },
+  description: 'Of this process: with several, each is asked by itself.',
+  responses: {
+    200: {
+      description: 'The text exposition format.',
+      mediaType: 'text/plain',
+      examples: {
+        'One of them':
+          '# HELP kw_http_request_duration_seconds Time from a request to the end of its answer.\n# TYPE kw_http_request_duration_seconds histogram\nkw_http_request_duration_seconds_count{method="POST",route="/api/v1/resources",status="201"} 1',
+      },
+    },
+  },
   async handler({ deps }) {
     const { text, mediaType } = await deps.metrics.render();
     return { status: 200, body: text, type: mediaType };
@@ -24,7 +34,16 @@ const document = defineRoute({
   summary: 'This document',
   tag,
   scope: 'open',
-  responses: { 200: { description: 'An OpenAPI 3.1 document.', schema: { type: 'object' } } },
+  description: 'For generators of clients, and for tools that try an interface; `/docs` shows it to people.',
+  responses: {
+    200: {
+      description: 'An OpenAPI 3.1 document.',
+      schema: { type: 'object' },
+      examples: {
+        'How it begins': { openapi: '3.1.0', info: { title: 'Knowledge Warehouse', version: '1.0.0' } },
+      },
+    },
+  },
   handler: ({ deps }) => Promise.resolve({ status: 200, body: deps.document }),
 });
 

@@ -3,7 +3,13 @@ import { renderDocs } from '../pages/docs.js';
 import { defineRoute, type Route } from '../route.js';
 
 const tag = 'Pages';
-const responses = { 200: { description: 'A page.', mediaType: 'text/html' } } as const;
+const responses = {
+  200: {
+    description: 'A page.',
+    mediaType: 'text/html',
+    examples: { 'How it begins': '<!doctype html>\n<html lang="en">' },
+  },
+} as const;
 const type = 'text/html; charset=utf-8';
 
 const docs = defineRoute({

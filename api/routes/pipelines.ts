@@ -7,6 +7,8 @@ import {
   replacePipeline,
   type Pipeline,
 } from '../../storage/pipelines.js';
+import { documentsId } from '../examples/ids.js';
+import { patientDocuments, patientSteps } from '../examples/pipeline.js';
 import type { ApiDeps } from '../deps.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { location } from '../location.js';
@@ -19,7 +21,7 @@ import { lockedPipelineTag, pipelineTag } from '../tags.js';
 import { viewPipeline } from '../views/pipeline.js';
 
 const tag = 'Pipelines';
-const params = { id: uuidParam('pipeline') };
+const params = { id: uuidParam('pipeline', documentsId) };
 
 const list = defineRoute({
   method: 'GET',
@@ -98,7 +100,18 @@ const replace = defineRoute({
   tagged: true,
   params,
   body: pipelineChangesSchema,
-  responses: { 200: { description: 'The pipeline.', schema: pipelineSchema } },
+  bodyExamples: {
+    'New steps': { steps: patientSteps },
+    'New steps and a new name': { name: 'Long documents', steps: patientSteps },
+    'The steps alone': patientSteps,
+  },
+  responses: {
+    200: {
+      description: 'The pipeline.',
+      schema: pipelineSchema,
+      examples: { 'With its new steps': patientDocuments },
+    },
+  },
   errors: ['UNKNOWN_PLUGIN'],
   async handler({ deps, params: { id }, body, ifMatch, transact }) {
     const given = Array.isArray(body) ? { steps: body } : body;

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type PluginRegistration,
 } from '../../storage/plugins.js';
+import { newOcr, newOcrWorker, registeredOcr, registeredOcrWorker } from '../examples/plugin.js';
 import { checkConfigSchema } from '../config-schema/index.js';
 import type { ApiDeps } from '../deps.js';
 import { location } from '../location.js';
@@ -17,12 +18,8 @@ import { refuseCoreQueue, refuseOtherConfig, toRegistration } from '../plugin-re
 import type { IfMatch } from '../preconditions.js';
 import { hasScope, type Principal } from '../principal.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
-import {
-  newPluginSchema,
-  pluginIdParam,
-  pluginRegistrationSchema,
-  registeredPluginSchema,
-} from '../schemas/plugin.js';
+import { newPluginSchema, pluginIdParam, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
+import { registeredPluginSchema } from '../schemas/plugin.js';
 import { lockedPluginTag } from '../tags.js';
 import { showPlugin } from '../views/show-plugin.js';
 
@@ -38,6 +35,8 @@ const create = defineRoute({
   path: '/plugins',
   operationId: 'createPlugin',
   summary: 'Register a new plugin',
+  description:
+    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A plugin whose worker starts by itself registers itself better by `PUT /plugins/{id}`.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -65,13 +64,24 @@ const register = defineRoute({
   scope: 'admin',
   pluginKeys: 'own',
   tagged: true,
-  params: { id: pluginIdParam },
+  params: { id: { ...pluginIdParam, examples: ['ocr'] } },
   choosesId: true,
   precheck: refuseOtherConfig,
   body: pluginRegistrationSchema,
+  bodyExamples: { 'A Temporal worker': newOcrWorker, 'An HTTP worker': newOcr },
   responses: {
-    200: { description: 'The plugin as it is now.', schema: registeredPluginSchema },
-    201: created,
+    200: {
+      description: 'The plugin as it is now.',
+      schema: registeredPluginSchema,
+      examples: { 'A worker that starts again': registeredOcrWorker },
+    },
+    201: {
+      ...created,
+      examples: {
+        'A new Temporal worker': registeredOcrWorker,
+        'A new HTTP worker': registeredOcr,
+      },
+    },
   },
   errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED'],
   async handler({ deps, params: { id }, body, principal, ifMatch }) {

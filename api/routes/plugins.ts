@@ -9,17 +9,16 @@ import {
   replaceSigningSecret,
   togglePlugin,
 } from '../../storage/plugins.js';
+import { ocr } from '../examples/plugin.js';
 import { findConfigWarnings } from '../config-schema/index.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { found } from '../not-found.js';
 import { checkSize, requireConfigObject } from '../plugin-registration.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery } from '../schemas/common.js';
+import { isPluginId, pluginConfigSchema, pluginIdParam } from '../schemas/plugin-requests.js';
 import {
-  isPluginId,
   listedPluginSchema,
-  pluginConfigSchema,
-  pluginIdParam,
   pluginSchema,
   pluginWithPollersSchema,
   pluginWithWarningsSchema,
@@ -31,6 +30,7 @@ import { showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
 const params = { id: pluginIdParam };
+const otherParams = { id: { ...pluginIdParam, examples: ['ocr'] } } as const;
 const pollersPatienceMs = 1_000;
 
 const list = defineRoute({
@@ -59,6 +59,8 @@ const get = defineRoute({
   path: '/plugins/:id',
   operationId: 'getPlugin',
   summary: 'Get a plugin with its config',
+  description:
+    'With who listens and what it has left to clean up. Values that its `config_schema` marks `writeOnly` are shown to admin keys alone.',
   tag,
   scope: 'read',
   pluginKeys: 'own',
@@ -87,8 +89,14 @@ const toggle = defineRoute({
   tag,
   scope: 'admin',
   tagged: true,
-  params,
-  responses: { 200: { description: 'The plugin.', schema: pluginSchema } },
+  params: otherParams,
+  responses: {
+    200: {
+      description: 'The plugin.',
+      schema: pluginSchema,
+      examples: { 'A plugin that was active': { ...ocr, is_active: false } },
+    },
+  },
   async handler({ deps, params: { id }, principal, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedPluginTag(deps, trx, id));
@@ -103,7 +111,8 @@ const configure = defineRoute({
   path: '/plugins/:id/config',
   operationId: 'replacePluginConfig',
   summary: "Replace a plugin's config",
-  description: 'As a whole, nothing is merged. It counts for the attempts that begin from now on.',
+  description:
+    'As a whole, nothing is merged. It counts for the attempts that begin from now on. Any JSON object is taken: where it does not match the plugin’s `config_schema`, `config_warnings` says so.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -129,9 +138,11 @@ const renewSecret = defineRoute({
   path: '/plugins/:id/signing-secret',
   operationId: 'renewSigningSecret',
   summary: 'Make a new signing secret for an http plugin',
+  description:
+    'For 24 hours messages carry the signatures of both, so that workers can change over. A plugin of another kind has none: VALIDATION_FAILED.',
   tag,
   scope: 'admin',
-  params,
+  params: otherParams,
   responses: { 200: { description: 'The secret.', schema: signingSecretSchema } },
   errors: ['VALIDATION_FAILED'],
   async handler({ deps, params: { id } }) {
@@ -154,7 +165,7 @@ const remove = defineRoute({
   tag,
   scope: 'admin',
   tagged: true,
-  params,
+  params: otherParams,
   responses: { 204: { description: 'It is gone.' } },
   errors: ['PLUGIN_IN_USE'],
   async handler({ deps, params: { id }, ifMatch, transact }) {

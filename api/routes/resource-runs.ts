@@ -2,6 +2,7 @@ import { enqueueReprocess, findResource } from '../../storage/resources.js';
 import { listRuns, listSteps } from '../../storage/runs.js';
 import { cancelResource, reprocessResource } from '../../storage/transitions/resource-requests.js';
 import { loadPage, readNumber } from '../cursor.js';
+import { cancelledHandbook, handbookAgain } from '../examples/resource.js';
 import { found } from '../not-found.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
@@ -32,7 +33,18 @@ const reprocess = defineRoute({
   params,
   body: reprocessSchema,
   bodyOptional: true,
-  responses: { 202: { description: 'The resource, PROCESSING.', schema: resourceSchema } },
+  bodyExamples: {
+    'From the beginning': {},
+    'From the step that failed': { from_step: 'failed' },
+    'From the second step': { from_step: 1 },
+  },
+  responses: {
+    202: {
+      description: 'The resource, PROCESSING.',
+      schema: resourceSchema,
+      examples: { 'A second run': handbookAgain },
+    },
+  },
   errors: ['RESOURCE_PROCESSING', 'NO_MATCHING_PIPELINE', 'STEP_NOT_RESUMABLE'],
   async handler({ deps, params: { id }, body, transact }) {
     return await transact(async (trx) => {
@@ -68,12 +80,21 @@ const cancel = defineRoute({
   operationId: 'cancelResource',
   summary: 'Stop processing a resource',
   description:
-    'CANCELLED at once where its workflow has not begun, else as soon as the workflow has ended its step.',
+    'CANCELLED at once where its workflow has not begun; else it stays PROCESSING until the workflow has ended its step.',
   tag,
   scope: 'write',
   tagged: true,
   params,
-  responses: { 202: { description: 'The resource.', schema: resourceSchema } },
+  responses: {
+    202: {
+      description: 'The resource.',
+      schema: resourceSchema,
+      examples: {
+        'Stopped before it began': cancelledHandbook,
+        'Its workflow is yet to end': handbookAgain,
+      },
+    },
+  },
   errors: ['RESOURCE_NOT_PROCESSING'],
   async handler({ deps, params: { id }, transact }) {
     return await transact(async (trx) => {

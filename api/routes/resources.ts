@@ -8,6 +8,7 @@ import {
   registerResource,
   type NewResource,
 } from '../../storage/transitions/resource-requests.js';
+import { handbook, newHandbook, newPage } from '../examples/resource.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
@@ -56,7 +57,7 @@ const register = defineRoute({
   operationId: 'registerResource',
   summary: 'Register a resource',
   description:
-    'A URL is sent as JSON, a file as multipart/form-data with its fields in any order. When a pipeline has its type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`.',
+    'A URL is sent as JSON, a file as multipart/form-data with its fields in any order. When a pipeline has its type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`. A URL is fetched when its run begins, not by this request.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -75,6 +76,7 @@ const register = defineRoute({
       description: 'The resource.',
       schema: resourceSchema,
       headers: { Location: 'Where the resource is.' },
+      examples: { 'A file': newHandbook, 'A URL': newPage },
     },
   },
   errors: ['URL_NOT_ALLOWED', 'STORAGE_UNAVAILABLE'],
@@ -129,12 +131,19 @@ const edit = defineRoute({
   path: '/resources/:id',
   operationId: 'editResource',
   summary: 'Edit a resource',
+  description: 'Its name, and whether it is enabled; what is left out stays as it is.',
   tag,
   scope: 'write',
   tagged: true,
   params,
   body: resourceChangesSchema,
-  responses: { 200: { description: 'The resource.', schema: resourceSchema } },
+  responses: {
+    200: {
+      description: 'The resource.',
+      schema: resourceSchema,
+      examples: { 'With a new name': { ...handbook, name: 'Archive handbook, 2nd edition' } },
+    },
+  },
   async handler({ deps, params: { id }, body, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedResourceTag(deps, trx, id));
@@ -155,7 +164,13 @@ const toggle = defineRoute({
   scope: 'write',
   tagged: true,
   params,
-  responses: { 200: { description: 'The resource.', schema: resourceSchema } },
+  responses: {
+    200: {
+      description: 'The resource.',
+      schema: resourceSchema,
+      examples: { 'A resource that was enabled': { ...handbook, is_enabled: false } },
+    },
+  },
   async handler({ deps, params: { id }, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedResourceTag(deps, trx, id));

@@ -1,4 +1,5 @@
 import { contentTypes } from '../../core/states.js';
+import { contents } from '../examples/resource.js';
 import { timestamp, uuid } from './common.js';
 
 /** An artifact as a resource lists it: everything but its content. */
@@ -20,12 +21,12 @@ export const artifactSchema = {
   properties: {
     id: { ...uuid, description: 'Kept when a later run produces the artifact again.' },
     type: { type: 'string', description: 'The name the plugin gave it.', examples: ['text'] },
-    content_type: { type: 'string', enum: contentTypes },
-    step_index: { type: 'integer', minimum: 0 },
-    plugin_id: { type: 'string', examples: ['extract-text'] },
+    content_type: { type: 'string', enum: contentTypes, description: 'What its content is.' },
+    step_index: { type: 'integer', minimum: 0, description: 'The step that made it.' },
+    plugin_id: { type: 'string', description: 'The plugin that made it.', examples: ['extract-text'] },
     run: { type: 'integer', minimum: 1, description: 'The run that made its content.' },
-    size_bytes: { type: 'integer', minimum: 0 },
-    metadata: { type: 'object' },
+    size_bytes: { type: 'integer', minimum: 0, description: 'Of its content as it is stored.' },
+    metadata: { type: 'object', description: 'What the plugin says of it beside its content.' },
     created_at: timestamp,
     updated_at: timestamp,
   },
@@ -53,4 +54,5 @@ export const artifactContentSchema = {
       ],
     },
   },
+  examples: [contents.text],
 } as const;

@@ -1,4 +1,5 @@
 import { errorStatus, type ErrorCode } from '../../core/errors.js';
+import { cursor, resourceId } from '../examples/ids.js';
 import type { ParamSchema } from './param.js';
 import { typed } from './typed.js';
 
@@ -55,7 +56,7 @@ export const timestamp = {
   type: 'string',
   format: 'date-time',
   description: 'ISO 8601, in UTC, with milliseconds.',
-  examples: ['2025-11-20T09:30:00.000Z'],
+  examples: ['2025-11-20T09:30:00.123Z'],
 } as const;
 
 export const timestampOrNull = { ...timestamp, type: ['string', 'null'] } as const;
@@ -64,12 +65,12 @@ export const uuid = {
   type: 'string',
   format: 'uuid',
   description: 'A UUID (version 7).',
-  examples: ['019a9f5e-7c1b-7d4e-8a51-0e6f2a9b3c4d'],
+  examples: [resourceId],
 } as const;
 
 /** A path parameter that is a UUID; `title` is what it names. */
-export function uuidParam(title: string): ParamSchema {
-  return { ...uuid, title, description: `The id of the ${title}.` };
+export function uuidParam(title: string, example: string = resourceId): ParamSchema {
+  return { ...uuid, title, description: `The id of the ${title}.`, examples: [example] };
 }
 
 /** The parameters that all lists take. */
@@ -80,30 +81,33 @@ export const pageParameters = {
     maximum: 200,
     default: 50,
     description: 'How many items a page has at most.',
+    examples: [20],
   },
   cursor: {
     type: 'string',
     maxLength: 1000,
     description: 'The `next_cursor` of the page before; leave it out for the first page.',
+    examples: [cursor],
   },
 } as const;
 
 /** The query of a list that has no filters. */
 export const pageQuery = typed({ type: 'object', additionalProperties: false, properties: pageParameters });
 
-/** The answer of a list. */
-export function listOf(items: object): object {
+/** The answer of a list; its example is a page of the examples of what it lists. */
+export function listOf(items: { readonly examples: readonly unknown[] }): object {
   return {
     type: 'object',
     required: ['items', 'next_cursor'],
     additionalProperties: false,
     properties: {
-      items: { type: 'array', items },
+      items: { type: 'array', items, description: 'The page.' },
       next_cursor: {
         type: ['string', 'null'],
         description: 'What to pass as `cursor` for the next page; null on the last one.',
       },
     },
+    examples: [{ items: items.examples, next_cursor: null }],
   };
 }
 
@@ -115,6 +119,7 @@ export const errorSchema = {
   properties: {
     error: {
       type: 'object',
+      description: 'What went wrong.',
       required: ['code', 'message', 'details'],
       additionalProperties: false,
       properties: {
@@ -124,7 +129,11 @@ export const errorSchema = {
           description: 'For programs; codes are added, never changed.',
           examples: ['VALIDATION_FAILED'],
         },
-        message: { type: 'string', description: 'For people.', examples: ['/name: is missing'] },
+        message: {
+          type: 'string',
+          description: 'For people; it may change.',
+          examples: ['/name: is missing'],
+        },
         details: {
           type: 'object',
           description:

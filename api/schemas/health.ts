@@ -5,13 +5,17 @@ export const healthSchema = {
   required: ['status'],
   additionalProperties: false,
   properties: { status: { const: 'ok' } },
+  examples: [{ status: 'ok' }],
 } as const;
 
 const check = {
   type: 'object',
   required: ['status'],
   additionalProperties: false,
-  properties: { status: { type: 'string', enum: ['ok', 'error'] }, message: { type: 'string' } },
+  properties: {
+    status: { type: 'string', enum: ['ok', 'error'] },
+    message: { type: 'string', description: 'Why it is not ok.' },
+  },
 } as const;
 
 const checks = {
@@ -26,6 +30,12 @@ export const readySchema = {
   required: ['status', 'checks'],
   additionalProperties: false,
   properties: { status: { const: 'ok' }, checks },
+  examples: [
+    {
+      status: 'ok',
+      checks: { postgresql: { status: 'ok' }, temporal: { status: 'ok' }, object_store: { status: 'ok' } },
+    },
+  ],
 } as const;
 
 export const notReadySchema = {
@@ -33,4 +43,15 @@ export const notReadySchema = {
   required: ['status', 'checks', 'error'],
   additionalProperties: false,
   properties: { status: { const: 'error' }, checks, ...errorSchema.properties },
+  examples: [
+    {
+      status: 'error',
+      checks: {
+        postgresql: { status: 'ok' },
+        temporal: { status: 'error', message: 'Temporal cannot be reached.' },
+        object_store: { status: 'ok' },
+      },
+      error: { code: 'TEMPORAL_UNAVAILABLE', message: 'Not ready: temporal.', details: {} },
+    },
+  ],
 } as const;

@@ -1,5 +1,7 @@
 import { contentTypes } from '../../core/states.js';
 import { artifactTypePattern } from '../../core/wire/report.js';
+import { uploadId } from '../examples/ids.js';
+import { claim, step } from '../examples/worker.js';
 import { typed } from './typed.js';
 
 /** Schemas of what plugin workers exchange with Core, beside those of core/wire. */
@@ -10,8 +12,18 @@ export const claimSchema = typed({
   required: ['resource_id', 'run', 'step_index', 'attempt'],
   properties: {
     resource_id: { type: 'string', maxLength: 100, description: '`resource_id` of the activity’s argument.' },
-    run: { type: 'integer', minimum: 1, maximum: 2147483647 },
-    step_index: { type: 'integer', minimum: 0, maximum: 49 },
+    run: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2147483647,
+      description: '`run` of the activity’s argument.',
+    },
+    step_index: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 49,
+      description: '`step_index` of the activity’s argument.',
+    },
     attempt: {
       type: 'integer',
       minimum: 1,
@@ -19,7 +31,7 @@ export const claimSchema = typed({
       description: '`attempt_base` of the activity’s argument plus Temporal’s attempt number.',
     },
   },
-  examples: [{ resource_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845', run: 1, step_index: 0, attempt: 1 }],
+  examples: [claim],
 });
 
 export const uploadQuery = typed({
@@ -27,11 +39,17 @@ export const uploadQuery = typed({
   additionalProperties: false,
   required: ['type', 'content_type'],
   properties: {
-    type: { type: 'string', pattern: artifactTypePattern, description: 'The type of the artifact.' },
+    type: {
+      type: 'string',
+      pattern: artifactTypePattern,
+      description: 'The type of the artifact.',
+      examples: ['text'],
+    },
     content_type: {
       type: 'string',
       enum: contentTypes,
       description: 'What the body is: text, the JSON of an object, or the JSON of a vector.',
+      examples: ['text'],
     },
   },
 });
@@ -46,13 +64,13 @@ export const uploadSchema = {
       format: 'uuid',
       description: 'Stands in the report of the same attempt in place of `content`.',
     },
-    type: { type: 'string' },
-    content_type: { type: 'string', enum: contentTypes },
-    size_bytes: { type: 'integer', minimum: 0 },
+    type: { type: 'string', description: 'The type of the artifact, as it was asked for.' },
+    content_type: { type: 'string', enum: contentTypes, description: 'What the content is.' },
+    size_bytes: { type: 'integer', minimum: 0, description: 'How much arrived.' },
   },
   examples: [
     {
-      upload_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845',
+      upload_id: uploadId,
       type: 'text',
       content_type: 'text',
       size_bytes: 2_097_152,
@@ -64,7 +82,8 @@ export const pluginConfigAnswerSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['config'],
-  properties: { config: { type: 'object' } },
+  properties: { config: { type: 'object', description: 'As the plugin reads it.' } },
+  examples: [{ config: { size: 512, overlap: 64 } }],
 } as const;
 
 export const stepMessageSchema = {
@@ -75,52 +94,75 @@ export const stepMessageSchema = {
     protocol: { const: 'kw.step/1' },
     attempt: {
       type: 'object',
+      description: 'Which attempt this is.',
       required: ['number', 'max', 'deadline'],
       properties: {
-        number: { type: 'integer', minimum: 1 },
-        max: { type: 'integer', minimum: 1 },
-        deadline: { type: 'string', format: 'date-time' },
+        number: { type: 'integer', minimum: 1, description: 'From 1; no number is used twice in a step.' },
+        max: {
+          type: 'integer',
+          minimum: 1,
+          description: 'The step fails for good when this one has failed.',
+        },
+        deadline: { type: 'string', format: 'date-time', description: 'Later reports are ATTEMPT_CLOSED.' },
       },
     },
-    run: { type: 'integer', minimum: 1 },
-    step_index: { type: 'integer', minimum: 0 },
+    run: { type: 'integer', minimum: 1, description: 'The run of the resource.' },
+    step_index: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The place of the step in the pipeline, from 0.',
+    },
     resource: {
       type: 'object',
+      description: 'What is worked on.',
       required: ['id', 'name', 'type', 'media_type', 'size_bytes', 'sha256', 'source_url'],
       properties: {
-        id: { type: 'string', format: 'uuid' },
-        name: { type: 'string' },
-        type: { type: 'string' },
-        media_type: { type: ['string', 'null'] },
-        size_bytes: { type: ['integer', 'null'] },
-        sha256: { type: ['string', 'null'] },
+        id: { type: 'string', format: 'uuid', description: 'The id of the resource.' },
+        name: { type: 'string', description: 'What people call it.' },
+        type: { type: 'string', description: 'The type that selected the pipeline.' },
+        media_type: { type: ['string', 'null'], description: 'Of the source, told by its bytes.' },
+        size_bytes: { type: ['integer', 'null'], description: 'Of the source.' },
+        sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },
         source_url: { type: 'string', description: 'The bytes themselves, read with the callback token.' },
       },
     },
     plugin: {
       type: 'object',
+      description: 'Who works on it.',
       required: ['id', 'config'],
-      properties: { id: { type: 'string' }, config: { type: 'object' } },
+      properties: {
+        id: { type: 'string', description: 'The id of the plugin.' },
+        config: { type: 'object', description: 'As it was when the attempt began.' },
+      },
     },
     inputs: {
       type: 'array',
+      description: 'The artifacts of earlier steps, the newest of each type.',
       items: {
         type: 'object',
         required: ['artifact_id', 'type', 'content_type', 'url'],
         properties: {
-          artifact_id: { type: 'string', format: 'uuid' },
-          type: { type: 'string' },
-          content_type: { type: 'string', enum: ['text', 'json', 'vector'] },
+          artifact_id: { type: 'string', format: 'uuid', description: 'The id of the artifact.' },
+          type: { type: 'string', description: 'The name its plugin gave it.' },
+          content_type: { type: 'string', enum: contentTypes, description: 'What its content is.' },
           url: { type: 'string', description: 'The content itself, read with the callback token.' },
         },
       },
     },
     callback: {
       type: 'object',
+      description: 'How the outcome is reported.',
       required: ['url', 'token'],
-      properties: { url: { type: 'string' }, token: { type: 'string' } },
+      properties: {
+        url: { type: 'string', description: 'Where the report goes to.' },
+        token: {
+          type: 'string',
+          description: 'The bearer token of this attempt, good for the callback, the source and the inputs.',
+        },
+      },
     },
   },
+  examples: [step],
 } as const;
 
 export const claimAnswerSchema = {

@@ -1,3 +1,4 @@
+import { documents, newDocuments } from '../examples/pipeline.js';
 import { label, timestamp, token, uuid } from './common.js';
 import { typed } from './typed.js';
 
@@ -34,11 +35,13 @@ export const newPipelineStepSchema = {
 } as const;
 
 const name = label(500, 'What people call it.', 'Documents');
-const newSteps = { type: 'array', minItems: 1, maxItems: 50, items: newPipelineStepSchema } as const;
-const stepsExample = [
-  { plugin_id: 'extract-text', max_attempts: 3, timeout_seconds: 120 },
-  { plugin_id: 'chunk-text' },
-];
+const newSteps = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 50,
+  items: newPipelineStepSchema,
+  description: 'What is done, in this order.',
+} as const;
 
 /** Makes a pipeline. */
 export const newPipelineSchema = typed({
@@ -54,7 +57,7 @@ export const newPipelineSchema = typed({
     ),
     steps: newSteps,
   },
-  examples: [{ name: 'Documents', trigger_type: 'document', steps: stepsExample }],
+  examples: [newDocuments],
 });
 
 /** Replaces a pipeline's steps: an object, or the steps alone. */
@@ -67,7 +70,6 @@ export const pipelineChangesSchema = typed({
   maxItems: 50,
   items: newPipelineStepSchema,
   description: 'The new steps, with a new name or without, or the array of steps alone.',
-  examples: [{ steps: stepsExample }],
 });
 
 /** A pipeline. */
@@ -77,18 +79,27 @@ export const pipelineSchema = {
   additionalProperties: false,
   properties: {
     id: uuid,
-    name: { type: 'string', examples: ['Documents'] },
-    trigger_type: { type: 'string', examples: ['document'] },
+    name: { type: 'string', description: 'What people call it.', examples: ['Documents'] },
+    trigger_type: {
+      type: 'string',
+      description: 'The type of the resources it processes.',
+      examples: ['document'],
+    },
     steps: {
       type: 'array',
+      description: 'What is done, in this order.',
       items: {
         type: 'object',
         required: ['plugin_id', 'max_attempts', 'backoff_seconds', 'timeout_seconds'],
         additionalProperties: false,
-        properties: { plugin_id: { type: 'string', examples: ['extract-text'] }, ...stepBounds },
+        properties: {
+          plugin_id: { type: 'string', description: 'The plugin that does it.', examples: ['extract-text'] },
+          ...stepBounds,
+        },
       },
     },
     created_at: timestamp,
     updated_at: timestamp,
   },
+  examples: [documents],
 } as const;

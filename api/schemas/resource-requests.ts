@@ -1,8 +1,11 @@
 import { resourceStatuses, sourceTypes } from '../../core/states.js';
+import { handbookForm, newPage } from '../examples/resource-requests.js';
 import { label, pageParameters, plainText, searchText } from './common.js';
 import { typed } from './typed.js';
 
-const name = label(500, 'What people call it.', 'Annual report 2024');
+/** Schemas of what is asked for resources. */
+
+const name = label(500, 'What people call it.', 'Archive handbook');
 const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
 
 /** Registers a resource. */
@@ -16,7 +19,8 @@ export const newResourceSchema = typed({
     source: {
       type: 'object',
       required: ['kind'],
-      properties: { kind: { type: 'string', enum: sourceTypes } },
+      description: 'Where it comes from.',
+      properties: { kind: { type: 'string', enum: sourceTypes, description: 'What it is.' } },
       discriminator: { propertyName: 'kind' },
       oneOf: [
         {
@@ -32,7 +36,7 @@ export const newResourceSchema = typed({
               ...plainText,
               description:
                 'Where the source is: http or https, on the public internet. Fetched once per run.',
-              examples: ['https://example.com/report.pdf'],
+              examples: ['https://example.com/opening-hours.html'],
             },
           },
         },
@@ -45,13 +49,7 @@ export const newResourceSchema = typed({
       ],
     },
   },
-  examples: [
-    {
-      name: 'Annual report',
-      type: 'webpage',
-      source: { kind: 'URL', url: 'https://example.com/report.html' },
-    },
-  ],
+  examples: [newPage],
 });
 
 /** The form of an upload. */
@@ -72,6 +70,7 @@ export const uploadFormSchema = {
       description: 'The file; not empty.',
     },
   },
+  examples: [handbookForm],
 } as const;
 
 /** Edits a resource. */
@@ -79,8 +78,11 @@ export const resourceChangesSchema = typed({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
-  properties: { name, is_enabled: { type: 'boolean' } },
-  examples: [{ name: 'Annual report 2024, final' }],
+  properties: {
+    name,
+    is_enabled: { type: 'boolean', description: 'Whether it is shown to language models.' },
+  },
+  examples: [{ name: 'Archive handbook, 2nd edition' }],
 });
 
 /** Asks for another run. */
@@ -109,11 +111,13 @@ export const bulkReprocessSchema = typed({
   examples: [{ type: 'document', status: 'FAILED' }],
 });
 
+/** How many are reprocessed. */
 export const bulkReprocessAnswerSchema = {
   type: 'object',
   required: ['count'],
   additionalProperties: false,
   properties: { count: { type: 'integer', minimum: 0, description: 'How many resources get a new run.' } },
+  examples: [{ count: 12 }],
 } as const;
 
 /** What resources are listed by. */
@@ -121,16 +125,17 @@ export const resourceQuery = typed({
   type: 'object',
   additionalProperties: false,
   properties: {
-    q: searchText('Part of the name, in any case.', 'report'),
-    type: searchText('The type.', 'document'),
-    status: { type: 'string', enum: resourceStatuses, description: 'The status.' },
-    is_enabled: { type: 'boolean', description: 'Whether it is enabled.' },
-    source_type: { type: 'string', enum: sourceTypes, description: 'Where its source is from.' },
+    q: searchText('Part of the name, in any case.', 'handbook'),
+    type: searchText('Only resources of this type.', 'document'),
+    status: { type: 'string', enum: resourceStatuses, description: 'Only resources in this status.' },
+    is_enabled: { type: 'boolean', description: 'Only resources that are enabled, or that are not.' },
+    source_type: { type: 'string', enum: sourceTypes, description: 'Only files, or only URLs.' },
     include: {
       type: 'array',
       uniqueItems: true,
       items: { type: 'string', enum: ['steps', 'artifacts'] },
-      description: 'What else each resource shows.',
+      description: 'What else each resource shows; several are separated by commas.',
+      examples: [['steps', 'artifacts']],
     },
     ...pageParameters,
   },

@@ -1,17 +1,18 @@
 import { resourceStatuses, sourceTypes } from '../../core/states.js';
+import { handbook, listedHandbook } from '../examples/resource.js';
 import { artifactSchema } from './artifact.js';
 import { timestamp, timestampOrNull, uuid } from './common.js';
 import { runErrorSchema, stepSchema } from './run.js';
 
 const resourceProperties = {
   id: uuid,
-  name: { type: 'string', examples: ['Annual report 2024'] },
+  name: { type: 'string', description: 'What people call it.', examples: ['Archive handbook'] },
   type: {
     type: 'string',
     description: 'Selects the pipeline with this trigger type.',
     examples: ['document'],
   },
-  source_type: { type: 'string', enum: sourceTypes },
+  source_type: { type: 'string', enum: sourceTypes, description: 'Whether a file was sent or a URL.' },
   source_uri: { type: ['string', 'null'], description: 'The URL of a URL source; null for an upload.' },
   status: {
     type: 'string',
@@ -25,14 +26,22 @@ const resourceProperties = {
   },
   run: { type: 'integer', minimum: 0, description: 'The number of its newest run; 0: never processed.' },
   steps: { type: 'array', items: stepSchema, description: 'Of the newest run.' },
-  artifacts: { type: 'array', items: artifactSchema },
+  artifacts: {
+    type: 'array',
+    items: artifactSchema,
+    description: 'What came out so far; their contents are read one by one.',
+  },
   size_bytes: {
     type: ['integer', 'null'],
     minimum: 0,
     description: 'Of the source; null until a URL was fetched.',
   },
   sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },
-  media_type: { type: ['string', 'null'], examples: ['application/pdf'] },
+  media_type: {
+    type: ['string', 'null'],
+    description: 'Of the source, told by its bytes; null until a URL was fetched.',
+    examples: ['application/pdf'],
+  },
   error: runErrorSchema,
   created_at: timestamp,
   updated_at: timestamp,
@@ -41,7 +50,7 @@ const resourceProperties = {
   workflow_id: {
     type: ['string', 'null'],
     description: 'Of its newest run, as the Temporal Web UI finds it.',
-    examples: ['resource-019a9f5e-7c1b-7d4e-8a51-0e6f2a9b3c4d-run-1'],
+    examples: [handbook.workflow_id],
   },
 } as const;
 
@@ -72,6 +81,7 @@ export const listedResourceSchema = {
   required: listedFields,
   additionalProperties: false,
   properties: resourceProperties,
+  examples: [listedHandbook],
 } as const;
 
 /** One resource. */
@@ -80,4 +90,5 @@ export const resourceSchema = {
   required: [...listedFields, 'steps', 'artifacts'],
   additionalProperties: false,
   properties: resourceProperties,
+  examples: [handbook],
 } as const;

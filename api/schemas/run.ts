@@ -1,4 +1,5 @@
 import { runStatuses, stepStatuses } from '../../core/states.js';
+import { run, runAtWork } from '../examples/resource.js';
 import { timestamp, timestampOrNull } from './common.js';
 
 const stepError = {
@@ -12,8 +13,8 @@ const stepError = {
       description: "The plugin's own code, or one of Core's.",
       examples: ['STEP_TIMED_OUT'],
     },
-    message: { type: 'string' },
-    details: { type: 'object' },
+    message: { type: 'string', description: 'For people.' },
+    details: { type: 'object', description: 'What else the plugin said of it.' },
   },
 } as const;
 
@@ -35,7 +36,7 @@ export const stepSchema = {
   additionalProperties: false,
   properties: {
     index: { type: 'integer', minimum: 0, description: 'Its place in the pipeline, from 0.' },
-    plugin_id: { type: 'string', examples: ['extract-text'] },
+    plugin_id: { type: 'string', description: 'The plugin that does it.', examples: ['extract-text'] },
     status: {
       type: 'string',
       enum: stepStatuses,
@@ -55,8 +56,13 @@ export const stepSchema = {
       additionalProperties: false,
       description: 'How far the worker says it is.',
       properties: {
-        fraction: { type: ['number', 'null'], minimum: 0, maximum: 1 },
-        message: { type: ['string', 'null'], examples: ['page 8 of 20'] },
+        fraction: {
+          type: ['number', 'null'],
+          minimum: 0,
+          maximum: 1,
+          description: 'Of the whole: 1 is done; null where it cannot be said.',
+        },
+        message: { type: ['string', 'null'], description: 'For people.', examples: ['page 8 of 20'] },
       },
     },
     error: stepError,
@@ -67,24 +73,37 @@ export const stepSchema = {
       description:
         'Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL.',
       properties: {
-        kind: { type: 'string', enum: ['worker', 'callback', 'retry', 'fetch'] },
-        until: timestampOrNull,
-        task_queue: { type: ['string', 'null'] },
-        message: { type: 'string', examples: ['No worker polls the task queue ocr.'] },
+        kind: {
+          type: 'string',
+          enum: ['worker', 'callback', 'retry', 'fetch'],
+          description:
+            'worker: nobody took it yet; callback: its worker is to report; retry: a pause before the next attempt; fetch: the URL of the source.',
+        },
+        until: { ...timestampOrNull, description: 'When the wait ends at the latest; null: no end is set.' },
+        task_queue: { type: ['string', 'null'], description: 'Where a worker is waited for.' },
+        message: {
+          type: 'string',
+          description: 'The same for people.',
+          examples: ['No worker polls the task queue ocr.'],
+        },
       },
     },
   },
 } as const;
 
-/** Why a run, and with it its resource, is FAILED. */
+/** Why a run is FAILED. */
 export const runErrorSchema = {
   type: ['object', 'null'],
   required: ['code', 'message', 'step'],
   additionalProperties: false,
   description: 'Why it is FAILED.',
   properties: {
-    code: { type: 'string', examples: ['STEP_TIMED_OUT'] },
-    message: { type: 'string' },
+    code: {
+      type: 'string',
+      description: "The code of the step's last error, or one of Core's.",
+      examples: ['STEP_TIMED_OUT'],
+    },
+    message: { type: 'string', description: 'For people.' },
     step: {
       type: ['integer', 'null'],
       description: 'The index of the step that failed; null where none did.',
@@ -98,12 +117,13 @@ export const runSchema = {
   required: ['run', 'status', 'workflow_id', 'started_at', 'finished_at', 'error', 'steps'],
   additionalProperties: false,
   properties: {
-    run: { type: 'integer', minimum: 1 },
-    status: { type: 'string', enum: runStatuses },
-    workflow_id: { type: 'string' },
+    run: { type: 'integer', minimum: 1, description: 'Its number.' },
+    status: { type: 'string', enum: runStatuses, description: 'How it stands.' },
+    workflow_id: { type: 'string', description: 'As the Temporal Web UI finds it.' },
     started_at: timestamp,
     finished_at: timestampOrNull,
     error: runErrorSchema,
-    steps: { type: 'array', items: stepSchema },
+    steps: { type: 'array', items: stepSchema, description: 'As they were taken from the pipeline.' },
   },
+  examples: [runAtWork, run],
 } as const;

@@ -73,7 +73,9 @@ const oneContent = { oneOf: [{ required: ['content'] }, { required: ['upload_id'
 export const reportedArtifactSchema = {
   type: 'object',
   required: ['type', 'content_type'],
-  properties: { content_type: { type: 'string', enum: contentTypes } },
+  properties: {
+    content_type: { type: 'string', enum: contentTypes, description: 'What the content is.' },
+  },
   discriminator: { propertyName: 'content_type' },
   oneOf: [
     {
@@ -89,7 +91,11 @@ export const reportedArtifactSchema = {
     {
       title: 'JSON artifact',
       additionalProperties: false,
-      properties: { ...artifactProperties, content_type: { const: 'json' }, content: { type: 'object' } },
+      properties: {
+        ...artifactProperties,
+        content_type: { const: 'json' },
+        content: { type: 'object', description: 'Any JSON object; at most 1 MiB.' },
+      },
       ...oneContent,
     },
     {
@@ -113,7 +119,13 @@ export const reportedArtifactSchema = {
 export const reportSchema = {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: ['SUCCESS', 'FAILURE', 'PROGRESS'] } },
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['SUCCESS', 'FAILURE', 'PROGRESS'],
+      description: 'SUCCESS and FAILURE settle the attempt; PROGRESS says how far it is.',
+    },
+  },
   discriminator: { propertyName: 'status' },
   oneOf: [
     {
@@ -122,7 +134,12 @@ export const reportSchema = {
       properties: {
         status: { const: 'SUCCESS' },
         artifact: reportedArtifactSchema,
-        artifacts: { type: 'array', items: reportedArtifactSchema, maxItems: 100 },
+        artifacts: {
+          type: 'array',
+          items: reportedArtifactSchema,
+          maxItems: 100,
+          description: 'Several, of different types, in place of `artifact`. None at all is a success too.',
+        },
       },
       not: { required: ['artifact', 'artifacts'] },
     },
@@ -133,13 +150,23 @@ export const reportSchema = {
         status: { const: 'FAILURE' },
         error: {
           type: 'object',
+          description: 'Why it failed.',
           additionalProperties: false,
           properties: {
-            code: { type: 'string', minLength: 1, maxLength: 100 },
-            message: { type: 'string', maxLength: 10_000 },
-            retryable: { type: 'boolean', default: true },
-            retry_after_seconds: { type: 'number', minimum: 0 },
-            details: { type: 'object' },
+            code: { type: 'string', minLength: 1, maxLength: 100, description: 'For programs.' },
+            message: { type: 'string', maxLength: 10_000, description: 'For people.' },
+            retryable: {
+              type: 'boolean',
+              default: true,
+              description: 'False: the step fails at once, whatever attempts are left.',
+            },
+            retry_after_seconds: {
+              type: 'number',
+              minimum: 0,
+              description:
+                'The pause before the next attempt, where it is longer than the step’s; an hour at most.',
+            },
+            details: { type: 'object', description: 'What else is known of it.' },
           },
         },
       },
@@ -152,10 +179,11 @@ export const reportSchema = {
         status: { const: 'PROGRESS' },
         progress: {
           type: 'object',
+          description: 'How far it is.',
           additionalProperties: false,
           properties: {
-            fraction: { type: 'number', minimum: 0, maximum: 1 },
-            message: { type: 'string', maxLength: 1_000 },
+            fraction: { type: 'number', minimum: 0, maximum: 1, description: 'Of the whole: 1 is done.' },
+            message: { type: 'string', maxLength: 1_000, description: 'For people.' },
           },
         },
       },

@@ -67,6 +67,21 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(document), /"x-/);
   });
 
+  it('says of every property of a named schema what it is', () => {
+    const silent: string[] = [];
+    const look = (schema: any, at: string): void => {
+      for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
+        const speaksForItself = property.$ref !== undefined || property.const !== undefined;
+        if (property.description === undefined && !speaksForItself) silent.push(`${at}.${name}`);
+        look(property, `${at}.${name}`);
+      }
+      if (schema.items !== undefined) look(schema.items, at);
+      for (const each of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) look(each, at);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+    assert.deepEqual(silent, []);
+  });
+
   it('is shown to people as a page that asks no other host for anything', async () => {
     const { status, text, headers } = await api.call('GET', '//docs', undefined, { bearer: null });
     assert.equal(status, 200);

@@ -2,7 +2,7 @@ import type { TestStack } from '../support/stack.js';
 import type { Seeded } from './seed.js';
 
 /** What a request that keeps to the document may be answered with on every path: a header may name what is not there any more. */
-const answers = ['2xx', '304', '401', '403', '404', '409', '412', '422'] as const;
+const answers = ['2xx', '304', '401', '403', '404', '409', '412', '416', '422'] as const;
 
 /** Operations with a rule that no schema says, so that 400 may be the answer to what keeps to the document, and the rule. */
 const rules: Readonly<Record<string, string>> = {

@@ -1,0 +1,69 @@
+import { resourceId, textId, uploadId } from './ids.js';
+
+const internal = 'https://kw.example.com/api/v1/internal';
+const token =
+  'kwt_WyIwMTlhYTA5OS02YTNiLTdkNGUtOGE1MS0wZTZmMmE5YjNjNGQiLDEsMSwxLDE3NjM3MTc3MDBd.q0dV1mK4rX8cLwYp2nTzJ7sHfGbA5eQuR3iOxWkNhPM';
+
+/** What a worker claims: the handbook's second step. */
+export const claim = { resource_id: resourceId, run: 1, step_index: 1, attempt: 1 };
+
+/** What it is answered. */
+export const step = {
+  protocol: 'kw.step/1',
+  attempt: { number: 1, max: 3, deadline: '2025-11-20T09:35:02.791Z' },
+  run: 1,
+  step_index: 1,
+  resource: {
+    id: resourceId,
+    name: 'Archive handbook',
+    type: 'document',
+    media_type: 'application/pdf',
+    size_bytes: 151_142,
+    sha256: 'b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5',
+    source_url: `${internal}/resources/${resourceId}/source`,
+  },
+  plugin: { id: 'chunk-text', config: { size: 512, overlap: 64 } },
+  inputs: [
+    {
+      artifact_id: textId,
+      type: 'text',
+      content_type: 'text',
+      url: `${internal}/resources/${resourceId}/inputs/${textId}`,
+    },
+  ],
+  callback: { url: `${internal}/artifacts/${resourceId}`, token },
+};
+
+/** What the worker of `ocr` says of an attempt at a scan. */
+export const reports = {
+  'How far it is': { status: 'PROGRESS', progress: { fraction: 0.4, message: 'page 8 of 20' } },
+  'Success with an artifact': {
+    status: 'SUCCESS',
+    artifact: {
+      type: 'text',
+      content_type: 'text',
+      content: 'Minutes of the meeting of 12 March 1987',
+      metadata: { pages: 20, language: 'en' },
+    },
+  },
+  'Success with several artifacts, one of them sent ahead': {
+    status: 'SUCCESS',
+    artifacts: [
+      { type: 'text', content_type: 'text', upload_id: uploadId },
+      { type: 'pages', content_type: 'json', content: { count: 20, blank: [3, 17] } },
+    ],
+  },
+  'Failure that is worth another try': {
+    status: 'FAILURE',
+    error: {
+      code: 'ENGINE_BUSY',
+      message: 'All engines are at work.',
+      retryable: true,
+      retry_after_seconds: 30,
+    },
+  },
+  'Failure for good': {
+    status: 'FAILURE',
+    error: { code: 'UNREADABLE', message: 'The scan is blank.', retryable: false, details: { page: 3 } },
+  },
+};

@@ -1,0 +1,114 @@
+import type { ErrorCode } from '../../core/errors.js';
+import { documentsId } from '../examples/ids.js';
+import type { Route } from '../route.js';
+
+interface ErrorExample {
+  readonly message: string;
+  readonly details?: object;
+}
+
+/** What each error looks like; where its words follow from the route, those that this one answers. */
+const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => ErrorExample)>> = {
+  VALIDATION_FAILED: (route) => finding(...likelyMistake(route)),
+  MALFORMED_BODY: { message: 'The body is empty; JSON is expected.' },
+  INVALID_PLUGIN: {
+    message: 'config must be a JSON object.',
+    details: { errors: [{ path: '/config', message: 'must be a JSON object' }] },
+  },
+  UNKNOWN_PLUGIN: {
+    message: 'no plugin orc is registered.',
+    details: { errors: [{ path: '/steps/0/plugin_id', message: 'no plugin orc is registered' }] },
+  },
+  URL_NOT_ALLOWED: { message: 'The host 127.0.0.1 is not on the public internet and not allowed.' },
+  UNAUTHENTICATED: ({ scope }) => ({
+    message:
+      scope === 'token'
+        ? 'A callback token that is valid and has not expired is needed.'
+        : 'An API key is needed: Authorization: Bearer kw_…',
+  }),
+  FORBIDDEN: ({ scope }) =>
+    scope === 'token'
+      ? { message: 'This token is bound to another resource.' }
+      : {
+          message: `This API key may not do that: the scope ${scope} is needed.`,
+          details: { required_scope: scope },
+        },
+  NOT_FOUND: ({ params, scope }) => {
+    const [param] = Object.values(params ?? {}).slice(-1);
+    return {
+      message:
+        scope === 'token' || param === undefined
+          ? 'The resource was deleted.'
+          : `There is no ${param.title} ${param.examples[0]}.`,
+    };
+  },
+  METHOD_NOT_ALLOWED: ({ method }) => ({
+    message: `This path takes ${method}, OPTIONS.`,
+    details: { allowed: [method, 'OPTIONS'] },
+  }),
+  RESOURCE_PROCESSING: { message: 'This resource is being processed; cancel it or wait.' },
+  RESOURCE_NOT_PROCESSING: { message: 'This resource is not being processed.' },
+  STEP_NOT_RESUMABLE: { message: 'Every step of the last run completed: nothing failed.' },
+  NO_MATCHING_PIPELINE: {
+    message: 'No pipeline has the trigger type document.',
+    details: { type: 'document' },
+  },
+  TRIGGER_TYPE_TAKEN: {
+    message: 'The trigger type document has a pipeline already.',
+    details: { trigger_type: 'document' },
+  },
+  PLUGIN_IN_USE: {
+    message: 'The plugin ocr is used by a pipeline or by a resource being processed.',
+    details: { pipelines: [{ id: documentsId, name: 'Documents' }], resources: [] },
+  },
+  PLUGIN_EXISTS: { message: 'There is a plugin ocr already.', details: { id: 'ocr' } },
+  ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
+  IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still on its way.' },
+  PRECONDITION_FAILED: {
+    message: 'If-Match does not name what is there now: read it again, then decide.',
+  },
+  PAYLOAD_TOO_LARGE: ({ bodyLimit = 1_048_576 }) => ({
+    message: `The body has more than ${bodyLimit} bytes.`,
+    details: { limit_bytes: bodyLimit },
+  }),
+  UNSUPPORTED_MEDIA_TYPE: { message: 'The body is to be sent as application/json.' },
+  RANGE_NOT_SATISFIABLE: {
+    message: 'There are 151142 bytes; the range lies outside.',
+    details: { size: 151_142 },
+  },
+  IDEMPOTENCY_MISMATCH: {
+    message: 'This Idempotency-Key was used for another request; take a new key for a new request.',
+  },
+  RATE_LIMITED: {
+    message: 'This API key may be used for 6000 requests per minute.',
+    details: { limit: 6000, window_seconds: 60, retry_after_seconds: 12 },
+  },
+  INTERNAL: { message: 'Something went wrong on our side.' },
+  DATABASE_UNAVAILABLE: { message: 'The database cannot be reached.' },
+  STORAGE_UNAVAILABLE: { message: 'The object store cannot be used at the moment.' },
+  TEMPORAL_UNAVAILABLE: { message: 'Temporal cannot be reached.' },
+};
+
+/** The envelope of an error that a route may answer. */
+export function errorExample(route: Route, code: ErrorCode): object {
+  const entry = examples[code];
+  const { message, details = {} } = typeof entry === 'function' ? entry(route) : entry;
+  return { error: { code, message, details } };
+}
+
+interface Listing {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+/** What is most likely to be wrong in a request: a field that is missing, a parameter out of its bounds or unknown. */
+function likelyMistake({ body, query }: Route): readonly [path: string, message: string] {
+  const [missing] = [body, query].flatMap((schema) => (schema as Listing | undefined)?.required ?? []);
+  if (missing !== undefined) return [`/${missing}`, 'is missing'];
+  const { properties = {} } = (query ?? {}) as Listing;
+  return 'limit' in properties ? ['/limit', 'must be <= 200'] : ['/verbose', 'is not known here'];
+}
+
+function finding(path: string, message: string): ErrorExample {
+  return { message: `${path}: ${message}`, details: { errors: [{ path, message }] } };
+}

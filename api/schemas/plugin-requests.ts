@@ -1,0 +1,156 @@
+import { pluginKinds } from '../../core/states.js';
+import { artifactTypePattern } from '../../core/wire/report.js';
+import { newOcr } from '../examples/plugin.js';
+import { label, plainText, tokenOrNull } from './common.js';
+import type { ParamSchema } from './param.js';
+import { typed, type TypeOf } from './typed.js';
+
+/** What ids of plugins look like. */
+export const pluginIdPattern = '^[a-z0-9][a-z0-9-]{0,62}$';
+
+export const pluginIdParam: ParamSchema = {
+  type: 'string',
+  title: 'plugin',
+  description: 'The id of the plugin.',
+  pattern: pluginIdPattern,
+  examples: ['chunk-text'],
+};
+
+export const pluginId = {
+  type: 'string',
+  pattern: pluginIdPattern,
+  description: 'Lower-case letters, digits and hyphens; 63 characters at most.',
+  examples: ['ocr'],
+} as const;
+
+const multiline = { pattern: '^[^\\u0000]*$', 'x-well-formed': true } as const;
+const config = {
+  type: 'object',
+  description:
+    'Any JSON object: 64 levels and 256 KiB at most. Kept exactly; the plugin alone knows what it means.',
+  examples: [newOcr.config],
+} as const;
+const configSchema = {
+  type: ['object', 'boolean', 'null'],
+  description:
+    'A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone. References to other documents are refused.',
+} as const;
+const produces = {
+  type: 'array',
+  maxItems: 100,
+  uniqueItems: true,
+  items: { type: 'string', pattern: artifactTypePattern },
+  description: 'The types of the artifacts it makes.',
+  examples: [['text']],
+} as const;
+const heartbeatSeconds = {
+  type: ['number', 'null'],
+  minimum: 1,
+  maximum: 3600,
+  description: 'An attempt whose worker is silent for longer has failed; null: silence is fine.',
+} as const;
+
+/** What a registration says of a plugin. */
+export const declared = {
+  name: label(500, 'What people call it.', 'Optical character recognition'),
+  description: { type: 'string', maxLength: 10_000, ...multiline, description: 'What it does.' },
+  version: {
+    type: 'string',
+    maxLength: 100,
+    ...plainText,
+    description: 'Of the worker, for people.',
+    examples: ['1.2.0'],
+  },
+  kind: {
+    type: 'string',
+    enum: pluginKinds,
+    description:
+      'activity: a Temporal worker of yours runs its steps; http: its steps are posted to an endpoint of yours.',
+  },
+  task_queue: tokenOrNull(200, 'Where the workers of an activity plugin look for work.', 'ocr'),
+  activity_type: tokenOrNull(200, 'The activity that an activity plugin runs.', 'recogniseText'),
+  endpoint: {
+    type: ['string', 'null'],
+    minLength: 1,
+    maxLength: 2000,
+    ...plainText,
+    description: 'Where the steps of an http plugin are posted to.',
+    examples: ['https://ocr.example.com/steps'],
+  },
+  config,
+  config_schema: configSchema,
+  produces,
+  heartbeat_seconds: heartbeatSeconds,
+  cleanup_activity_type: tokenOrNull(
+    200,
+    'The activity that removes what an activity plugin keeps elsewhere.',
+    'forgetVectors',
+  ),
+} as const;
+
+/** What each kind of plugin needs, and what it cannot have. */
+const routingRules = [
+  {
+    if: { type: 'object', required: ['kind'], properties: { kind: { const: 'http' } } },
+    then: {
+      type: 'object',
+      required: ['endpoint'],
+      properties: {
+        endpoint: { type: 'string' },
+        task_queue: { type: 'null' },
+        activity_type: { type: 'null' },
+        cleanup_activity_type: { type: 'null' },
+      },
+    },
+  },
+  {
+    if: { type: 'object', required: ['kind'], properties: { kind: { const: 'activity' } } },
+    then: {
+      type: 'object',
+      required: ['task_queue', 'activity_type'],
+      properties: {
+        task_queue: { type: 'string' },
+        activity_type: { type: 'string' },
+        endpoint: { type: 'null' },
+      },
+    },
+  },
+] as const;
+
+/** Registers a plugin. */
+export const newPluginSchema = typed({
+  type: 'object',
+  required: ['id', 'name', 'kind'],
+  additionalProperties: false,
+  properties: { id: pluginId, ...declared },
+  allOf: routingRules,
+  examples: [newOcr],
+});
+
+const pluginRegistration = {
+  type: 'object',
+  required: ['name', 'kind'],
+  additionalProperties: false,
+  properties: { id: { ...pluginId, description: 'If given, the id in the path.' }, ...declared },
+  allOf: routingRules,
+} as const;
+
+/** Registers the plugin that the path names, or says anew what it is. */
+export const pluginRegistrationSchema = typed(pluginRegistration);
+
+/** Replaces a plugin's config. */
+export const pluginConfigSchema = typed({
+  type: 'object',
+  required: ['config'],
+  additionalProperties: false,
+  properties: { config },
+  examples: [{ config: { size: 256, overlap: 32 } }],
+});
+
+/** What both ways to register a plugin have in common. */
+export type NewPlugin = Omit<TypeOf<typeof pluginRegistration>, 'id'>;
+
+/** Whether a text may be the id of a plugin. */
+export function isPluginId(id: string): boolean {
+  return new RegExp(pluginIdPattern).test(id);
+}
