@@ -12,6 +12,7 @@ import { securityHeaders } from './middleware/security-headers.js';
 import { serveWeb } from './middleware/serve-web.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { buildDocument } from './openapi/document.js';
+import { createDocs } from './pages/docs/index.js';
 import { createRateLimits } from './rate-limits.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
@@ -28,12 +29,14 @@ export function createApp(
   processDeps: Deps,
   { webFolder = null, leaving = new AbortController().signal }: AppOptions = {},
 ): Koa<ApiState> {
+  const document = buildDocument(routes, processDeps.config.publicUrl);
   const deps: ApiDeps = {
     ...processDeps,
     liveSteps: createLiveSteps(processDeps.workflows),
     metrics: createMetrics(processDeps),
     rateLimits: createRateLimits(processDeps.config.rateLimit),
-    document: buildDocument(routes, processDeps.config.publicUrl),
+    document,
+    docs: createDocs(document),
     leaving,
   };
   const app = new Koa<ApiState>();

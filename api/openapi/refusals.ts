@@ -19,9 +19,10 @@ export function renderRefusals(): Record<string, object> {
   const code = { properties: { error: { properties: { code: { enum: [refusalCode] } } } } };
   const schema = { allOf: [renderSchema(errorSchema, 'answer'), code] };
   return Object.fromEntries(
-    shared.map(([status, message]) => [
-      nameOf(status),
-      { description: `${refusalCode}: ${message}`, content: { 'application/json': { schema } } },
-    ]),
+    shared.map(([status, message]) => {
+      const example = { value: { error: { code: refusalCode, message, details: {} } } };
+      const content = { 'application/json': { schema, examples: { [refusalCode]: example } } };
+      return [nameOf(status), { description: `${refusalCode}: ${message}`, content }];
+    }),
   );
 }

@@ -1,9 +1,9 @@
 import type { Route } from '../route.js';
 import { artifactRoutes } from './artifacts.js';
+import { docsRoutes } from './docs.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal.js';
 import { operationRoutes } from './operations.js';
-import { pageRoutes } from './pages.js';
 import { pipelineRoutes } from './pipelines.js';
 import { pluginRegistrationRoutes } from './plugin-registration.js';
 import { pluginRoutes } from './plugins.js';
@@ -23,5 +23,5 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...healthRoutes,
   ...operationRoutes,
-  ...pageRoutes,
+  ...docsRoutes,
 ];

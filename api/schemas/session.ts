@@ -1,3 +1,4 @@
+import { session } from '../examples/session.js';
 import { timestampOrNull, uuid } from './common.js';
 import { typed } from './typed.js';
 
@@ -16,6 +17,7 @@ export const newSessionSchema = typed({
       description: 'What stands behind `#token=` in a log-in link. It is good once, within five minutes.',
     },
   },
+  examples: [{ api_key: 'kw_…' }, { login_token: 'kwl_…' }],
 });
 
 const urlOf = (description: string, example: string) =>
@@ -54,4 +56,5 @@ export const sessionSchema = {
       type: ['string', 'null'],
     },
   },
+  examples: [session],
 } as const;

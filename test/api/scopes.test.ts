@@ -49,6 +49,7 @@ const expected: Readonly<
   readMetrics: 'read',
   getOpenApiDocument: 'open',
   showDocs: 'open',
+  getDocsAsset: 'open',
 };
 
 /** Whose keys are let in by a rule that asks for one. */

@@ -1,0 +1,78 @@
+import { ServiceError } from '../../core/errors.js';
+import { replyCompressed } from '../pages/compressed.js';
+import { docsHeaders } from '../pages/docs/index.js';
+import { defineRoute, type Route } from '../route.js';
+
+const tag = 'Pages';
+
+const docs = defineRoute({
+  method: 'GET',
+  path: '/docs',
+  atRoot: true,
+  operationId: 'showDocs',
+  summary: 'The interface, for people',
+  description:
+    'This document as a page on which every operation can be tried: with the session of who is logged in, or with a key that is pasted.',
+  tag,
+  scope: 'open',
+  tagged: true,
+  responses: {
+    200: {
+      description: 'A page.',
+      mediaType: 'text/html',
+      examples: { 'How it begins': '<!doctype html>\n<html lang="en">' },
+    },
+    308: { description: 'The page is one level up.', headers: { Location: 'Where it is.' } },
+  },
+  handler({ koa, deps }) {
+    // What the page loads is named relative to it, so that it works below any path.
+    if (koa.path.endsWith('/')) return Promise.resolve({ status: 308, headers: { Location: '../docs' } });
+    koa.vary('Cookie');
+    const page = deps.docs.page(/(?:^|;\s*)(?:__Host-)?kw_session=/.test(koa.get('cookie')));
+    return Promise.resolve(replyCompressed(koa, page, 'text/html; charset=utf-8', docsHeaders));
+  },
+});
+
+const asset = defineRoute({
+  method: 'GET',
+  path: '/docs/assets/:version/:name',
+  atRoot: true,
+  operationId: 'getDocsAsset',
+  summary: 'What the page of the interface loads',
+  description: 'Scripts and a style. What is under a version never changes.',
+  tag,
+  scope: 'open',
+  params: {
+    version: {
+      type: 'string',
+      title: 'version',
+      description: 'The version of the files, as the page names it.',
+      pattern: '^[0-9a-f]{16}$',
+      examples: ['0f3c9a5d7e1b2846'],
+    },
+    name: {
+      type: 'string',
+      title: 'file',
+      description: 'The name of the file.',
+      pattern: '^[a-z]+\\.(js|css)$',
+      examples: ['main.js'],
+    },
+  },
+  tagged: true,
+  responses: {
+    200: {
+      description: 'The file.',
+      mediaType: '*/*',
+      examples: { 'How a script begins': '// Makes the forms of the page work' },
+    },
+  },
+  handler({ koa, deps, params: { version, name } }) {
+    const assets = deps.docs.assets();
+    const file = version === assets.version ? assets.files.get(name) : undefined;
+    if (file === undefined) throw new ServiceError('NOT_FOUND', `There is no file ${name}.`);
+    const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+    return Promise.resolve(replyCompressed(koa, file, file.type, headers));
+  },
+});
+
+export const docsRoutes: readonly Route[] = [docs, asset];

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+describe('the page /docs and what it loads', () => {
+  let api: TestApi;
+  let page: Answer;
+  let assets: string[];
+
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    api.call('GET', `/${path}`, undefined, { bearer: null, headers });
+
+  before(async () => {
+    api = await startApi();
+    page = await get('/docs');
+    assets = [...page.text.matchAll(/(?:href|src)="(docs\/assets\/[^"]+)"/g)].map(([, path]) => `/${path!}`);
+  });
+  after(() => api.stop());
+
+  it('come compressed as the caller takes it, each form with a tag of its own', async () => {
+    const tags = new Set<string | null>();
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const { headers, text } = await get('/docs', { 'accept-encoding': coding });
+      assert.equal(headers.get('content-encoding') ?? 'identity', coding);
+      assert.match(headers.get('vary') ?? '', /Accept-Encoding/);
+      assert.equal(text, page.text);
+      tags.add(headers.get('etag'));
+      const again = await get('/docs', { 'accept-encoding': coding, 'if-none-match': headers.get('etag')! });
+      assert.deepEqual([again.status, again.text], [304, '']);
+    }
+    assert.equal(tags.size, 3);
+  });
+
+  it('are kept for ever under a name that changes with them, the page itself is asked for again', async () => {
+    assert.equal(page.headers.get('cache-control'), 'no-cache');
+    assert.ok(assets.some((path) => path.endsWith('/main.js')));
+    for (const path of new Set(assets)) {
+      const { status, headers, text } = await get(path);
+      assert.equal(status, 200, path);
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      const type = path.endsWith('.js') ? 'text/javascript' : 'text/css';
+      assert.equal(headers.get('content-type'), `${type}; charset=utf-8`);
+      // A script that imports another one by a name that is not preloaded comes late.
+      for (const [, name] of text.matchAll(/from '\.\/([a-z]+\.js)'/g))
+        assert.ok(
+          assets.some((each) => each.endsWith(`/${name!}`)),
+          name,
+        );
+    }
+  });
+
+  it('are not found under another version, nor by what is no name of theirs', async () => {
+    const [main] = assets.filter((path) => path.endsWith('/main.js'));
+    for (const path of [
+      main!.replace(/[0-9a-f]{16}/, '0'.repeat(16)),
+      main!.replace('main.js', 'other.js'),
+      main!.replace('main.js', '..%2Findex.js'),
+      main!.replace('main.js', 'constructor'),
+    ]) {
+      const { status, body } = await get(path);
+      assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'], path);
+    }
+  });
+
+  it('are relative to the page, which has no slash at its end', async () => {
+    const answer = await fetch(`${api.base}/docs/`, { redirect: 'manual' });
+    assert.deepEqual([answer.status, answer.headers.get('location')], [308, '../docs']);
+    assert.doesNotMatch(page.text, /(?:href|src)="\//);
+  });
+
+  it('know of a session by its cookie, and of nothing else that a caller brings', async () => {
+    assert.doesNotMatch(page.text, /data-session/);
+    for (const cookie of ['kw_session=x', 'a=b; __Host-kw_session=x']) {
+      const { text, headers } = await get('/docs', { cookie });
+      assert.match(text, /<body data-session>/);
+      assert.match(headers.get('vary') ?? '', /Cookie/);
+    }
+    assert.equal((await get('/docs', { cookie: 'other_kw_session=x' })).text, page.text);
+  });
+});
