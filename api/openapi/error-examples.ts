@@ -86,6 +86,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   INTERNAL: { message: 'Something went wrong on our side.' },
   DATABASE_UNAVAILABLE: { message: 'The database cannot be reached.' },
   STORAGE_UNAVAILABLE: { message: 'The object store cannot be used at the moment.' },
+  SHUTTING_DOWN: { message: 'This process is stopping: send requests to another one.' },
   TEMPORAL_UNAVAILABLE: { message: 'Temporal cannot be reached.' },
 };
 
