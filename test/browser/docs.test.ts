@@ -6,7 +6,10 @@ import { startApi, type TestApi } from '../support/api.js';
 import { launchBrowser } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 
-describe('the page /docs in a browser', () => {
+describe('the page /docs in a browser', function () {
+  // axe looks at thousands of elements, and a browser on a busy machine takes its time.
+  this.timeout(300_000);
+
   let api: TestApi;
   let browser: Browser;
   let context: BrowserContext;
@@ -27,6 +30,7 @@ describe('the page /docs in a browser', () => {
   const open = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<void> => {
     context = await browser.newContext(options);
     page = await context.newPage();
+    page.setDefaultTimeout(120_000);
     requests = [];
     messages = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -60,9 +64,7 @@ describe('the page /docs in a browser', () => {
     ['light', 1300],
     ['dark', 390],
   ] as const) {
-    it(`has nothing that axe finds, ${colorScheme} and ${width} pixels wide`, async function () {
-      // axe looks at thousands of elements.
-      this.timeout(180_000);
+    it(`has nothing that axe finds, ${colorScheme} and ${width} pixels wide`, async () => {
       await open({ colorScheme, viewport: { width, height: 900 } });
       // One of each kind: a query, a form, the token of an attempt, a schema of many levels.
       for (const id of ['listResources', 'registerResource', 'reportStep', 'claimAttempt'])

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findPython } from '../support/python.js';
 import { startStack } from '../support/stack.js';
@@ -50,6 +51,8 @@ const { status, error } = spawnSync(
   ],
   { cwd: folder, stdio: 'inherit', timeout: timeoutMs },
 );
+// Nothing was heard meanwhile: not that the connections of before were closed.
+await setImmediate();
 const isAlive = (await fetch(`${stack.api}/health/ready`)).ok;
 await stack.stop();
 await seeded.stop();

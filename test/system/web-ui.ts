@@ -3,34 +3,18 @@
  *
  *     node --import tsx test/system/web-ui.ts
  */
-import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { findChromium } from '../support/chromium.js';
+import { launchBrowser } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { createRestClient } from '../support/rest-client.js';
 import { startStack } from '../support/stack.js';
 
 const pictures = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
-const executablePath = findChromium();
-assert.ok(executablePath !== null, 'There is no Chromium on the PATH.');
 mkdirSync(pictures, { recursive: true });
 
 const stack = await startStack();
-const browser = await chromium.launch({
-  executablePath,
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await launchBrowser();
 try {
   const { id, workflow_id } = await registerWork();
   const { temporal_ui, temporal_namespace } = stack.stack();
