@@ -1,11 +1,18 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 
+import { addCompletion } from './completion/index.js';
+import { CommandError, exitCodes } from './exit.js';
+import { explainService } from './explain.js';
 import { explain } from './operations/expected-error.js';
 import { addOperations } from './operations/index.js';
+import { addPipelineCommands } from './pipelines/index.js';
 import { addPluginCommands } from './plugins/index.js';
+import { addResourceCommands } from './resources/index.js';
+import { ApiError, Unreachable } from './service/api-error.js';
+import { addSessionCommands } from './session/index.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -14,13 +21,42 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const program = new Command('kw')
   .description('Knowledge Warehouse: turns files and URLs into knowledge.')
   .version(version)
-  .showHelpAfterError('Try "kw --help".');
-addOperations(program);
+  .showHelpAfterError('Try "kw --help".')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 all went well (with --wait: all are COMPLETED), ${exitCodes.failed} something failed, ${exitCodes.usage} wrong usage, ${exitCodes.interrupted} interrupted.
+The client's commands find the service by --url and --key-file, KW_URL and KW_API_KEY, "kw login", or the
+"npm start" of this folder, in this order. docs/cli.md describes them all.`,
+  );
+program.commandsGroup('Resources:');
+addResourceCommands(program);
+program.commandsGroup('Pipelines and plugins:');
+addPipelineCommands(program);
 addPluginCommands(program);
+program.commandsGroup('This client:');
+addSessionCommands(program);
+addCompletion(program);
+program.commandsGroup('Running the service:');
+addOperations(program);
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
+  process.exit(report(error));
+}
+
+/** Says what went wrong, and returns the exit code that says the same. */
+function report(error: unknown): number {
+  // Commander has printed what is to be said; for help and the version that was asked for nothing is wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+  if (error instanceof CommandError) {
+    if (error.message !== '') process.stderr.write(`${error.message}\n`);
+    return error.exitCode;
+  }
+  const lines =
+    error instanceof ApiError || error instanceof Unreachable ? explainService(error) : [explain(error)];
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return exitCodes.failed;
 }

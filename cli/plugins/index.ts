@@ -1,10 +1,17 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { CheckFlags, NewFlags } from './flags.js';
+import { addPluginManagement } from './manage/index.js';
 
-/** Adds the commands for people who write plugins to the `kw` command. What each needs is loaded when it is called. */
+/**
+ * Adds the commands for the plugins of a service, and for people who write plugins, to the `kw` command. What each
+ * needs is loaded when it is called.
+ */
 export function addPluginCommands(program: Command): void {
-  const plugins = program.command('plugins').description('Write plugins and try them.');
+  const plugins = program
+    .command('plugins')
+    .description('See and change plugins; write plugins and try them.');
+  addPluginManagement(plugins);
   addCheck(plugins);
   addNew(plugins);
 }

@@ -1,0 +1,92 @@
+import { Option, type Command } from 'commander';
+
+import { CommandError, Interrupted } from './exit.js';
+import { createClient, type Client } from './service/client.js';
+import { readClientEnvironment } from './service/environment.js';
+import { findService, type ServiceFlags } from './service/find-service.js';
+import { createLiveLines, type LiveLines } from './terminal/live-lines.js';
+import { createOutput, type Output } from './terminal/output.js';
+import { paintFor, type Paint } from './terminal/paint.js';
+
+/** What every command that calls the service has. */
+export interface CommandContext {
+  readonly client: Client;
+  /** The result, on standard output. */
+  readonly output: Output;
+  /** Colours for the result. */
+  readonly paint: Paint;
+  /** Progress and messages, on standard error. */
+  readonly lines: LiveLines;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+const tries = 4;
+
+/** Adds the options of commands that call the service. */
+export function callsService(
+  command: Command,
+  options: { readonly json: boolean } = { json: true },
+): Command {
+  if (options.json) command.option('--json', "the API's JSON instead of text for people");
+  const group = (option: Option): Option => option.helpGroup('Which service, as whom:');
+  return command
+    .addOption(group(new Option('--url <url>', 'where the service is (KW_URL)')))
+    .addOption(
+      group(new Option('--key-file <file>', 'a file that holds the API key (KW_API_KEY holds one itself)')),
+    );
+}
+
+/**
+ * Runs a command against the service that the flags and the surroundings name. Ctrl-C ends its requests, and the
+ * command with Interrupted; a second one ends the process where it stands.
+ */
+export async function withService(
+  flags: ServiceFlags,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const service = findService(flags, readClientEnvironment());
+  const interruption = onInterrupt();
+  const { signal } = interruption;
+  const lines = createLiveLines(process.stderr);
+  const client = createClient(service, { signal, patience: { tries } });
+  try {
+    await work({
+      client,
+      output: createOutput(process.stdout),
+      paint: paintFor(process.stdout),
+      lines,
+      signal,
+    });
+    signal.throwIfAborted();
+  } catch (error) {
+    // What failed because of Ctrl-C failed in many ways.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    lines.end();
+    // What still goes on, such as listening for changes, ends with the command.
+    interruption.end();
+    await client.close();
+  }
+}
+
+/** A signal that Ctrl-C and the wish of the system to end abort; and so does `end`, which stops listening for them. */
+export function onInterrupt(): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    // The terminal's cursor may be hidden.
+    if (controller.signal.aborted) {
+      if (process.stderr.isTTY) process.stderr.write('\x1b[?25h');
+      process.exit(new Interrupted().exitCode);
+    }
+    controller.abort(new Interrupted());
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', interrupt);
+  return {
+    signal: controller.signal,
+    end() {
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt);
+      controller.abort(new CommandError(''));
+    },
+  };
+}

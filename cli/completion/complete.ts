@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+
+import { plain } from '../terminal/text.js';
+import { findNames, storedUrls, type Candidate } from './names.js';
+import { readWords, type Typed } from './typed-words.js';
+
+/** What the shell completes by itself. */
+const files = ':files';
+const fileOptions = new Set([
+  'key-file',
+  'output',
+  'config',
+  'source',
+  'failing-source',
+  'failing-config',
+  'dir',
+]);
+const fileArguments = new Set(['file', 'file-or-url']);
+
+/** What the last of these words may become: a line each, as the scripts read them. */
+export async function complete(program: Command, words: readonly string[]): Promise<readonly string[]> {
+  const typed = readWords(program, words);
+  const { lines, candidates } = await find(typed);
+  const fitting = candidates.filter(({ value }) => value.startsWith(typed.current));
+  const shown = new Map(fitting.map(({ value, description }) => [value, description]));
+  return [
+    ...[...shown].map(([value, description]) =>
+      description === undefined || description === ''
+        ? plain(value)
+        : `${plain(value)}\t${plain(description)}`,
+    ),
+    ...lines,
+  ];
+}
+
+interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly lines: readonly string[];
+}
+
+const only = (candidates: readonly Candidate[]): Found => ({ candidates, lines: [] });
+
+async function find(typed: Typed): Promise<Found> {
+  const { command, current, option, argument, operands } = typed;
+  if (option !== null) return await valuesOf(option.long?.slice(2) ?? '', option.argChoices, typed);
+  if (current.startsWith('-')) return only(optionsOf(typed));
+  const help = command.createHelp();
+  const subcommands = help.visibleCommands(command).filter((one) => one.name() !== 'help');
+  if (subcommands.length > 0 && operands.length === 0)
+    return only(subcommands.map((one) => ({ value: one.name(), description: one.description() })));
+  if (argument === null) return only([]);
+  return await valuesOf(argument.name(), argument.argChoices, typed);
+}
+
+async function valuesOf(name: string, choices: readonly string[] | undefined, typed: Typed): Promise<Found> {
+  if (choices !== undefined) return only(choices.map((value) => ({ value })));
+  if (fileOptions.has(name) || fileArguments.has(name)) return { candidates: [], lines: [files] };
+  if (name === 'url') return only(storedUrls());
+  return only(await findNames(name, typed));
+}
+
+function optionsOf({ command, given }: Typed): readonly Candidate[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter((option) => option.variadic || ![...given].some(({ long }) => long === option.long))
+    .map(({ long, short, description }) => ({ value: long ?? short ?? '', description }));
+}

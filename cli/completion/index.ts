@@ -1,0 +1,21 @@
+import { Argument, type Command } from 'commander';
+
+/** Adds `kw completion`, which prints a script for a shell, and `kw complete`, which that script calls. */
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('Print a script that completes commands, options and names: eval "$(kw completion bash)".')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh']))
+    .action(async (shell: 'bash' | 'zsh') => {
+      const { scripts } = await import('./scripts.js');
+      process.stdout.write(scripts[shell]);
+    });
+  program
+    .command('complete [words...]', { hidden: true })
+    .description('Print what the last of these words may become.')
+    .action(async (words: string[]) => {
+      const { complete } = await import('./complete.js');
+      const lines = await complete(program, words);
+      if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+    });
+}

@@ -1,0 +1,68 @@
+import { createClient, type Client } from '../service/client.js';
+import { readCredentials } from '../service/credentials.js';
+import { readClientEnvironment } from '../service/environment.js';
+import { findResource } from '../service/find-resource.js';
+import { findService } from '../service/find-service.js';
+import { listAll } from '../service/pages.js';
+import type { ListedPlugin, ListedResource, Pipeline } from '../service/types.js';
+import type { Typed } from './typed-words.js';
+
+/** Something a word may become. */
+export interface Candidate {
+  readonly value: string;
+  readonly description?: string;
+}
+
+/** Who presses the key waits so long at most. */
+const patienceMs = 1_500;
+const mostNames = 50;
+
+/** Names that the service knows, by what is asked for. */
+const sources: Readonly<Record<string, (client: Client, typed: Typed) => Promise<readonly Candidate[]>>> = {
+  type: pipelines,
+  'trigger-type': pipelines,
+  plugin: async (client) =>
+    (await listAll<ListedPlugin>(client, '/plugins')).map(({ id, name }) => ({
+      value: id,
+      description: name,
+    })),
+  async resource(client, { current }) {
+    const query = { limit: mostNames, ...(current !== '' && { q: current }) };
+    const { body } = await client.call<{ readonly items: readonly ListedResource[] }>('GET', '/resources', {
+      query,
+    });
+    return body.items.map(({ name, status, type }) => ({ value: name, description: `${status} ${type}` }));
+  },
+  async 'artifact-type'(client, { operands }) {
+    const { artifacts } = await findResource(client, operands[0] ?? '');
+    return artifacts.map(({ type, content_type }) => ({ value: type, description: content_type }));
+  },
+};
+
+async function pipelines(client: Client): Promise<readonly Candidate[]> {
+  const all = await listAll<Pipeline>(client, '/pipelines');
+  return all.map(({ trigger_type, name }) => ({ value: trigger_type, description: name }));
+}
+
+/** The names that may stand there; none where the service does not answer in time, or nobody is logged in. */
+export async function findNames(what: string, typed: Typed): Promise<readonly Candidate[]> {
+  const source = sources[what];
+  if (source === undefined) return [];
+  try {
+    const service = findService({}, readClientEnvironment());
+    const client = createClient(service, { signal: AbortSignal.timeout(patienceMs), patience: { tries: 1 } });
+    return await source(client, typed).finally(() => client.close());
+  } catch {
+    return [];
+  }
+}
+
+/** The services that `kw login` knows. */
+export function storedUrls(): readonly Candidate[] {
+  try {
+    const { services } = readCredentials(readClientEnvironment().credentialsFile);
+    return Object.keys(services).map((value) => ({ value }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,62 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** Where somebody is who has typed so many words. */
+export interface Typed {
+  /** The command that the words before lead to. */
+  readonly command: Command;
+  /** The word that is being typed. */
+  readonly current: string;
+  /** The option whose value it is; null: none. */
+  readonly option: Option | null;
+  /** What stands before it that is no option and no command. */
+  readonly operands: readonly string[];
+  /** Options that were given. */
+  readonly given: ReadonlySet<Option>;
+  /** The argument that it would be. */
+  readonly argument: Argument | null;
+}
+
+/** Follows words down the tree of commands; the last one is being typed. */
+export function readWords(program: Command, words: readonly string[]): Typed {
+  const before = joined(words);
+  const current = before.pop() ?? '';
+  let command = program;
+  let option: Option | null = null;
+  const operands: string[] = [];
+  const given = new Set<Option>();
+  for (const word of before) {
+    if (option !== null) {
+      option = null;
+    } else if (word.startsWith('-') && word !== '-') {
+      const [flag = '', value] = word.split('=', 2);
+      const found = command.options.find(({ long, short }) => flag === long || flag === short);
+      if (found !== undefined) given.add(found);
+      option = found !== undefined && value === undefined && takesValue(found) ? found : null;
+    } else {
+      const next = operands.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (next === undefined) operands.push(word);
+      else command = next;
+    }
+  }
+  const { registeredArguments: declared } = command;
+  const last = declared.at(-1);
+  const argument = declared[operands.length] ?? (last?.variadic === true ? last : null);
+  return { command, current, option, operands, given, argument };
+}
+
+const takesValue = (option: Option): boolean => option.required || option.optional;
+
+/** bash takes `--type=text` apart at its `=`; both forms are one to us. */
+function joined(words: readonly string[]): string[] {
+  const result: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (word === '=' && index < words.length - 1) continue;
+    if (word === '=') result.push('');
+    else {
+      const split = index === words.length - 1 ? /^(--[^=]+)=(.*)$/s.exec(word) : null;
+      if (split === null) result.push(word);
+      else result.push(split[1] ?? '', split[2] ?? '');
+    }
+  }
+  return result;
+}

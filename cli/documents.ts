@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { text as readText } from 'node:stream/consumers';
+
+import { isNode, LineCounter, parseAllDocuments, type Document } from 'yaml';
+
+import { CommandError } from './exit.js';
+
+/** A document of a YAML or JSON file, and where in the file its parts stand. */
+export interface SourceDocument {
+  readonly value: unknown;
+  /** Where a part stands, as file:line and its JSON Pointer; the nearest one that is there. */
+  readonly at: (pointer: string) => string;
+}
+
+/**
+ * The documents of a file, or of standard input for `-`: YAML (JSON is YAML), with `---` between several; an array is
+ * as many documents.
+ *
+ * @throws CommandError that names file and line of what is no YAML
+ */
+export async function readDocuments(path: string): Promise<readonly SourceDocument[]> {
+  const name = path === '-' ? 'standard input' : path;
+  const text = await read(path);
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  const found: SourceDocument[] = [];
+  for (const document of documents as Document[]) {
+    const [problem] = document.errors;
+    if (problem !== undefined) {
+      const { line, col } = lines.linePos(problem.pos[0]);
+      throw new CommandError(`${name}:${line}:${col}: ${problem.message}`);
+    }
+    found.push(...partsOf(name, document, lines));
+  }
+  if (found.length === 0) throw new CommandError(`${name} is empty.`);
+  return found;
+}
+
+/** The one document of a file. Throws CommandError when there are more. */
+export async function readDocument(path: string): Promise<SourceDocument> {
+  const [document, ...others] = await readDocuments(path);
+  if (document === undefined || others.length > 0) throw new CommandError(`${path} must hold one document.`);
+  return document;
+}
+
+function partsOf(name: string, document: Document, lines: LineCounter): SourceDocument[] {
+  const value = document.toJS() as unknown;
+  if (value === null || value === undefined) return [];
+  const at =
+    (prefix: readonly string[]) =>
+    (pointer: string): string => {
+      const path = [...prefix, ...keysOf(pointer)];
+      const line = lineOf(document, path, lines);
+      return `${name}${line === null ? '' : `:${line}`}${pointer === '' ? '' : `: ${pointer}`}`;
+    };
+  if (!Array.isArray(value)) return [{ value, at: at([]) }];
+  return value.map((item: unknown, index) => ({ value: item, at: at([String(index)]) }));
+}
+
+/** The line of the deepest part of a path that is there. */
+function lineOf(document: Document, path: readonly string[], lines: LineCounter): number | null {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length).map(toKey), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return null;
+}
+
+const toKey = (key: string): string | number => (/^\d+$/.test(key) ? Number(key) : key);
+
+/** The keys of a JSON Pointer (RFC 6901). */
+const keysOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
+
+async function read(path: string): Promise<string> {
+  try {
+    return path === '-' ? await readText(process.stdin) : readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}

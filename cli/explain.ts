@@ -1,0 +1,57 @@
+import { ApiError, Unreachable } from './service/api-error.js';
+import { plain } from './terminal/text.js';
+
+/** What one may do next about an error of the API, by its code. */
+const hints: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: 'Log in with "kw login", or set KW_API_KEY to a key that is valid.',
+  FORBIDDEN: 'Use a key with that scope: "kw login", or KW_API_KEY.',
+  RESOURCE_PROCESSING: 'Wait for it with "kw watch", or stop it with "kw cancel".',
+  RESOURCE_NOT_PROCESSING: '"kw show" says where it is.',
+  STEP_NOT_RESUMABLE: '"kw show" lists its steps; without --from-step it runs from the start.',
+  NO_MATCHING_PIPELINE: 'Give its type a pipeline: "kw pipelines apply", then "kw reprocess".',
+  UNKNOWN_PLUGIN: '"kw plugins ls" lists the plugins that are registered.',
+  TRIGGER_TYPE_TAKEN:
+    'Somebody else made it just now: look at it with "kw pipelines show", then apply again.',
+  PRECONDITION_FAILED: 'Somebody else changed it just now: look at it, then try again.',
+  PLUGIN_EXISTS: 'Look at it with "kw plugins show".',
+  URL_NOT_ALLOWED: 'An operator can allow hosts with KW_URL_ALLOW.',
+  INTERNAL: 'The log of the service says more.',
+};
+
+/** A failed request in lines for a person: what happened, where, and what to do about it. */
+export function explainService(error: ApiError | Unreachable): string[] {
+  if (error instanceof Unreachable)
+    return [error.message, 'Is it running, and is the URL right? See "kw login --help".'];
+  const findings =
+    error.findings.length > 1 ? error.findings.map(({ path, message }) => `  ${path}: ${message}`) : [];
+  const hint = hintFor(error);
+  return [
+    `${error.message} (${error.code})`,
+    ...findings,
+    ...usersOf(error),
+    ...(hint === null ? [] : [hint]),
+  ].map(oneLine);
+}
+
+/** What one may do next about an error; null when there is nothing that goes for all of its kind. */
+export function hintFor(error: unknown): string | null {
+  return error instanceof ApiError ? (hints[error.code] ?? null) : null;
+}
+
+/** The same in a line, for one of many. */
+export function explainShortly(error: unknown): string {
+  if (error instanceof ApiError) return oneLine(`${error.message} (${error.code})`);
+  return oneLine(error instanceof Error ? error.message : String(error));
+}
+
+/** Who needs a plugin that is in use. */
+function usersOf({ code, details }: ApiError): string[] {
+  if (code !== 'PLUGIN_IN_USE') return [];
+  return Object.entries(details).flatMap(([what, who]) =>
+    Array.isArray(who) && who.length > 0
+      ? [`  ${what}: ${who.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`]
+      : [],
+  );
+}
+
+const oneLine = (text: string): string => (/^ */.exec(text)?.[0] ?? '') + plain(text).trim();

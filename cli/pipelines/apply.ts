@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+
+import { diffLines } from 'diff';
+
+import { withService, type CommandContext } from '../command.js';
+import { CommandError } from '../exit.js';
+import { explainShortly, hintFor } from '../explain.js';
+import { ApiError } from '../service/api-error.js';
+import { ifMatch } from '../service/client.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { listAll } from '../service/pages.js';
+import type { ListedPlugin, Pipeline } from '../service/types.js';
+import type { Paint, Style } from '../terminal/paint.js';
+import { plain } from '../terminal/text.js';
+import { isSame, toDocument } from './document.js';
+import { readWanted, type WantedPipeline } from './wanted.js';
+
+export interface ApplyFlags extends ServiceFlags {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+type Outcome = 'created' | 'updated' | 'unchanged';
+
+/** `kw pipelines apply`: makes the pipelines what files say, each found by its trigger type. */
+export async function apply(paths: readonly string[], flags: ApplyFlags): Promise<void> {
+  const wanted = await readWanted(paths);
+  await withService(flags, async (context) => {
+    const existing = new Map(
+      (await listAll<Pipeline>(context.client, '/pipelines')).map((pipeline) => [
+        pipeline.trigger_type,
+        pipeline,
+      ]),
+    );
+    await checkPlugins(context, wanted);
+    if (flags.dryRun === true) showDifferences(context, wanted, existing);
+    else await applyAll(context, wanted, existing, flags);
+  });
+}
+
+/** Before anything is applied: what a file names must be there. */
+async function checkPlugins({ client }: CommandContext, wanted: readonly WantedPipeline[]): Promise<void> {
+  const known = new Set((await listAll<ListedPlugin>(client, '/plugins')).map(({ id }) => id));
+  const problems = wanted.flatMap(({ steps, at }) =>
+    steps.flatMap(({ plugin_id }, index) =>
+      known.has(plugin_id)
+        ? []
+        : [`${at(`/steps/${index}/plugin_id`)}: no plugin ${plain(plugin_id)} is registered`],
+    ),
+  );
+  if (problems.length > 0) throw new CommandError([...problems, 'Nothing was applied.'].join('\n'));
+}
+
+async function applyAll(
+  context: CommandContext,
+  wanted: readonly WantedPipeline[],
+  existing: ReadonlyMap<string, Pipeline>,
+  { json = false }: ApplyFlags,
+): Promise<void> {
+  const { output, paint, lines } = context;
+  const applied: Pipeline[] = [];
+  let failures = 0;
+  for (const pipeline of wanted) {
+    try {
+      const { outcome, result } = await applyOne(context, pipeline, existing.get(pipeline.trigger_type));
+      applied.push(result);
+      if (!json) output.line(`${plain(pipeline.trigger_type)}: ${paint(styleOf(outcome), outcome)}`);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error;
+      failures += 1;
+      for (const line of explainAt(pipeline, error)) lines.print(line);
+    }
+  }
+  if (json) output.json(applied);
+  if (failures > 0) throw new CommandError('');
+}
+
+async function applyOne(
+  { client }: CommandContext,
+  wanted: WantedPipeline,
+  existing: Pipeline | undefined,
+): Promise<{ readonly outcome: Outcome; readonly result: Pipeline }> {
+  const { name, trigger_type, steps } = wanted;
+  if (existing === undefined) {
+    const { body } = await client.call<Pipeline>('POST', '/pipelines', {
+      json: { name, trigger_type, steps },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    return { outcome: 'created', result: body };
+  }
+  const path = `/pipelines/${existing.id}`;
+  // Read by itself: its tag says that nobody changes it between this look and our change.
+  const { body: current, etag } = await client.call<Pipeline>('GET', path);
+  if (isSame(current, wanted)) return { outcome: 'unchanged', result: current };
+  const { body } = await client.call<Pipeline>('PUT', path, {
+    json: { name, steps },
+    ...ifMatch(etag),
+  });
+  return { outcome: 'updated', result: body };
+}
+
+function showDifferences(
+  { output, paint }: CommandContext,
+  wanted: readonly WantedPipeline[],
+  existing: ReadonlyMap<string, Pipeline>,
+): void {
+  for (const pipeline of wanted) {
+    const current = existing.get(pipeline.trigger_type);
+    const outcome: Outcome =
+      current === undefined ? 'created' : isSame(current, pipeline) ? 'unchanged' : 'updated';
+    output.line(
+      `${plain(pipeline.trigger_type)}: ${outcome === 'unchanged' ? outcome : `would be ${paint(styleOf(outcome), outcome)}`}`,
+    );
+    if (outcome === 'unchanged') continue;
+    const before = current === undefined ? '' : toDocument(current);
+    for (const line of differences(before, toDocument(pipeline), paint)) output.line(line);
+  }
+}
+
+function differences(before: string, after: string, paint: Paint): string[] {
+  return diffLines(before, after).flatMap(({ value, added, removed }) => {
+    const lines = value.replace(/\n$/, '').split('\n').map(plain);
+    if (added) return lines.map((line) => paint('green', `  + ${line}`));
+    if (removed) return lines.map((line) => paint('red', `  - ${line}`));
+    return lines.map((line) => `    ${line}`);
+  });
+}
+
+/** What the API refused, where the file says it. */
+function explainAt({ at, trigger_type }: WantedPipeline, error: ApiError): string[] {
+  const hint = hintFor(error);
+  const places =
+    error.findings.length > 0
+      ? error.findings.map(({ path, message }) => `${at(path)}: ${message} (${error.code})`)
+      : [`${at('')}: ${trigger_type}: ${explainShortly(error)}`];
+  return [...places, ...(hint === null ? [] : [hint])].map(plain);
+}
+
+const styleOf = (outcome: Outcome): Style =>
+  outcome === 'created' ? 'green' : outcome === 'updated' ? 'yellow' : 'dim';

@@ -1,0 +1,91 @@
+import { withService } from '../command.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { listAll } from '../service/pages.js';
+import type { Pipeline } from '../service/types.js';
+import { requireYes } from '../terminal/require-yes.js';
+import { tableLines } from '../terminal/table.js';
+import { plain } from '../terminal/text.js';
+import { ago } from '../terminal/units.js';
+import { toDocument } from './document.js';
+import { findPipelines } from './find.js';
+
+type Flags = ServiceFlags & { readonly json?: boolean };
+
+/** `kw pipelines ls`. */
+export async function list(flags: Flags): Promise<void> {
+  await withService(flags, async ({ client, output, paint }) => {
+    const pipelines = await listAll<Pipeline>(client, '/pipelines');
+    if (flags.json === true) {
+      output.json(pipelines);
+      return;
+    }
+    const columns = [
+      { title: 'TRIGGER TYPE', value: (pipeline: Pipeline) => pipeline.trigger_type },
+      { title: 'NAME', value: ({ name }: Pipeline) => name },
+      {
+        title: 'UPDATED',
+        value: ({ updated_at }: Pipeline) => (output.width === null ? updated_at : ago(updated_at)),
+      },
+      { title: 'STEPS', value: ({ steps }: Pipeline) => steps.map(({ plugin_id }) => plugin_id).join(' → ') },
+    ];
+    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
+    for (const line of tableLines(columns, pipelines, options)) output.line(line);
+  });
+}
+
+/** `kw pipelines show`. */
+export async function show(named: string, flags: Flags): Promise<void> {
+  await withService(flags, async ({ client, output, paint }) => {
+    const [found] = await findPipelines(client, [named]);
+    const { body } = await client.call<Pipeline>('GET', `/pipelines/${found?.id ?? ''}`);
+    if (flags.json === true) {
+      output.json(body);
+      return;
+    }
+    output.line(paint('bold', plain(body.name)));
+    output.line(`  ${paint('dim', 'id     ')} ${body.id}`);
+    output.line(`  ${paint('dim', 'for    ')} ${plain(body.trigger_type)}`);
+    output.line(`  ${paint('dim', 'updated')} ${body.updated_at} (${ago(body.updated_at)})`);
+    output.line('');
+    const columns = [
+      { title: 'STEP', value: ([index]: StepRow) => String(index), align: 'right' },
+      { title: 'PLUGIN', value: ([, step]: StepRow) => step.plugin_id },
+      { title: 'ATTEMPTS', value: ([, step]: StepRow) => String(step.max_attempts), align: 'right' },
+      { title: 'BACKOFF', value: ([, step]: StepRow) => `${step.backoff_seconds} s`, align: 'right' },
+      { title: 'TIME-OUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
+    ] as const;
+    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
+    for (const line of tableLines(columns, [...body.steps.entries()], options)) output.line(line);
+  });
+}
+
+type StepRow = readonly [number, Pipeline['steps'][number]];
+
+/** `kw pipelines export`: as `kw pipelines apply` reads them. */
+export async function exportPipelines(named: readonly string[], flags: Flags): Promise<void> {
+  await withService(flags, async ({ client, output }) => {
+    const pipelines =
+      named.length === 0 ? await listAll<Pipeline>(client, '/pipelines') : await findPipelines(client, named);
+    const sorted = [...pipelines].sort((one, other) => (one.trigger_type < other.trigger_type ? -1 : 1));
+    if (flags.json === true)
+      output.json(sorted.map(({ name, trigger_type, steps }) => ({ name, trigger_type, steps })));
+    else await output.write(sorted.map(toDocument).join('---\n'));
+  });
+}
+
+/** `kw pipelines rm`. */
+export async function remove(
+  named: readonly string[],
+  flags: ServiceFlags & { readonly yes?: boolean },
+): Promise<void> {
+  await requireYes(
+    `Delete the pipeline${named.length === 1 ? '' : 's'} for ${named.map(plain).join(', ')}?`,
+    flags,
+  );
+  await withService(flags, async ({ client, output }) => {
+    for (const { id, trigger_type } of await findPipelines(client, named)) {
+      await client.call('DELETE', `/pipelines/${id}`);
+      output.line(`Deleted the pipeline for ${plain(trigger_type)}.`);
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { stringify } from 'yaml';
+
+import type { Pipeline } from '../service/types.js';
+
+type Described = Pick<Pipeline, 'name' | 'trigger_type' | 'steps'>;
+
+/** A pipeline as `kw pipelines apply` reads it, with all its bounds: an equal one is the same text. */
+export function toDocument({ name, trigger_type, steps }: Described): string {
+  return stringify({
+    name,
+    trigger_type,
+    steps: steps.map(({ plugin_id, max_attempts, backoff_seconds, timeout_seconds }) => ({
+      plugin_id,
+      max_attempts,
+      backoff_seconds,
+      timeout_seconds,
+    })),
+  });
+}
+
+/** Whether two descriptions are of the same pipeline. */
+export function isSame(one: Described, other: Described): boolean {
+  return toDocument(one) === toDocument(other);
+}

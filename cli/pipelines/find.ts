@@ -1,0 +1,17 @@
+import { CommandError } from '../exit.js';
+import type { Client } from '../service/client.js';
+import { listAll } from '../service/pages.js';
+import type { Pipeline } from '../service/types.js';
+
+/** The pipelines that are meant, each by its trigger type or id. Throws CommandError for one that is not there. */
+export async function findPipelines(client: Client, named: readonly string[]): Promise<readonly Pipeline[]> {
+  const all = await listAll<Pipeline>(client, '/pipelines');
+  return named.map((one) => {
+    const found = all.find(({ trigger_type, id }) => trigger_type === one || id === one);
+    if (found !== undefined) return found;
+    const there = all.map(({ trigger_type }) => trigger_type).sort();
+    throw new CommandError(
+      `There is no pipeline for ${one}. ${there.length === 0 ? 'There are none.' : `There are: ${there.join(', ')}.`}`,
+    );
+  });
+}

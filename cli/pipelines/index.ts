@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+
+import { callsService } from '../command.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import type { ApplyFlags } from './apply.js';
+
+type Json = ServiceFlags & { readonly json?: boolean };
+
+/** Adds the commands for pipelines to `kw`. What each needs is loaded when it is called. */
+export function addPipelineCommands(program: Command): void {
+  const pipelines = program.command('pipelines').description('Say what happens to resources of a type.');
+
+  callsService(pipelines.command('ls').description('List pipelines.')).action(async (flags: Json) => {
+    const { list } = await import('./commands.js');
+    await list(flags);
+  });
+
+  const show = pipelines
+    .command('show <trigger-type>')
+    .description('Show the pipeline for a type (or with an id): its steps with their bounds.');
+  callsService(show).action(async (named: string, flags: Json) => {
+    const { show } = await import('./commands.js');
+    await show(named, flags);
+  });
+
+  const apply = pipelines
+    .command('apply <file...>')
+    .description(
+      'Make pipelines what YAML or JSON files say ("-": standard input): each is created, or brought up to date, by its trigger type.',
+    )
+    .option('--dry-run', 'show what would change, and change nothing');
+  callsService(apply).action(async (files: string[], flags: ApplyFlags) => {
+    const { apply } = await import('./apply.js');
+    await apply(files, flags);
+  });
+
+  const exporting = pipelines
+    .command('export [trigger-type...]')
+    .description('Print pipelines as "apply" reads them; all of them when none is named.');
+  callsService(exporting).action(async (named: string[], flags: Json) => {
+    const { exportPipelines } = await import('./commands.js');
+    await exportPipelines(named, flags);
+  });
+
+  const rm = pipelines
+    .command('rm <trigger-type...>')
+    .description('Delete pipelines. What is being processed goes on.')
+    .option('-y, --yes', 'do not ask');
+  callsService(rm, { json: false }).action(
+    async (named: string[], flags: ServiceFlags & { readonly yes?: boolean }) => {
+      const { remove } = await import('./commands.js');
+      await remove(named, flags);
+    },
+  );
+}

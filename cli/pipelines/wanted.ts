@@ -1,0 +1,96 @@
+import { readDocuments, type SourceDocument } from '../documents.js';
+import { CommandError } from '../exit.js';
+import type { Pipeline, PipelineStep } from '../service/types.js';
+
+/** What the API takes where a step does not say. */
+export const stepDefaults = { max_attempts: 3, backoff_seconds: 5, timeout_seconds: 300 } as const;
+
+/** A pipeline as a file describes it, with what the file leaves out. */
+export interface WantedPipeline {
+  readonly name: string;
+  readonly trigger_type: string;
+  readonly steps: readonly PipelineStep[];
+  /** Where in its file a part of it stands. */
+  readonly at: (pointer: string) => string;
+}
+
+const members = new Set(['name', 'trigger_type', 'steps']);
+const stepMembers = new Set(['plugin_id', ...Object.keys(stepDefaults)]);
+
+/**
+ * The pipelines that files describe. Bounds are the API's to check; that parts are there and are of their kind is
+ * checked here, so that nothing is applied of files with a mistake.
+ *
+ * @throws CommandError with a line for each mistake: file, line, where, what
+ */
+export async function readWanted(paths: readonly string[]): Promise<readonly WantedPipeline[]> {
+  const wanted: WantedPipeline[] = [];
+  const problems: string[] = [];
+  const places = new Map<string, string>();
+  for (const path of paths) {
+    for (const document of await readDocuments(path)) {
+      const found = [...mistakes(document)].map(
+        ([pointer, message]) => `${document.at(pointer)}: ${message}`,
+      );
+      problems.push(...found);
+      if (found.length > 0) continue;
+      const pipeline = toWanted(document);
+      const other = places.get(pipeline.trigger_type);
+      if (other !== undefined)
+        problems.push(
+          `${pipeline.at('/trigger_type')}: ${other} describes a pipeline for ${pipeline.trigger_type} too`,
+        );
+      places.set(pipeline.trigger_type, pipeline.at(''));
+      wanted.push(pipeline);
+    }
+  }
+  if (problems.length > 0) throw new CommandError([...problems, 'Nothing was applied.'].join('\n'));
+  return wanted;
+}
+
+function* mistakes({ value }: SourceDocument): Generator<readonly [pointer: string, message: string]> {
+  if (!isObject(value)) {
+    yield ['', 'must be a pipeline: name, trigger_type and steps'];
+    return;
+  }
+  for (const key of Object.keys(value))
+    if (!members.has(key)) yield [`/${key}`, 'is no member of a pipeline'];
+  for (const key of ['name', 'trigger_type'])
+    if (typeof value[key] !== 'string')
+      yield [`/${key}`, value[key] === undefined ? 'is missing' : 'must be a text'];
+  const { steps } = value;
+  if (!Array.isArray(steps)) {
+    yield ['/steps', steps === undefined ? 'is missing' : 'must be a list of steps'];
+    return;
+  }
+  for (const [index, step] of steps.entries()) yield* stepMistakes(`/steps/${index}`, step);
+}
+
+function* stepMistakes(pointer: string, step: unknown): Generator<readonly [string, string]> {
+  if (!isObject(step)) {
+    yield [pointer, 'must be a step: plugin_id, and what else it says'];
+    return;
+  }
+  if (typeof step['plugin_id'] !== 'string') yield [`${pointer}/plugin_id`, 'must be the id of a plugin'];
+  for (const [key, value] of Object.entries(step)) {
+    if (!stepMembers.has(key)) yield [`${pointer}/${key}`, 'is no member of a step'];
+    else if (key !== 'plugin_id' && typeof value !== 'number')
+      yield [`${pointer}/${key}`, 'must be a number'];
+  }
+}
+
+function toWanted({ value, at }: SourceDocument): WantedPipeline {
+  const { name, trigger_type, steps } = value as Pick<Pipeline, 'name' | 'trigger_type'> & {
+    readonly steps: readonly (Partial<PipelineStep> & { readonly plugin_id: string })[];
+  };
+  return {
+    // The API drops spaces around them: with them a file would never be found to be applied.
+    name: name.trim(),
+    trigger_type: trigger_type.trim(),
+    steps: steps.map(({ plugin_id, ...bounds }) => ({ plugin_id, ...stepDefaults, ...bounds })),
+    at,
+  };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,31 @@
+import { withService } from '../../command.js';
+import { readDocument } from '../../documents.js';
+import type { ServiceFlags } from '../../service/find-service.js';
+import type { Plugin } from '../../service/types.js';
+import { plain } from '../../terminal/text.js';
+import { pluginPath } from './path.js';
+
+/** `kw plugins config get`. */
+export async function getConfig(id: string, flags: ServiceFlags): Promise<void> {
+  await withService(flags, async ({ client, output }) => {
+    const { body } = await client.call<Plugin>('GET', pluginPath(id));
+    await output.write(`${JSON.stringify(body.config, null, 2)}\n`);
+  });
+}
+
+/** `kw plugins config set`: the service takes any object; what does not match the plugin's schema is said. */
+export async function setConfig(
+  id: string,
+  path: string,
+  flags: ServiceFlags & { readonly json?: boolean },
+): Promise<void> {
+  const { value, at } = await readDocument(path);
+  await withService(flags, async ({ client, output, lines }) => {
+    const options = { json: { config: value }, repeatable: true };
+    const { body } = await client.call<Plugin>('PUT', `${pluginPath(id)}/config`, options);
+    for (const warning of body.config_warnings ?? [])
+      lines.print(`Warning: ${at(warning.path)}: ${plain(warning.message)}`);
+    if (flags.json === true) output.json(body);
+    else output.line(`${id}: config replaced`);
+  });
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+
+import { callsService } from '../../command.js';
+import type { ServiceFlags } from '../../service/find-service.js';
+
+type Json = ServiceFlags & { readonly json?: boolean };
+
+/** Adds the commands for the plugins of a service to `kw plugins`. What each needs is loaded when it is called. */
+export function addPluginManagement(plugins: Command): void {
+  callsService(plugins.command('ls').description('List the plugins of a service.')).action(
+    async (flags: Json) => {
+      const { list } = await import('./show.js');
+      await list(flags);
+    },
+  );
+
+  const show = plugins
+    .command('show <plugin>')
+    .description('Show a plugin: where its steps go, who listens, its config.');
+  callsService(show).action(async (id: string, flags: Json) => {
+    const { show } = await import('./show.js');
+    await show(id, flags);
+  });
+
+  const register = plugins
+    .command('register <file>')
+    .description(
+      'Register a plugin, or say anew what it is, as a YAML or JSON file says ("-": standard input). Config and state of one that exists stay.',
+    );
+  callsService(register).action(async (file: string, flags: Json) => {
+    const { register } = await import('./register.js');
+    await register(file, flags);
+  });
+
+  addConfig(plugins.command('config').description("Read and replace a plugin's config."));
+
+  for (const [name, isActive, description] of [
+    ['enable', true, 'Let steps of plugins run.'],
+    ['disable', false, 'Let steps that begin fail with PLUGIN_INACTIVE.'],
+  ] as const) {
+    const command = plugins.command(`${name} <plugin...>`).description(description);
+    callsService(command).action(async (ids: string[], flags: Json) => {
+      const { setActive } = await import('./change.js');
+      await setActive(ids, isActive, flags);
+    });
+  }
+
+  const rm = plugins
+    .command('rm <plugin...>')
+    .description('Delete plugins that nothing uses.')
+    .option('-y, --yes', 'do not ask');
+  callsService(rm, { json: false }).action(
+    async (ids: string[], flags: ServiceFlags & { readonly yes?: boolean }) => {
+      const { remove } = await import('./change.js');
+      await remove(ids, flags);
+    },
+  );
+}
+
+function addConfig(config: Command): void {
+  const get = config.command('get <plugin>').description("Print a plugin's config as JSON.");
+  callsService(get, { json: false }).action(async (id: string, flags: ServiceFlags) => {
+    const { getConfig } = await import('./config.js');
+    await getConfig(id, flags);
+  });
+
+  const set = config
+    .command('set <plugin> <file>')
+    .description('Replace a plugin\'s config as a whole by a YAML or JSON file ("-": standard input).');
+  callsService(set).action(async (id: string, file: string, flags: Json) => {
+    const { setConfig } = await import('./config.js');
+    await setConfig(id, file, flags);
+  });
+}

@@ -1,0 +1,39 @@
+import { withService } from '../../command.js';
+import { readDocument } from '../../documents.js';
+import { CommandError } from '../../exit.js';
+import { ApiError } from '../../service/api-error.js';
+import type { ServiceFlags } from '../../service/find-service.js';
+import type { Plugin } from '../../service/types.js';
+import { plain } from '../../terminal/text.js';
+import { pluginPath } from './path.js';
+
+/** `kw plugins register`: what its worker does when it starts, by hand. */
+export async function register(
+  path: string,
+  flags: ServiceFlags & { readonly json?: boolean },
+): Promise<void> {
+  const document = await readDocument(path);
+  const id = (document.value as { readonly id?: unknown } | null)?.id;
+  if (typeof id !== 'string' || id === '')
+    throw new CommandError(`${document.at('/id')}: must be the plugin's id`);
+  await withService(flags, async ({ client, output, lines }) => {
+    // A signing secret is shown once: a request whose answer was lost is not simply sent again.
+    const { status, body } = await client
+      .call<Plugin>('PUT', pluginPath(id), { json: document.value })
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.findings.length === 0) throw error;
+        const places = error.findings.map(({ path, message }) => `${document.at(path)}: ${plain(message)}`);
+        throw new CommandError([...places, `Nothing was registered (${error.code}).`].join('\n'));
+      });
+    for (const warning of body.config_warnings ?? [])
+      lines.print(`Warning: config${warning.path}: ${plain(warning.message)}`);
+    if (flags.json === true) {
+      output.json(body);
+      return;
+    }
+    output.line(`${id}: ${status === 201 ? 'created' : 'updated'}`);
+    if (body.signing_secret === undefined) return;
+    output.line(`signing secret: ${body.signing_secret}`);
+    lines.print('Give the secret to the worker as KW_SIGNING_SECRET; it is not shown again.');
+  });
+}

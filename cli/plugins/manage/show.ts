@@ -1,0 +1,84 @@
+import { withService, type CommandContext } from '../../command.js';
+import type { ServiceFlags } from '../../service/find-service.js';
+import { listAll } from '../../service/pages.js';
+import type { ListedPlugin, Plugin } from '../../service/types.js';
+import { tableLines, type Column } from '../../terminal/table.js';
+import { plain } from '../../terminal/text.js';
+import { ago } from '../../terminal/units.js';
+import { pluginPath } from './path.js';
+
+type Flags = ServiceFlags & { readonly json?: boolean };
+
+const nameWidth = 10;
+
+/** `kw plugins ls`. */
+export async function list(flags: Flags): Promise<void> {
+  await withService(flags, async ({ client, output, paint }) => {
+    const plugins = await listAll<ListedPlugin>(client, '/plugins');
+    if (flags.json === true) {
+      output.json(plugins);
+      return;
+    }
+    const seen = (time: string | null): string =>
+      time === null ? '' : output.width === null ? time : ago(time);
+    const columns: readonly Column<ListedPlugin>[] = [
+      { title: 'ID', value: ({ id }) => id },
+      { title: 'KIND', value: ({ kind, built_in }) => (built_in ? 'built-in' : kind) },
+      { title: 'VERSION', value: ({ version }) => version },
+      {
+        title: 'STATE',
+        value: ({ is_active }) => (is_active ? 'active' : 'inactive'),
+        paint: (cell, { is_active }) => paint(is_active ? 'green' : 'yellow', cell),
+      },
+      { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
+      { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
+    ];
+    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
+    for (const line of tableLines(columns, plugins, options)) output.line(line);
+  });
+}
+
+/** `kw plugins show`. */
+export async function show(id: string, flags: Flags): Promise<void> {
+  await withService(flags, async (context) => {
+    const { body } = await context.client.call<Plugin>('GET', pluginPath(id));
+    if (flags.json === true) context.output.json(body);
+    else for (const line of toLines(body, context)) context.output.line(line);
+  });
+}
+
+function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['name', `${plain(plugin.name)} ${plain(plugin.version)}`],
+    ['about', plugin.description === '' ? null : plain(plugin.description)],
+    ['state', plugin.is_active ? 'active' : paint('yellow', 'inactive: steps that begin fail')],
+    ['endpoint', plugin.endpoint],
+    ['task queue', plugin.task_queue],
+    ['activity', plugin.activity_type],
+    ['workers', workersOf(plugin)],
+    ['produces', plugin.produces.length === 0 ? null : plugin.produces.join(', ')],
+    ['clean-ups', cleanUpsOf(plugin)],
+    ['config', JSON.stringify(plugin.config, null, 2)],
+  ];
+  return [
+    paint('bold', plugin.id),
+    ...facts
+      .filter((fact): fact is readonly [string, string] => fact[1] !== null)
+      .map(
+        ([name, value]) =>
+          `  ${paint('dim', name.padEnd(nameWidth))} ${value.replace(/\n/g, `\n  ${' '.repeat(nameWidth)} `)}`,
+      ),
+  ];
+}
+
+/** Whether somebody would run a step now. */
+function workersOf({ pollers, last_seen_at: seen }: Plugin): string | null {
+  const last = seen === null ? '' : `; last seen ${ago(seen)}`;
+  if (pollers === null || pollers === undefined) return seen === null ? null : `last seen ${ago(seen)}`;
+  return pollers === 0 ? `none listens: its steps wait${last}` : `${pollers} listening${last}`;
+}
+
+function cleanUpsOf({ pending_clean_ups: pending }: Plugin): string | null {
+  if (pending === undefined || pending.count === 0) return null;
+  return `${pending.count} left${pending.last_error === null ? '' : `: ${plain(pending.last_error)}`}`;
+}

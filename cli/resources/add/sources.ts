@@ -1,0 +1,78 @@
+import { readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+
+import { CommandError, UsageError } from '../../exit.js';
+
+/** Something to be registered, and what it is called. */
+export type Source =
+  | { readonly kind: 'file'; readonly path: string; readonly name: string }
+  | { readonly kind: 'url'; readonly url: string; readonly name: string }
+  | { readonly kind: 'stdin'; readonly name: string };
+
+const longestName = 500;
+
+/**
+ * What the arguments of `kw add` name, in their order. Everything is looked at before anything is sent.
+ *
+ * @throws UsageError when the arguments do not go together, CommandError when a file is not there
+ */
+export function findSources(
+  args: readonly string[],
+  options: { readonly name?: string; readonly recursive?: boolean },
+  note: (text: string) => void,
+): readonly Source[] {
+  const { name } = options;
+  if (args.filter((arg) => arg === '-').length > 1) throw new UsageError('Standard input can be read once.');
+  if (name !== undefined && args.length > 1) throw new UsageError('--name goes with a single file or URL.');
+  const sources = args.flatMap((arg): readonly Source[] => {
+    if (arg === '-') {
+      if (name === undefined) throw new UsageError('Standard input has no name: give it one with --name.');
+      return [{ kind: 'stdin', name }];
+    }
+    if (/^https?:\/\//i.test(arg)) return [{ kind: 'url', url: arg, name: name ?? nameOf(arg) }];
+    const stats = statsOf(arg);
+    if (!stats.isDirectory()) return [{ kind: 'file', path: arg, name: name ?? nameOf(basename(arg)) }];
+    if (options.recursive !== true)
+      throw new UsageError(`${arg} is a folder: add what is in it with --recursive.`);
+    if (name !== undefined) throw new UsageError('--name goes with a single file or URL.');
+    return filesBelow(arg, note).map((path) => ({ kind: 'file', path, name: nameOf(relative(arg, path)) }));
+  });
+  if (sources.length === 0) throw new CommandError('There is no file to add.');
+  return sources;
+}
+
+function statsOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new CommandError((error as Error).message);
+    throw new CommandError(`There is no file ${path}. Nothing was added.`);
+  }
+}
+
+/** Files below a folder in the order of their names. Hidden and empty ones are left out, links to folders not followed. */
+function filesBelow(folder: string, note: (text: string) => void): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path, note);
+    const size = sizeOf(entry, path);
+    if (size === 0) note(`${path}: left out, it is empty`);
+    return size === null || size === 0 ? [] : [path];
+  });
+}
+
+/** Bytes of a file or of what a link leads to; null for anything else. */
+function sizeOf(entry: Dirent, path: string): number | null {
+  if (!entry.isFile() && !entry.isSymbolicLink()) return null;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? stats.size : null;
+}
+
+/** A name as the API takes it: of one line, without control characters, not too long. */
+function nameOf(text: string): string {
+  const name = text.replace(/\p{Cc}/gu, ' ').trim();
+  return Array.from(name).slice(0, longestName).join('') || 'unnamed';
+}

@@ -1,0 +1,55 @@
+import type { Resource } from '../service/types.js';
+import type { LiveLines } from '../terminal/live-lines.js';
+import { bar, percent, spinner } from '../terminal/progress-bar.js';
+import { fit, pad, plain } from '../terminal/text.js';
+import { bytes } from '../terminal/units.js';
+import { liveStateOf, stateOf } from './describe.js';
+
+/** Shows what becomes of resources: a line each that changes, or, without a terminal, a line for every change. */
+export interface Board {
+  /** A file is being sent. Returns what is told of the bytes sent so far. */
+  upload(key: string, label: string, size: number): (sent: number) => void;
+  /** A resource as it is now. */
+  resource(key: string, label: string, resource: Resource): void;
+  /** What happens besides, such as that a try has failed. */
+  note(label: string, text: string): void;
+  /** It is through: its line goes. */
+  remove(key: string): void;
+}
+
+interface Entry {
+  readonly label: string;
+  readonly line: () => string;
+  state: string;
+}
+
+const labelWidth = 32;
+
+export function createBoard(lines: LiveLines): Board {
+  const entries = new Map<string, Entry>();
+  lines.show(() =>
+    [...entries.values()].map(
+      ({ label, line }) => `${spinner()} ${pad(fit(label, labelWidth), labelWidth)}  ${line()}`,
+    ),
+  );
+  const set = (key: string, label: string, state: string, line: () => string): void => {
+    const before = entries.get(key)?.state;
+    entries.set(key, { label: plain(label), line, state });
+    if (!lines.live && before !== state) lines.print(`${plain(label)}: ${state}`);
+  };
+  return {
+    upload(key, label, size) {
+      const began = Date.now();
+      let sent = 0;
+      set(key, label, `uploading ${bytes(size)}`, () => {
+        const seconds = Math.max((Date.now() - began) / 1000, 0.1);
+        const fraction = size === 0 ? 1 : sent / size;
+        return `${bar(fraction)} ${percent(fraction)}  ${bytes(sent)} of ${bytes(size)}  ${bytes(sent / seconds)}/s`;
+      });
+      return (count) => void (sent = count);
+    },
+    resource: (key, label, resource) => set(key, label, stateOf(resource), () => liveStateOf(resource)),
+    note: (label, text) => lines.print(plain(label === '' ? text : `${label}: ${text}`)),
+    remove: (key) => void entries.delete(key),
+  };
+}

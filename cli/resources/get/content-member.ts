@@ -1,0 +1,80 @@
+/**
+ * The bytes of the member `content` of a JSON object, as they stand there, read as the object comes: however long it
+ * is, little of it is in memory.
+ *
+ * @throws Error when the object ends early, or has no such member
+ */
+export async function* contentMember(json: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const scan = createScan();
+  for await (const chunk of json) yield* scan.read(chunk);
+  scan.end();
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+const space = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+interface Scan {
+  read(chunk: Uint8Array): Generator<Uint8Array>;
+  end(): void;
+}
+
+/** Follows strings and nesting; members of the object itself are at depth 1. */
+function createScan(): Scan {
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  /** The text at depth 1 since the last comma or brace: the key, once its colon comes. */
+  let key: number[] = [];
+  let where: 'key' | 'other value' | 'content' | 'after' = 'key';
+
+  /** Takes a byte in; says whether it belongs to the content. */
+  const take = (byte: number): boolean => {
+    if (inString) {
+      if (escaped) escaped = false;
+      else if (byte === backslash) escaped = true;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (opening.has(byte)) {
+      depth += 1;
+      if (depth === 1) return false;
+    } else if (closing.has(byte)) {
+      depth -= 1;
+      if (depth === 0) return leave();
+    } else if (depth === 1 && byte === comma) return leave();
+    else if (depth === 1 && byte === colon && where === 'key') {
+      where = Buffer.from(key).toString() === '"content"' ? 'content' : 'other value';
+      return false;
+    } else if (depth === 1 && space.has(byte)) return false;
+    if (where === 'key') key.push(byte);
+    return where === 'content';
+  };
+  const leave = (): false => {
+    where = where === 'content' || where === 'after' ? 'after' : 'key';
+    key = [];
+    return false;
+  };
+
+  return {
+    *read(chunk) {
+      let from = -1;
+      for (let at = 0; at < chunk.length; at += 1) {
+        const belongs = take(chunk[at] as number);
+        if (belongs && from < 0) from = at;
+        else if (!belongs && from >= 0) {
+          yield chunk.subarray(from, at);
+          from = -1;
+        }
+      }
+      if (from >= 0) yield chunk.subarray(from);
+    },
+    end() {
+      if (depth !== 0) throw new Error('The answer broke off.');
+      if (where !== 'after') throw new Error('The answer has no content.');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The text that a JSON string stands for, read from its bytes as they come. Throws Error when it is none, or ends early. */
+export async function* decodeString(json: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let held = '';
+  let isFirst = true;
+  for await (const chunk of json) {
+    held += decoder.decode(chunk, { stream: true });
+    if (isFirst && held !== '') {
+      if (!held.startsWith('"')) throw new Error('The content is no text.');
+      held = held.slice(1);
+      isFirst = false;
+    }
+    const length = safeLength(withoutLast(held));
+    if (length > 0) yield parse(held.slice(0, length));
+    held = held.slice(length);
+  }
+  held += decoder.decode();
+  if (!held.endsWith('"')) throw new Error('The content broke off.');
+  const rest = parse(held.slice(0, -1));
+  if (rest !== '') yield rest;
+}
+
+const parse = (inside: string): string => JSON.parse(`"${inside}"`) as string;
+
+/** Without the last character, which may be the quote at the end. */
+const withoutLast = (text: string): string => text.slice(0, /[\udc00-\udfff]$/.test(text) ? -2 : -1);
+
+const highSurrogate = /^\\u[dD][89abAB]/;
+
+/** How much of the inside of a string can be read without what comes after it: no escape is cut, no pair of them. */
+function safeLength(inside: string): number {
+  const start = lastEscape(inside);
+  if (start === null) return inside.length;
+  const escape = inside.slice(start, start + 6);
+  const isWhole = escape.startsWith('\\u') ? escape.length === 6 : escape.length >= 2;
+  if (!isWhole) {
+    const before = lastEscape(inside.slice(0, start));
+    return before === start - 6 && highSurrogate.test(inside.slice(before)) ? before : start;
+  }
+  return highSurrogate.test(escape) && start + 6 === inside.length ? start : inside.length;
+}
+
+/** Where the last escape begins. Of a row of backslashes each odd one begins one. */
+function lastEscape(inside: string): number | null {
+  const last = inside.lastIndexOf('\\');
+  if (last < 0) return null;
+  let first = last;
+  while (first > 0 && inside[first - 1] === '\\') first -= 1;
+  return (last - first) % 2 === 0 ? last : last - 1;
+}

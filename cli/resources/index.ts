@@ -1,0 +1,141 @@
+import { Option, type Command } from 'commander';
+
+import { callsService } from '../command.js';
+import { positiveInteger, stepOrFailed, wholeNumber } from '../numbers.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { resourceStatuses } from '../service/types.js';
+import type { AddFlags } from './add/command.js';
+import type { GetFlags } from './get/command.js';
+import type { ListFlags } from './list.js';
+import type { ReprocessFlags } from './reprocess.js';
+import type { WatchFlags } from './watch.js';
+
+type Json = ServiceFlags & { readonly json?: boolean };
+
+const status = (description: string): Option =>
+  new Option('--status <status>', description).choices(resourceStatuses);
+
+/** Adds the commands for resources to `kw`. What each needs is loaded when it is called. */
+export function addResourceCommands(program: Command): void {
+  addAdd(program);
+  addReading(program);
+  addProcessing(program);
+  addEditing(program);
+}
+
+function addAdd(program: Command): void {
+  const command = program
+    .command('add <file-or-url...>')
+    .description('Register files and URLs. "-" is standard input; it needs --name.')
+    .requiredOption('--type <type>', 'selects the pipeline')
+    .option('--name <name>', 'what people call it; its file name or URL when left out')
+    .option('-r, --recursive', 'add what is in folders too; hidden and empty files are left out')
+    .option('--parallel <number>', 'how many are sent at a time', positiveInteger, 4)
+    .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
+  callsService(command).action(async (args: string[], flags: AddFlags) => {
+    const { add } = await import('./add/command.js');
+    await add(args, flags);
+  });
+}
+
+function addReading(program: Command): void {
+  const ls = program
+    .command('ls')
+    .description('List resources, newest first.')
+    .option('-q, --q <text>', 'whose names contain this')
+    .option('--type <type>', 'of this type')
+    .addOption(status('in this status'))
+    .option('--limit <number>', 'how many at most', positiveInteger, 50)
+    .option('--all', 'all of them');
+  callsService(ls).action(async (flags: ListFlags) => {
+    const { list } = await import('./list.js');
+    await list(flags);
+  });
+
+  const show = program
+    .command('show <resource>')
+    .description('Show a resource, by its id or name: its steps, what they wait for, its artifacts.');
+  callsService(show).action(async (resource: string, flags: Json) => {
+    const { show } = await import('./show.js');
+    await show(resource, flags);
+  });
+
+  const watch = program
+    .command('watch [resource...]')
+    .description(
+      'Watch resources until they are processed; without names, everything that is processed, until Ctrl-C.',
+    );
+  callsService(watch).action(async (resources: string[], flags: WatchFlags) => {
+    const { watch } = await import('./watch.js');
+    await watch(resources, flags);
+  });
+
+  const get = program
+    .command('get <resource> <artifact-type>')
+    .description('Print the content of an artifact, or write it to a file.')
+    .option('-o, --output <file>', 'written whole or not at all')
+    .option(
+      '--step <index>',
+      'of this step; of the last one that made such an artifact when left out',
+      wholeNumber,
+    );
+  callsService(get).action(async (resource: string, type: string, flags: GetFlags) => {
+    const { get } = await import('./get/command.js');
+    await get(resource, type, flags);
+  });
+}
+
+function addProcessing(program: Command): void {
+  const reprocess = program
+    .command('reprocess [resource...]')
+    .description('Process resources again.')
+    .option(
+      '--from-step <index>',
+      'go on at this step of the last run, or at the one that "failed"',
+      stepOrFailed,
+    )
+    .option('--all', 'every resource of --type, --status or both')
+    .option('--type <type>', 'with --all: of this type')
+    .addOption(status('with --all: in this status'))
+    .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
+  callsService(reprocess).action(async (resources: string[], flags: ReprocessFlags) => {
+    const { reprocess } = await import('./reprocess.js');
+    await reprocess(resources, flags);
+  });
+
+  const cancel = program.command('cancel <resource...>').description('Stop processing resources.');
+  callsService(cancel).action(async (resources: string[], flags: Json) => {
+    const { cancel } = await import('./edit.js');
+    await cancel(resources, flags);
+  });
+}
+
+function addEditing(program: Command): void {
+  const rename = program.command('rename <resource> <name>').description('Give a resource another name.');
+  callsService(rename).action(async (resource: string, name: string, flags: Json) => {
+    const { rename } = await import('./edit.js');
+    await rename(resource, name, flags);
+  });
+
+  for (const [name, isEnabled, description] of [
+    ['enable', true, 'Show resources to language models.'],
+    ['disable', false, 'Show resources to language models no more.'],
+  ] as const) {
+    const command = program.command(`${name} <resource...>`).description(description);
+    callsService(command).action(async (resources: string[], flags: Json) => {
+      const { setEnabled } = await import('./edit.js');
+      await setEnabled(resources, isEnabled, flags);
+    });
+  }
+
+  const rm = program
+    .command('rm <resource...>')
+    .description('Delete resources with their artifacts.')
+    .option('-y, --yes', 'do not ask');
+  callsService(rm, { json: false }).action(
+    async (resources: string[], flags: ServiceFlags & { readonly yes?: boolean }) => {
+      const { remove } = await import('./edit.js');
+      await remove(resources, flags);
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import { withService } from '../command.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { listPages } from '../service/pages.js';
+import type { ListedResource } from '../service/types.js';
+import { createJsonArray } from '../terminal/output.js';
+import { statusStyle } from '../terminal/paint.js';
+import { createTable, type Column } from '../terminal/table.js';
+import { ago, bytes } from '../terminal/units.js';
+
+export interface ListFlags extends ServiceFlags {
+  readonly q?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly limit: number;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** `kw ls`: a table, or a JSON array, that grows page by page: however many there are, few are in memory. */
+export async function list(flags: ListFlags): Promise<void> {
+  await withService(flags, async ({ client, output, paint, lines }) => {
+    const { q, type, status } = flags;
+    const most = flags.all === true ? Infinity : flags.limit;
+    const pages = listPages<ListedResource>(client, '/resources', { q, type, status }, most);
+    if (flags.json === true) {
+      const array = createJsonArray(output);
+      for await (const { items } of pages) await array.add(items);
+      await array.end();
+      return;
+    }
+    const columns: readonly Column<ListedResource>[] = [
+      { title: 'ID', value: ({ id }) => id },
+      {
+        title: 'STATUS',
+        value: (resource) => resource.status,
+        paint: (cell, resource) => paint(statusStyle(resource.status), cell),
+      },
+      { title: 'TYPE', value: (resource) => resource.type },
+      { title: 'SIZE', value: ({ size_bytes: size }) => (size === null ? '' : bytes(size)), align: 'right' },
+      {
+        title: 'CREATED',
+        value: ({ created_at }) => (output.width === null ? created_at : ago(created_at)),
+      },
+      { title: 'NAME', value: ({ name }) => name },
+    ];
+    const table = createTable(columns, output.width);
+    let isFirst = true;
+    let more = false;
+    for await (const page of pages) {
+      ({ more } = page);
+      const rows = table.lines(page.items);
+      if (isFirst) output.line(paint('dim', table.header()));
+      isFirst = false;
+      await output.write(rows.map((row) => `${row}\n`).join(''));
+    }
+    if (more && lines.live) lines.print('There are more: --limit N, or --all.');
+  });
+}

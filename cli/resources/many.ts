@@ -1,0 +1,43 @@
+import pLimit from 'p-limit';
+
+import type { CommandContext } from '../command.js';
+import { findResourceId } from '../service/find-resource.js';
+import type { Resource } from '../service/types.js';
+import { createOutcomes } from './outcomes.js';
+
+const parallel = 4;
+
+/**
+ * Does something to each of several resources that somebody names, a few at a time.
+ *
+ * @param work Returns the resource as it is then; null when there is nothing left to show.
+ * @throws CommandError when it failed for one of them; the others were done
+ */
+export async function forEachResource(
+  context: CommandContext,
+  named: readonly string[],
+  options: {
+    readonly json?: boolean;
+    /** Waits for what becomes of it, which takes its time: for all of them at once. */
+    readonly wait?: (resource: Resource, name: string) => Promise<Resource>;
+  },
+  work: (id: string, name: string) => Promise<Resource | null>,
+): Promise<void> {
+  const { json = false, wait } = options;
+  const outcomes = createOutcomes(context, { json, needed: wait === undefined ? 'any' : 'COMPLETED' });
+  const limit = pLimit(parallel);
+  const doOne = async (name: string, index: number): Promise<void> => {
+    try {
+      const resource = await limit(async () => work(await findResourceId(context.client, name), name));
+      if (resource !== null) outcomes.done(index, wait === undefined ? resource : await wait(resource, name));
+    } catch (error) {
+      outcomes.failed(index, name, error);
+    }
+  };
+  try {
+    await Promise.all(named.map((name, index) => doOne(name, index)));
+  } finally {
+    context.lines.end();
+  }
+  outcomes.finish();
+}

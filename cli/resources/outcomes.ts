@@ -1,0 +1,82 @@
+import { CommandError, Interrupted } from '../exit.js';
+import { explainShortly, hintFor } from '../explain.js';
+import { ApiError } from '../service/api-error.js';
+import type { ListedResource, Resource } from '../service/types.js';
+import type { CommandContext } from '../command.js';
+import { statusStyle } from '../terminal/paint.js';
+import { plain } from '../terminal/text.js';
+import { troubleOf } from './describe.js';
+
+/** What became of each of several things that a command was asked to do. */
+export interface Outcomes {
+  /** It was done. A line says so, and one more what is wrong with the resource, if something is. */
+  done(index: number, resource: Resource): void;
+  /** It was not. Throws what no other can succeed after: a refused key, Ctrl-C. */
+  failed(index: number, what: string, error: unknown): void;
+  /** Prints what is printed at the end. */
+  report(): void;
+  /** The same. Throws CommandError when something failed, which has been said by then. */
+  finish(): void;
+  readonly failures: () => number;
+}
+
+const statusWidth = 'PROCESSING'.length;
+
+/** A resource in a line: its id, its status, its name. */
+export function resourceLine({ id, status, name }: ListedResource, paint: CommandContext['paint']): string {
+  return `${id}  ${paint(statusStyle(status), status.padEnd(statusWidth))}  ${plain(name)}`;
+}
+
+/**
+ * Prints outcomes as they come; as JSON, all of them at the end, in the order in which they were asked for: each the
+ * API's resource, or `{source, error}`.
+ *
+ * @param options.needed Whether a resource that is not COMPLETED is a failure.
+ */
+export function createOutcomes(
+  { output, lines, paint }: CommandContext,
+  options: { readonly json: boolean; readonly needed: 'COMPLETED' | 'any' },
+): Outcomes {
+  const results: unknown[] = [];
+  const hints = new Set<string>();
+  let failures = 0;
+  const report = (): void => {
+    if (options.json) output.json(results.filter((result) => result !== undefined));
+    for (const hint of hints) lines.print(hint);
+  };
+  return {
+    report,
+    failures: () => failures,
+    done(index, resource) {
+      if (options.json) results[index] = resource;
+      else lines.aside(() => output.line(resourceLine(resource, paint)));
+      const trouble = troubleOf(resource);
+      if (trouble !== null) lines.print(`${plain(resource.name)}: ${trouble}`);
+      if (options.needed === 'COMPLETED' && resource.status !== 'COMPLETED') failures += 1;
+    },
+    failed(index, what, error) {
+      if (endsAll(error)) throw error;
+      failures += 1;
+      const message = explainShortly(error);
+      const hint = hintFor(error);
+      if (hint !== null) hints.add(hint);
+      if (options.json) {
+        const envelope =
+          error instanceof ApiError ? error.envelope : { error: { code: 'NOT_DONE', message, details: {} } };
+        results[index] = { source: what, ...envelope };
+      }
+      lines.print(`${plain(what)}: ${message}`);
+    },
+    finish() {
+      report();
+      if (failures > 0) throw new CommandError('');
+    },
+  };
+}
+
+function endsAll(error: unknown): boolean {
+  return (
+    error instanceof Interrupted ||
+    (error instanceof ApiError && (error.status === 401 || error.status === 403))
+  );
+}

@@ -1,0 +1,111 @@
+import { withService, type CommandContext } from '../command.js';
+import { findResource } from '../service/find-resource.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import type { Artifact, Resource, Step } from '../service/types.js';
+import { statusStyle } from '../terminal/paint.js';
+import { tableLines, type Column } from '../terminal/table.js';
+import { plain } from '../terminal/text.js';
+import { ago, bytes, took } from '../terminal/units.js';
+import { troubleOf, waitOf } from './describe.js';
+
+const nameWidth = 10;
+
+/** `kw show`: a resource with its steps, what they wait for and why they failed, and its artifacts. */
+export async function show(
+  idOrName: string,
+  flags: ServiceFlags & { readonly json?: boolean },
+): Promise<void> {
+  await withService(flags, async (context) => {
+    const resource = await findResource(context.client, idOrName);
+    if (flags.json === true) context.output.json(resource);
+    else for (const line of toLines(resource, context)) context.output.line(line);
+  });
+}
+
+function toLines(resource: Resource, context: CommandContext): string[] {
+  const { output, paint } = context;
+  const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
+  const facts = factsOf(resource, context).map(
+    ([name, value]) => `  ${paint('dim', name.padEnd(nameWidth))} ${value}`,
+  );
+  return [
+    paint('bold', plain(resource.name)),
+    ...facts,
+    ...section(resource.steps, (steps) => tableLines(stepColumns(context), steps, options)),
+    ...section(resource.artifacts, (artifacts) => tableLines(artifactColumns(context), artifacts, options)),
+  ];
+}
+
+const section = <T>(rows: readonly T[], lines: (rows: readonly T[]) => string[]): string[] =>
+  rows.length === 0 ? [] : ['', ...lines(rows)];
+
+function factsOf(resource: Resource, { client, paint }: CommandContext): [string, string][] {
+  const { status, run, workflow_id: workflow } = resource;
+  const trouble = troubleOf(resource);
+  const time = took(resource.started_at, resource.finished_at);
+  const { workflowsUrl } = client.service;
+  const facts: [string, string | null][] = [
+    ['id', resource.id],
+    ['type', plain(resource.type)],
+    ['source', sourceOf(resource)],
+    ['status', `${paint(statusStyle(status), status)}${trouble === null ? '' : `  ${trouble}`}`],
+    ['pipeline', resource.no_matching_pipeline ? 'none has its type now' : null],
+    ['enabled', resource.is_enabled ? 'yes' : 'no: language models are not shown it'],
+    ['created', `${resource.created_at} (${ago(resource.created_at)})`],
+    ['run', run === 0 ? 'none yet' : `${run}${time === null ? '' : `, ${time}`}`],
+    ['workflow', workflow === null ? null : workflowsUrl === null ? workflow : `${workflowsUrl}/${workflow}`],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function sourceOf({ source_type, source_uri, size_bytes: size, media_type: media }: Resource): string {
+  const where = source_type === 'UPLOAD' ? 'upload' : plain(source_uri ?? 'URL');
+  return [where, ...(size === null ? [] : [bytes(size)]), ...(media === null ? [] : [plain(media)])].join(
+    ', ',
+  );
+}
+
+function stepColumns({ paint }: CommandContext): readonly Column<Step>[] {
+  return [
+    { title: 'STEP', value: ({ index }) => String(index), align: 'right' },
+    { title: 'PLUGIN', value: (step) => step.plugin_id },
+    {
+      title: 'STATUS',
+      value: ({ status }) => status,
+      paint: (cell, { status }) => paint(statusStyle(status), cell),
+    },
+    {
+      title: 'ATTEMPT',
+      value: (step) => (step.attempt === 0 ? '' : `${step.attempt} of ${step.max_attempts}`),
+    },
+    { title: 'TOOK', value: (step) => took(step.started_at, step.finished_at) ?? '', align: 'right' },
+    { title: 'NOTE', value: noteOf },
+  ];
+}
+
+/** What a step waits for, why it failed, or how far it is. */
+function noteOf(step: Step): string {
+  if (step.status === 'FAILED' && step.error !== null) return `${step.error.code}: ${step.error.message}`;
+  const wait = waitOf(step);
+  if (wait !== null) return wait;
+  if (step.status !== 'RUNNING' || step.progress === null) return '';
+  const { fraction, message } = step.progress;
+  return [
+    ...(fraction === null ? [] : [`${Math.floor(fraction * 100)}%`]),
+    ...(message === null ? [] : [message]),
+  ].join(' ');
+}
+
+function artifactColumns({ output }: CommandContext): readonly Column<Artifact>[] {
+  return [
+    { title: 'ARTIFACT', value: ({ type }) => type },
+    { title: 'CONTENT', value: (artifact) => artifact.content_type },
+    { title: 'STEP', value: (artifact) => `${artifact.step_index} (${artifact.plugin_id})` },
+    { title: 'RUN', value: ({ run }) => String(run), align: 'right' },
+    { title: 'SIZE', value: (artifact) => bytes(artifact.size_bytes), align: 'right' },
+    {
+      title: 'UPDATED',
+      value: ({ updated_at }) => (output.width === null ? updated_at : ago(updated_at)),
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+import { CommandError } from '../exit.js';
+import { watchChanges } from '../service/changes.js';
+import { followResources } from '../service/follow-resources.js';
+import type { Resource } from '../service/types.js';
+import type { CommandContext } from '../command.js';
+import type { Board } from './board.js';
+
+/** Waits for resources, showing on a board where they are. */
+export interface Waiter {
+  /** Resolves with the resource once it is not PROCESSING any more. Throws CommandError when it was deleted. */
+  wait(key: string, label: string, resource: Pick<Resource, 'id'>): Promise<Resource>;
+}
+
+export function createWaiter({ client, signal }: CommandContext, board: Board): Waiter {
+  const waiting = new Map<string, { readonly key: string; readonly label: string }>();
+  const follower = followResources(client, watchChanges(client, signal), {
+    signal,
+    onLook(resource) {
+      const shown = waiting.get(resource.id);
+      if (shown !== undefined) board.resource(shown.key, shown.label, resource);
+    },
+  });
+  return {
+    async wait(key, label, { id }) {
+      waiting.set(id, { key, label });
+      const resource = await follower.settled(id);
+      waiting.delete(id);
+      if (resource === null) throw new CommandError('it was deleted meanwhile');
+      return resource;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { withService, type CommandContext } from '../command.js';
+import { watchChanges } from '../service/changes.js';
+import { findResourceId } from '../service/find-resource.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { followResources } from '../service/follow-resources.js';
+import { listPages } from '../service/pages.js';
+import type { ListedResource, Resource } from '../service/types.js';
+import { createBoard, type Board } from './board.js';
+import { createOutcomes, resourceLine } from './outcomes.js';
+import { troubleOf } from './describe.js';
+import { createWaiter } from './waiter.js';
+
+export interface WatchFlags extends ServiceFlags {
+  readonly json?: boolean;
+}
+
+/** `kw watch`: resources until nothing more happens to them, or, where none is named, all that are processed, until Ctrl-C. */
+export async function watch(named: readonly string[], flags: WatchFlags): Promise<void> {
+  await withService(flags, async (context) => {
+    const board = createBoard(context.lines);
+    if (named.length === 0) await watchAll(context, board, flags);
+    else await watchNamed(context, board, named, flags);
+  });
+}
+
+async function watchNamed(
+  context: CommandContext,
+  board: Board,
+  named: readonly string[],
+  { json = false }: WatchFlags,
+): Promise<void> {
+  const outcomes = createOutcomes(context, { json, needed: 'COMPLETED' });
+  const waiter = createWaiter(context, board);
+  const ids = await Promise.all(named.map((one) => findResourceId(context.client, one)));
+  const watchOne = async (id: string, index: number): Promise<void> => {
+    try {
+      outcomes.done(index, await waiter.wait(id, named[index] ?? id, { id }));
+    } catch (error) {
+      outcomes.failed(index, named[index] ?? id, error);
+    } finally {
+      board.remove(id);
+    }
+  };
+  await Promise.all(ids.map(watchOne));
+  context.lines.end();
+  outcomes.finish();
+}
+
+/** As JSON, a line each time a resource is seen to have changed. */
+async function watchAll(
+  { client, lines, output, paint, signal }: CommandContext,
+  board: Board,
+  { json = false }: WatchFlags,
+): Promise<void> {
+  const print = (line: string): void => lines.aside(() => output.line(line));
+  const begin = async (id: string): Promise<void> => {
+    const resource = await follower.settled(id);
+    board.remove(id);
+    if (resource === null || json) return;
+    print(resourceLine(resource, paint));
+    const trouble = troubleOf(resource);
+    if (trouble !== null) lines.print(`${resource.name}: ${trouble}`);
+  };
+  const followed = new Set<string>();
+  const follow = (id: string): void => {
+    if (followed.has(id)) return;
+    followed.add(id);
+    void begin(id)
+      .catch(() => undefined)
+      .finally(() => followed.delete(id));
+  };
+  const followProcessing = async (): Promise<void> => {
+    for await (const { items } of listPages<ListedResource>(client, '/resources', { status: 'PROCESSING' }))
+      for (const { id } of items) follow(id);
+  };
+  const follower = followResources(client, watchChanges(client, signal), {
+    signal,
+    onLook(resource: Resource) {
+      if (json) print(JSON.stringify(resource));
+      else board.resource(resource.id, resource.name, resource);
+    },
+    onUnknown: follow,
+    onEverything: () => void followProcessing().catch(() => undefined),
+  });
+  await follower.failed;
+}

@@ -1,0 +1,25 @@
+import { UsageError } from '../exit.js';
+
+/**
+ * The base of a service's URLs, without a slash or the API's path at its end.
+ *
+ * @throws UsageError when it is no http or https URL, or holds a password
+ */
+export function baseUrl(text: string): string {
+  const scheme = /^(localhost|127\.)/.test(text) ? 'http' : 'https';
+  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${text} is no http or https URL.`);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('A URL with a user or a password in it is seen by others: use "kw login".');
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  return `${url.origin}${path}`;
+}
+
+/** Whether a URL is one of this machine. */
+export const isLoopback = (url: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/** Whether what is sent there can be read on its way. */
+export const isUnprotected = (base: string): boolean => base.startsWith('http:') && !isLoopback(base);

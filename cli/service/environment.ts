@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** What a client of the service reads of its surroundings: settings of a person, none of the service's own. */
+export interface ClientEnvironment {
+  readonly url: string | null;
+  readonly apiKey: string | null;
+  /** Where `kw login` keeps keys. */
+  readonly credentialsFile: string;
+  /** Where `npm start` of this folder keeps its state. */
+  readonly dataDir: string;
+}
+
+/** KW_URL, KW_API_KEY, XDG_CONFIG_HOME and KW_DATA_DIR; the last one also from a file `.env`, as `npm start` reads it. */
+export function readClientEnvironment(): ClientEnvironment {
+  // eslint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
+  const { env } = process;
+  const setting = (name: string): string | null => env[name]?.trim() || null;
+  const configHome = setting('XDG_CONFIG_HOME') ?? join(homedir(), '.config');
+  return {
+    url: setting('KW_URL'),
+    apiKey: setting('KW_API_KEY'),
+    credentialsFile: join(configHome, 'knowledge-warehouse', 'credentials.json'),
+    dataDir: resolve(setting('KW_DATA_DIR') ?? dataDirOfFile() ?? '.kw'),
+  };
+}
+
+function dataDirOfFile(): string | null {
+  if (!existsSync('.env')) return null;
+  return parseEnv(readFileSync('.env', 'utf8'))['KW_DATA_DIR']?.trim() || null;
+}

@@ -1,0 +1,38 @@
+import { CommandError } from '../exit.js';
+import type { Client } from './client.js';
+import { listPages } from './pages.js';
+import type { ListedResource, Resource } from './types.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const mostNamed = 5;
+
+/** The path of a resource below /api/v1. */
+export const resourcePath = (id: string): string => `/resources/${encodeURIComponent(id)}`;
+
+/**
+ * The id of the resource that somebody means by an id or a name.
+ *
+ * @throws CommandError when no resource has the name, or several have
+ */
+export async function findResourceId(client: Client, idOrName: string): Promise<string> {
+  if (uuid.test(idOrName)) return idOrName.toLowerCase();
+  const named: ListedResource[] = [];
+  for await (const { items } of listPages<ListedResource>(client, '/resources', { q: idOrName })) {
+    named.push(...items.filter(({ name }) => name === idOrName));
+    if (named.length > mostNamed) break;
+  }
+  const [first, ...others] = named;
+  if (first === undefined) throw new CommandError(`No resource has the id or the name ${idOrName}.`);
+  if (others.length === 0) return first.id;
+  const shown = named.slice(0, mostNamed).map(({ id, status, type }) => `  ${id}  ${status}  ${type}`);
+  const more = named.length > mostNamed ? ['  …'] : [];
+  throw new CommandError(
+    [`Several resources have the name ${idOrName}; say which by id:`, ...shown, ...more].join('\n'),
+  );
+}
+
+/** The resource that somebody means by an id or a name, with steps and artifacts. */
+export async function findResource(client: Client, idOrName: string): Promise<Resource> {
+  const id = await findResourceId(client, idOrName);
+  return (await client.call<Resource>('GET', resourcePath(id))).body;
+}

@@ -1,0 +1,70 @@
+import { fit, pad, plain, stringWidth } from './text.js';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => string;
+  readonly align?: 'left' | 'right';
+  /** Colours a cell that has its final width. */
+  readonly paint?: (cell: string, row: Row) => string;
+}
+
+const gap = '  ';
+const leastWidth = 8;
+
+/** Rows as lines of equal columns. */
+export interface Table<Row> {
+  header(): string;
+  lines(rows: readonly Row[]): string[];
+}
+
+/**
+ * A table whose rows may come in several lots: columns are as wide as in the lots so far. On a terminal the last
+ * column is cut to what is left of a line; on a pipe nothing is.
+ *
+ * @param width Columns of the terminal; null: no terminal.
+ */
+export function createTable<Row>(columns: readonly Column<Row>[], width: number | null): Table<Row> {
+  const widths = columns.map(({ title }) => stringWidth(title));
+  const last = columns.length - 1;
+
+  const line = (cells: readonly string[], finish: (cell: string, column: number) => string): string => {
+    let used = 0;
+    return cells
+      .map((cell, index) => {
+        const room = width === null ? Infinity : Math.max(leastWidth, width - used);
+        const shown = index === last ? fit(cell, room) : pad(cell, widths[index] ?? 0, columns[index]?.align);
+        used += stringWidth(shown) + gap.length;
+        return finish(shown, index);
+      })
+      .join(gap)
+      .trimEnd();
+  };
+
+  return {
+    header: () =>
+      line(
+        columns.map(({ title }) => title),
+        (cell) => cell,
+      ),
+    lines(rows) {
+      const texts = rows.map((row) => columns.map((column) => plain(column.value(row))));
+      for (const cells of texts)
+        for (const [index, cell] of cells.entries())
+          widths[index] = Math.max(widths[index] ?? 0, stringWidth(cell));
+      return texts.map((cells, at) =>
+        line(cells, (cell, index) => columns[index]?.paint?.(cell, rows[at] as Row) ?? cell),
+      );
+    },
+  };
+}
+
+/** A whole table: its header, dimmed by `paint`, and its rows. */
+export function tableLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  options: { readonly width: number | null; readonly paintHeader: (text: string) => string },
+): string[] {
+  const table = createTable(columns, options.width);
+  const lines = table.lines(rows);
+  return [options.paintHeader(table.header()), ...lines];
+}

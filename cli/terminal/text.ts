@@ -1,0 +1,29 @@
+import stringWidth from 'string-width';
+
+const segments = new Intl.Segmenter();
+
+/** A text that came from elsewhere, on one line and without what a terminal would obey. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+
+/** Cuts a text to so many columns of a terminal, with an ellipsis where something is lost. */
+export function fit(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let cut = '';
+  let width = 0;
+  for (const { segment } of segments.segment(text)) {
+    width += stringWidth(segment);
+    if (width > columns - 1) break;
+    cut += segment;
+  }
+  return columns > 0 ? `${cut}…` : '';
+}
+
+/** Fills a text up with spaces to so many columns of a terminal. */
+export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
+  const spaces = ' '.repeat(Math.max(0, columns - stringWidth(text)));
+  return align === 'left' ? text + spaces : spaces + text;
+}
+
+export { stringWidth };

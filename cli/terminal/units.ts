@@ -1,0 +1,42 @@
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes for people: 812 B, 3.4 kB, 12 MB. */
+export function bytes(count: number): string {
+  let value = count;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit > 0 && value < 9.95 ? value.toFixed(1) : value.toFixed(0)} ${units[unit] ?? ''}`;
+}
+
+/** A time span for people: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min, 4 days. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 48 * 3600) return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  return `${Math.round(whole / 86_400)} days`;
+}
+
+/** How long ago a time of the API was. */
+export function ago(time: string, now = Date.now()): string {
+  const ms = now - Date.parse(time);
+  return ms < 10_000 ? 'just now' : `${duration(Math.floor(ms / 1000) * 1000)} ago`;
+}
+
+/** How long something took, or takes until now; null before it began. */
+export function took(from: string | null, to: string | null, now = Date.now()): string | null {
+  if (from === null) return null;
+  return duration((to === null ? now : Date.parse(to)) - Date.parse(from));
+}
+
+/** A time of day for people, with the date where it is another day's. */
+export function clock(time: string, now = new Date()): string {
+  const date = new Date(time);
+  const day = date.toDateString() === now.toDateString() ? '' : `${date.toLocaleDateString('sv')} `;
+  return `${day}${date.toLocaleTimeString('sv')}`;
+}
