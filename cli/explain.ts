@@ -38,20 +38,23 @@ export function hintFor(error: unknown): string | null {
   return error instanceof ApiError ? (hints[error.code] ?? null) : null;
 }
 
-/** The same in a line, for one of many. */
+/** The same without what to do, for one of many. */
 export function explainShortly(error: unknown): string {
   if (error instanceof ApiError) return oneLine(`${error.message} (${error.code})`);
-  return oneLine(error instanceof Error ? error.message : String(error));
+  return (error instanceof Error ? error.message : String(error)).split('\n').map(oneLine).join('\n');
 }
 
 /** Who needs a plugin that is in use. */
 function usersOf({ code, details }: ApiError): string[] {
   if (code !== 'PLUGIN_IN_USE') return [];
   return Object.entries(details).flatMap(([what, who]) =>
-    Array.isArray(who) && who.length > 0
-      ? [`  ${what}: ${who.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`]
-      : [],
+    Array.isArray(who) && who.length > 0 ? [`  ${what}: ${who.map(nameOf).join(', ')}`] : [],
   );
 }
+
+const nameOf = (one: unknown): string => {
+  const { name, id } = one as { readonly name?: string; readonly id?: string };
+  return name ?? id ?? JSON.stringify(one);
+};
 
 const oneLine = (text: string): string => (/^ */.exec(text)?.[0] ?? '') + plain(text).trim();

@@ -16,6 +16,9 @@ export interface ListFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
+/** On a narrower terminal names need the room. */
+const leastWidthForTime = 110;
+
 /** `kw ls`: a table, or a JSON array, that grows page by page: however many there are, few are in memory. */
 export async function list(flags: ListFlags): Promise<void> {
   await withService(flags, async ({ client, output, paint, lines }) => {
@@ -28,6 +31,11 @@ export async function list(flags: ListFlags): Promise<void> {
       await array.end();
       return;
     }
+    const isNarrow = output.width !== null && output.width < leastWidthForTime;
+    const created: Column<ListedResource> = {
+      title: 'CREATED',
+      value: ({ created_at }) => (output.width === null ? created_at : ago(created_at)),
+    };
     const columns: readonly Column<ListedResource>[] = [
       { title: 'ID', value: ({ id }) => id },
       {
@@ -37,10 +45,7 @@ export async function list(flags: ListFlags): Promise<void> {
       },
       { title: 'TYPE', value: (resource) => resource.type },
       { title: 'SIZE', value: ({ size_bytes: size }) => (size === null ? '' : bytes(size)), align: 'right' },
-      {
-        title: 'CREATED',
-        value: ({ created_at }) => (output.width === null ? created_at : ago(created_at)),
-      },
+      ...(isNarrow ? [] : [created]),
       { title: 'NAME', value: ({ name }) => name },
     ];
     const table = createTable(columns, output.width);

@@ -34,7 +34,9 @@ async function watchNamed(
   const ids = await Promise.all(named.map((one) => findResourceId(context.client, one)));
   const watchOne = async (id: string, index: number): Promise<void> => {
     try {
-      outcomes.done(index, await waiter.wait(id, named[index] ?? id, { id }));
+      const resource = await waiter.wait(id, named[index] ?? id, { id });
+      board.remove(id);
+      outcomes.done(index, resource);
     } catch (error) {
       outcomes.failed(index, named[index] ?? id, error);
     } finally {

@@ -35,13 +35,23 @@ export interface Answer<T> {
   readonly body: T;
 }
 
+/** An answer that is read as it comes. */
+export interface OpenAnswer {
+  /** Its media type. */
+  readonly type: string;
+  /** Throws Unreachable when it breaks off. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends it, for who does not want to read it. */
+  readonly discard: () => void;
+}
+
 /** The API of a service. Every method throws ApiError for what is no success, and Unreachable. */
 export interface Client {
   readonly service: Service;
   /** Calls a path below /api/v1 and reads the answer's JSON; null where it is empty. */
   call<T>(method: Dispatcher.HttpMethod, path: string, options?: RequestOptions): Promise<Answer<T>>;
   /** The same, for an answer that is read as it comes. */
-  open(path: string, options?: RequestOptions): Promise<{ readonly type: string; readonly body: Readable }>;
+  open(path: string, options?: RequestOptions): Promise<OpenAnswer>;
   close(): Promise<void>;
 }
 
@@ -120,7 +130,11 @@ export function createClient(
     open: (path, request = {}) =>
       retrying('GET', request, async () => {
         const { headers, body } = await send('GET', path, request);
-        return { type: one(headers['content-type']) ?? '', body };
+        return {
+          type: one(headers['content-type']) ?? '',
+          body: explainedWhole(body, service.url),
+          discard: () => void body.destroy(),
+        };
       }),
     close: () => dispatcher.destroy(),
   };
@@ -135,6 +149,14 @@ const one = (header: string | string[] | undefined): string | undefined =>
 
 // undici takes any iterable; its types know the streams alone.
 const toBody = (body: RequestBody): Readable => body.read() as unknown as Readable;
+
+async function* explainedWhole(body: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw explained(error, url);
+  }
+}
 
 /** Failures of the connection become Unreachable; everything else stays. */
 function explained(error: unknown, url: string): unknown {

@@ -34,7 +34,7 @@ export async function* readEvents(
   },
 ): AsyncGenerator<ServiceEvent> {
   const { lastEventId, signal, onRetry } = options;
-  const { type, body } = await client.open('/events', {
+  const { type, body, discard } = await client.open('/events', {
     headers: {
       accept: 'text/event-stream',
       ...(lastEventId !== null && { 'last-event-id': lastEventId }),
@@ -44,13 +44,14 @@ export async function* readEvents(
     signal,
   });
   if (!mediaType.test(type)) {
-    body.destroy();
+    discard();
     throw new NoEventStream(`GET /events was answered with ${type}`);
   }
   const arrived: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => arrived.push(event), onRetry });
-  for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
-    parser.feed(text);
+  const decoder = new TextDecoder();
+  for await (const bytes of body) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
     for (const event of arrived.splice(0)) yield toServiceEvent(event);
   }
 }

@@ -4,7 +4,7 @@ import { ApiError, Unreachable } from './api-error.js';
 
 /** How often a request is tried, and who is told that it is tried again. */
 export interface Patience {
-  /** Tries at most. Being asked to wait (429) uses up none. */
+  /** Tries at most. Being asked to wait (429) uses up none, where there are several. */
   readonly tries: number;
   readonly onRetry?: (error: Error, waitMs: number) => void;
 }
@@ -31,7 +31,7 @@ export async function withRetries<T>(
       signal.throwIfAborted();
       const asked = isRateLimit(error);
       if (!asked) failures += 1;
-      if (!mayRepeat(error, repeatable) || failures >= tries) throw error;
+      if (!mayRepeat(error, repeatable) || failures >= tries || tries === 1) throw error;
       const waitMs = asked ? askedMs(error) : Math.max(pauseMs(failures), askedMs(error));
       onRetry?.(error, waitMs);
       await sleep(waitMs, undefined, { signal });

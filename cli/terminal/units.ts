@@ -25,7 +25,9 @@ export function duration(ms: number): string {
 /** How long ago a time of the API was. */
 export function ago(time: string, now = Date.now()): string {
   const ms = now - Date.parse(time);
-  return ms < 10_000 ? 'just now' : `${duration(Math.floor(ms / 1000) * 1000)} ago`;
+  if (ms < 10_000) return 'just now';
+  const [first, unit] = duration(ms).split(' ');
+  return `${first ?? ''} ${unit ?? ''} ago`;
 }
 
 /** How long something took, or takes until now; null before it began. */

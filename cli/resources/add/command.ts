@@ -48,7 +48,9 @@ async function addSources(
         return registrar.register(key, source);
       });
       registered[index] = resource;
-      outcomes.done(index, waiter === null ? resource : await settle(waiter, key, resource));
+      const shown = waiter === null ? resource : await settle(waiter, key, resource);
+      board.remove(key);
+      outcomes.done(index, shown);
     } catch (error) {
       outcomes.failed(index, source.kind === 'file' ? source.path : source.name, error);
     } finally {

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
 
 import { CommandError } from '../../exit.js';
 
-/** Opens a file to be sent. Throws CommandError when it cannot be read, or is none. */
-export async function openFile(path: string): Promise<FileHandle> {
+/** Opens a file to be sent; what a pipe or a device brings like a stream. Throws CommandError when it cannot be read. */
+export async function openFile(path: string, signal: AbortSignal): Promise<FileHandle> {
   try {
-    return await open(path, 'r');
+    const file = await open(path, 'r');
+    if ((await file.stat()).isFile()) return file;
+    return await openStream(file.createReadStream(), signal);
   } catch (error) {
+    signal.throwIfAborted();
     throw new CommandError(`it cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
   }
 }
@@ -20,12 +22,12 @@ export async function openFile(path: string): Promise<FileHandle> {
  * Opens what a stream brings as a file without a name, which is gone when it is closed: a stream can be read once, a
  * request may have to be sent twice.
  */
-export async function openStream(stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<FileHandle> {
+export async function openStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `kw-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
-    await pipeline(stream, createWriteStream('', { fd: file, autoClose: false, start: 0 }), { signal });
+    for await (const chunk of addAbortSignal(signal, stream)) await file.appendFile(chunk as Buffer);
     return file;
   } catch (error) {
     await file.close();

@@ -38,7 +38,9 @@ export function createRegistrar(
   };
 
   const upload = async (key: string, source: Exclude<Source, { kind: 'url' }>): Promise<Resource> => {
-    const file = await (source.kind === 'file' ? openFile(source.path) : openStream(process.stdin, signal));
+    const file = await (source.kind === 'file'
+      ? openFile(source.path, signal)
+      : openStream(process.stdin, signal));
     try {
       const { size } = await file.stat();
       const onSent = board.upload(key, source.name, size);

@@ -18,10 +18,13 @@ const longestName = 500;
  */
 export function findSources(
   args: readonly string[],
-  options: { readonly name?: string; readonly recursive?: boolean },
+  options: { readonly type: string; readonly name?: string; readonly recursive?: boolean },
   note: (text: string) => void,
 ): readonly Source[] {
   const { name } = options;
+  for (const text of [name, options.type])
+    if (text !== undefined && /\p{Cc}/u.test(text))
+      throw new UsageError('Names and types have no control characters.');
   if (args.filter((arg) => arg === '-').length > 1) throw new UsageError('Standard input can be read once.');
   if (name !== undefined && args.length > 1) throw new UsageError('--name goes with a single file or URL.');
   const sources = args.flatMap((arg): readonly Source[] => {

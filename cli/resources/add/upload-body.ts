@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
 import { CommandError } from '../../exit.js';
@@ -36,20 +35,15 @@ export function uploadBody(
       onSent(0);
       yield head;
       let sent = 0;
-      if (size > 0) {
-        const content = createReadStream('', {
-          fd: file,
-          autoClose: false,
-          start: 0,
-          end: size - 1,
-          highWaterMark: chunkBytes,
-        });
-        for await (const chunk of content as AsyncIterable<Buffer>) {
-          yield chunk;
-          onSent((sent += chunk.length));
-        }
+      while (sent < size) {
+        // A new one each time: the connection may hold on to the one before.
+        const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - sent));
+        const { bytesRead } = await file.read(chunk, 0, chunk.length, sent);
+        if (bytesRead === 0) throw new CommandError('the file became shorter while it was read');
+        yield chunk.subarray(0, bytesRead);
+        sent += bytesRead;
+        onSent(sent);
       }
-      if (sent !== size) throw new CommandError('The file became shorter while it was read.');
       yield tail;
     },
   };

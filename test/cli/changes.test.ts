@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { watchChanges } from '../../cli/service/changes.js';
+import { createClient, type Client } from '../../cli/service/client.js';
+import { followResources, type Follower } from '../../cli/service/follow-resources.js';
+import { eventually } from '../support/eventually.js';
+
+/** A service as far as waiting needs one: statuses that a test sets, and a stream that a test writes. */
+interface ToyService {
+  readonly client: Client;
+  readonly statuses: Map<string, string>;
+  /** Looks at each resource. */
+  readonly looks: Map<string, number>;
+  /** The streams that are open. */
+  readonly streams: ServerResponse[];
+  /** What each stream was asked to go on after. */
+  readonly lastEventIds: (string | undefined)[];
+  /** What is answered to who asks for the stream: null lets it stay open. */
+  refusal: number | null;
+  stop(): Promise<void>;
+}
+
+async function startToyService(signal: AbortSignal): Promise<ToyService> {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const path = decodeURIComponent(request.url?.replace('/api/v1', '') ?? '');
+    if (path === '/events') openStream(request, response);
+    else showResource(path.replace('/resources/', ''), response);
+  };
+  const openStream = (request: IncomingMessage, response: ServerResponse): void => {
+    toy.lastEventIds.push(request.headers['last-event-id'] as string | undefined);
+    if (toy.refusal !== null) {
+      response.writeHead(toy.refusal).end('{}');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.flushHeaders();
+    toy.streams.push(response);
+    response.on('close', () => toy.streams.splice(toy.streams.indexOf(response), 1));
+  };
+  const showResource = (id: string, response: ServerResponse): void => {
+    toy.looks.set(id, (toy.looks.get(id) ?? 0) + 1);
+    const status = toy.statuses.get(id);
+    if (status === undefined) {
+      response
+        .writeHead(404)
+        .end(JSON.stringify({ error: { code: 'NOT_FOUND', message: 'gone', details: {} } }));
+    } else response.end(JSON.stringify({ id, name: id, status, steps: [], artifacts: [] }));
+  };
+  const server: Server = createServer(answer);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient(
+    { url, apiKey: 'kw_x', workflowsUrl: null },
+    { signal, patience: { tries: 4 } },
+  );
+  const toy: ToyService = {
+    client,
+    statuses: new Map(),
+    looks: new Map(),
+    streams: [],
+    lastEventIds: [],
+    refusal: null,
+    async stop() {
+      await client.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return toy;
+}
+
+describe('waiting for resources', () => {
+  let toy: ToyService;
+  let ending: AbortController;
+  let seen: string[];
+  beforeEach(async () => {
+    ending = new AbortController();
+    seen = [];
+    toy = await startToyService(ending.signal);
+  });
+  afterEach(async () => {
+    ending.abort(new Error('the test is over'));
+    await toy.stop();
+  });
+
+  const follow = (): Follower => {
+    const { signal } = ending;
+    const onLook = ({ id, status }: { id: string; status: string }): void =>
+      void seen.push(`${id} ${status}`);
+    const follower = followResources(toy.client, watchChanges(toy.client, signal), { signal, onLook });
+    follower.failed.catch(() => undefined);
+    return follower;
+  };
+  /** Follows one, which was looked at as often as a settled state allows, and says when it settles. */
+  const following = (id: string): { readonly done: () => string | null | undefined } => {
+    let result: string | null | undefined;
+    toy.statuses.set(id, 'PROCESSING');
+    follow()
+      .settled(id)
+      .then(
+        (resource) => (result = resource?.status ?? null),
+        () => undefined,
+      );
+    return { done: () => result };
+  };
+  const frame = (name: string, fields: object, id = ''): string =>
+    `${id === '' ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(fields)}\n\n`;
+  const stream = (): Promise<ServerResponse> => eventually(() => toy.streams[0]);
+  const looks = (id: string): number => toy.looks.get(id) ?? 0;
+
+  it('looks once at what had settled before it listened', async () => {
+    toy.statuses.set('a', 'COMPLETED');
+    assert.equal((await follow().settled('a'))?.status, 'COMPLETED');
+    assert.equal(looks('a'), 1);
+  });
+
+  it('looks after ready: what settled between the first look and the stream is not missed', async () => {
+    const { done } = following('a');
+    const events = await stream();
+    await eventually(() => looks('a') === 1);
+    toy.statuses.set('a', 'FAILED');
+    events.write(frame('ready', {}, '1-1'));
+    assert.equal(await eventually(done), 'FAILED');
+  });
+
+  it('looks when it is told of the resource or a step of it, and at no other time', async () => {
+    const { done } = following('a');
+    const events = await stream();
+    events.write(frame('ready', {}, '1-1'));
+    await eventually(() => looks('a') === 2);
+    events.write(frame('resource.updated', { id: 'b', status: 'COMPLETED' }, '1-2'));
+    events.write(': a comment\n\n');
+    events.write(frame('pipeline.updated', { id: 'a' }, '1-3'));
+    events.write(frame('step.updated', { resource_id: 'a', index: 0 }, '1-4'));
+    await eventually(() => looks('a') === 3);
+    toy.statuses.set('a', 'COMPLETED');
+    events.write(frame('resource.updated', { id: 'a', status: 'COMPLETED' }, '1-5'));
+    assert.equal(await eventually(done), 'COMPLETED');
+    assert.equal(looks('a'), 4);
+  });
+
+  it('goes on after the last event that it saw when the stream breaks', async () => {
+    const { done } = following('a');
+    const first = await stream();
+    first.write(frame('ready', {}, '7-1'));
+    await eventually(() => looks('a') === 2);
+    first.write(frame('resource.updated', { id: 'b' }, '7-2'));
+    // Half a frame counts for nothing.
+    first.write('id: 7-3\nevent: resource.upd');
+    await eventually(() => first.writableLength === 0);
+    first.destroy();
+    await eventually(() => toy.lastEventIds.length === 2);
+    assert.deepEqual(toy.lastEventIds, [undefined, '7-2']);
+    const second = await stream();
+    toy.statuses.set('a', 'COMPLETED');
+    second.write(frame('resource.updated', { id: 'a' }, '7-3'));
+    assert.equal(await eventually(done), 'COMPLETED');
+    assert.equal(looks('a'), 3);
+  });
+
+  it('looks at everything again after reset', async () => {
+    const { done } = following('a');
+    const events = await stream();
+    events.write(frame('ready', {}, '1-1'));
+    await eventually(() => looks('a') === 2);
+    toy.statuses.set('a', 'CANCELLED');
+    events.write(frame('reset', {}));
+    assert.equal(await eventually(done), 'CANCELLED');
+  });
+
+  it('reads frames that come in pieces, in the middle of a character too', async () => {
+    const { done } = following('ä');
+    const events = await stream();
+    events.write(frame('ready', {}, '1-0'));
+    await eventually(() => looks('ä') === 2);
+    toy.statuses.set('ä', 'COMPLETED');
+    for (const byte of Buffer.from(frame('resource.updated', { id: 'ä' }, '1-1')))
+      events.write(Buffer.of(byte));
+    assert.equal(await eventually(done), 'COMPLETED');
+  });
+
+  for (const refusal of [404, 429]) {
+    it(`polls where the stream is answered ${refusal}`, async () => {
+      toy.refusal = refusal;
+      const { done } = following('a');
+      await eventually(() => looks('a') >= 3);
+      assert.equal(done(), undefined);
+      toy.statuses.set('a', 'COMPLETED');
+      assert.equal(await eventually(done), 'COMPLETED');
+      assert.equal(toy.lastEventIds.length, 1);
+    });
+  }
+
+  it('says that a resource was deleted', async () => {
+    const { done } = following('a');
+    const events = await stream();
+    events.write(frame('ready', {}, '1-1'));
+    await eventually(() => looks('a') === 2);
+    toy.statuses.delete('a');
+    events.write(frame('resource.deleted', { id: 'a' }, '1-2'));
+    assert.equal(await eventually(() => done() === null), true);
+  });
+
+  it('ends when the service refuses it', async () => {
+    toy.refusal = 401;
+    toy.statuses.set('a', 'PROCESSING');
+    await assert.rejects(follow().settled('a'), /401/);
+  });
+});
