@@ -1,6 +1,8 @@
 import Koa from 'koa';
 import type { Deps } from '../runtime/deps.js';
+import { listGoodKeys } from '../storage/api-keys.js';
 import type { ApiDeps } from './deps.js';
+import { createEventStreams } from './events/event-streams.js';
 import { createLiveSteps } from './live-steps.js';
 import { createMetrics } from './metrics.js';
 import { renderErrors } from './middleware/errors.js';
@@ -30,10 +32,13 @@ export function createApp(
   { webFolder = null, leaving = new AbortController().signal }: AppOptions = {},
 ): Koa<ApiState> {
   const document = buildDocument(routes, processDeps.config.publicUrl);
+  const metrics = createMetrics(processDeps);
+  const goodKeys = (ids: readonly string[]): Promise<string[]> => listGoodKeys(processDeps.db, ids);
   const deps: ApiDeps = {
     ...processDeps,
+    eventStreams: createEventStreams({ ...processDeps, metrics, goodKeys }),
     liveSteps: createLiveSteps(processDeps.workflows),
-    metrics: createMetrics(processDeps),
+    metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     document,
     docs: createDocs(document),

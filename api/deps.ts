@@ -1,4 +1,5 @@
 import type { Deps } from '../runtime/deps.js';
+import type { EventStreams } from './events/event-streams.js';
 import type { LiveSteps } from './live-steps.js';
 import type { Metrics } from './metrics.js';
 import type { RateLimits } from './rate-limits.js';
@@ -7,6 +8,7 @@ import type { OpenApiDocument } from './openapi/types.js';
 
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */
 export interface ApiDeps extends Deps {
+  readonly eventStreams: EventStreams;
   readonly liveSteps: LiveSteps;
   readonly metrics: Metrics;
   readonly rateLimits: RateLimits;

@@ -61,7 +61,7 @@ async function serve(deps: Deps): Promise<void> {
   await pause(drainSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
   // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
   setTimeout(() => process.exit(), graceMs + closingMs).unref();
-  await Promise.all([closeServer(server, graceMs), sweeper.stop()]);
+  await Promise.all([deps.events.close(), closeServer(server, graceMs), sweeper.stop()]);
   // Who was cut off in the middle of an upload leaves an object to remove.
   await Promise.allSettled(atWork);
 }

@@ -12,6 +12,10 @@ export interface Metrics {
     labels: { readonly method: string; readonly route: string; readonly status: number },
     seconds: number,
   ): void;
+  /** How many streams of live changes are open. */
+  streamsOpen(count: number): void;
+  /** A change went out on a stream. */
+  eventSent(): void;
   /** The text exposition format, with its media type. */
   render(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
@@ -76,8 +80,20 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     for (const { plugin_id: plugin, status, count: number } of byPlugin)
       steps.set({ plugin, status }, number);
   };
+  const streams = new Gauge({
+    name: 'kw_event_streams',
+    help: 'Streams of live changes that are open.',
+    registers: [registry],
+  });
+  const sent = new Counter({
+    name: 'kw_events_sent_total',
+    help: 'Changes that went out on streams.',
+    registers: [registry],
+  });
 
   return {
+    streamsOpen: (count) => streams.set(count),
+    eventSent: () => sent.inc(),
     observeRequest({ method, route, status }, seconds) {
       requests.observe({ method, route, status: String(status) }, seconds);
     },

@@ -72,7 +72,7 @@ export type Examples = Readonly<Record<string, unknown>>;
 
 export interface ResponseSpec {
   readonly description: string;
-  /** Of the JSON body; left out for other bodies and for none. */
+  /** Of the JSON body, or of one event of a stream; left out for other bodies and for none. */
   readonly schema?: object;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
@@ -116,6 +116,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
    * they change anything.
    */
   readonly tagged?: boolean;
+  /** It answers with Server-Sent Events and takes a Last-Event-ID. */
+  readonly eventStream?: boolean;
   /** The body may be left out: `{}` then stands for it. */
   readonly bodyOptional?: boolean;
   /** Bytes; 1 MiB unless given. */

@@ -1,4 +1,12 @@
 import { connectDatabase, poolUse, type Db } from '../storage/database.js';
+import {
+  eventChannel,
+  readEventHorizon,
+  readEvents,
+  removeForeignEvents,
+  removeOldEvents,
+} from '../storage/events.js';
+import { listenTo } from '../storage/listen.js';
 import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
 import { observeObjectStore } from '../storage/object-store/observed.js';
@@ -23,6 +31,7 @@ import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';
 import type { Config } from './config.js';
+import { createEventFeed, type EventFeed } from './event-feed.js';
 import { createLogFields, type LogFields } from './log-fields.js';
 import { createLogger, type Logger } from './logging.js';
 import { createProcessMetrics, type ProcessMetrics } from './metrics/process-metrics.js';
@@ -48,6 +57,8 @@ export interface Deps {
   readonly objectStore: ObjectStore;
   readonly workflows: WorkflowClient;
   readonly outbox: OutboxSender;
+  /** Live changes, from whichever process they come. */
+  readonly events: EventFeed;
   /** What plugins inside this process call other servers with. */
   readonly pluginFetch: OutgoingFetch;
   /** What is to be done again and again by every process that has these dependencies. */
@@ -109,6 +120,18 @@ export async function createDeps(config: Config, processName: string): Promise<D
     log,
     logFields,
   );
+  const events = createEventFeed(
+    {
+      horizon: () => readEventHorizon(db),
+      read: (after, limit) => readEvents(db, after, limit),
+      listen: (heard) =>
+        listenTo(config.databaseUrl, eventChannel, {
+          heard,
+          failed: (err) => log.warn({ err }, 'nobody wakes the reader of changes; it looks by itself'),
+        }),
+    },
+    log,
+  );
   const sweeps: SweepTask[] = [
     { name: 'outbox', run: () => outbox.sweep() },
     { name: 'silent workers', run: () => settleSilentAttempts(db, log) },
@@ -118,6 +141,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
     { name: 'sessions', run: () => sweepSessions(db, 1000) },
     { name: 'log-in links', run: () => sweepLoginLinks(db) },
+    { name: oldEventsTurn.name, run: () => inTurn(db, oldEventsTurn, () => removeEvents(db)) },
     { name: orphansTurn.name, run: () => removeOrphans(db, objectStore) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
@@ -131,9 +155,11 @@ export async function createDeps(config: Config, processName: string): Promise<D
     objectStore,
     workflows,
     outbox,
+    events,
     pluginFetch: createFetch({ allow: config.pluginHosts }),
     sweeps,
     async close() {
+      await events.close();
       await outbox.idle();
       await Promise.allSettled([db.destroy(), temporal.close(), tracing?.stop()]);
       objectStore.close();
@@ -206,10 +232,25 @@ function runSweeps(db: Db, workflows: WorkflowClient, log: Logger): SweepTask[] 
   ];
 }
 
+const daySeconds = 24 * 60 * 60;
+
+/** Changes are kept for a day; of those that are due, at most 100,000 go in a turn, in parts. */
+const oldEventsTurn = { name: 'old events', pauseSeconds: 60 };
+const eventParts = { count: 20, limit: 5_000 };
+
+async function removeEvents(db: Db): Promise<null> {
+  await removeForeignEvents(db);
+  for (let part = 0; part < eventParts.count; part += 1) {
+    // What is removed is less by the one that stays as a mark.
+    const removed = await removeOldEvents(db, { ageSeconds: daySeconds, limit: eventParts.limit });
+    if (removed < eventParts.limit - 1) break;
+  }
+  return null;
+}
+
 /** Once a day through the whole store, in parts: at most 5,000 objects in 30 seconds. */
 const orphansTurn = { name: 'orphan objects', pauseSeconds: 30 };
 const orphansPerTurn = 5_000;
-const daySeconds = 24 * 60 * 60;
 
 async function removeOrphans(db: Db, objectStore: ObjectStore): Promise<void> {
   const turn = await takeSweep(db, orphansTurn.name, 10 * turnSeconds);

@@ -70,6 +70,14 @@ export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
   return changed > 0;
 }
 
+/** Which of these keys are neither revoked nor expired. */
+export async function listGoodKeys(db: Db, ids: readonly string[]): Promise<string[]> {
+  return await db('api_keys')
+    .whereIn('id', [...ids])
+    .modify(onlyValidKeys, db)
+    .pluck('id');
+}
+
 /** The key that this text is, unless it is unknown, revoked or expired. Notes at most once a minute that it was used. */
 export async function findApiKey(db: Db, key: string): Promise<ApiKeyRow | null> {
   const row: ApiKeyRow | undefined = await validKeys(db).where('hash', hashOfToken(key)).first();

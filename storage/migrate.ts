@@ -5,6 +5,7 @@ import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js'
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.js';
 import * as sweeps from './migrations/0005-sweeps.js';
 import * as sessions from './migrations/0007-sessions.js';
+import * as eventsAndStatistics from './migrations/0008-events-and-statistics.js';
 import * as outboxOrigins from './migrations/0009-outbox-origins.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
@@ -13,6 +14,7 @@ const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0003-idempotency-keys': idempotencyKeys,
   '0005-sweeps': sweeps,
   '0007-sessions': sessions,
+  '0008-events-and-statistics': eventsAndStatistics,
   '0009-outbox-origins': outboxOrigins,
 };
 

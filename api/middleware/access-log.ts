@@ -11,7 +11,9 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     const write = (): void => {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-      metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status: ctx.status }, seconds);
+      // A stream lasts as long as somebody watches, which says nothing of how fast answers are.
+      if (ctx.response.is('text/event-stream') === false)
+        metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status: ctx.status }, seconds);
       const line = {
         method: ctx.method,
         path: ctx.path,

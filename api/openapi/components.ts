@@ -1,4 +1,15 @@
 import { errorSchema } from '../schemas/common.js';
+import {
+  artifactDeletedEventSchema,
+  artifactEventSchema,
+  pipelineEventSchema,
+  pluginEventSchema,
+  resourceDeletedEventSchema,
+  resourceEventSchema,
+  resourceStreamEventSchema,
+  stepEventSchema,
+  streamEventSchema,
+} from '../schemas/event.js';
 import { acceptedSchema, stepMessageSchema } from '../schemas/internal.js';
 import { newPipelineSchema, newPipelineStepSchema, pipelineSchema } from '../schemas/pipeline.js';
 import { newPluginSchema, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
@@ -33,6 +44,15 @@ export const answerComponents: Readonly<Record<string, object>> = {
   StepMessage: stepMessageSchema,
   Accepted: acceptedSchema,
   Session: sessionSchema,
+  StreamEvent: streamEventSchema,
+  ResourceStreamEvent: resourceStreamEventSchema,
+  ResourceEvent: resourceEventSchema,
+  ResourceDeletedEvent: resourceDeletedEventSchema,
+  StepEvent: stepEventSchema,
+  ArtifactEvent: artifactEventSchema,
+  ArtifactDeletedEvent: artifactDeletedEventSchema,
+  PipelineEvent: pipelineEventSchema,
+  PluginEvent: pluginEventSchema,
   Error: errorSchema,
 };
 

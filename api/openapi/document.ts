@@ -13,6 +13,7 @@ const tags = [
   { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
   { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
   { name: 'Workers', description: 'What the workers of plugins call.' },
+  { name: 'Events', description: 'What changes, as it changes: Server-Sent Events.' },
   { name: 'Session', description: 'Browsers that are logged in.' },
   { name: 'Operations', description: 'Health, metrics, and this document.' },
   { name: 'Pages', description: 'For browsers.' },

@@ -40,6 +40,14 @@ const range = {
   schema: { type: 'string', pattern: '^bytes=[0-9]{1,15}-[0-9]{0,15}$', examples: ['bytes=0-1023'] },
 } as const;
 
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last event that came: the stream goes on after it.',
+  schema: { type: 'string' },
+} as const;
+
 /** The header of answers that say what something is. */
 export const etagHeader = {
   ETag: 'A strong tag of what people edit and what a run settles; not of how far a step is, nor of when a worker was seen.',
@@ -62,5 +70,6 @@ export function toHeaderParameters(route: Route): object[] {
     ...(takesIfMatch(route) ? [ifMatch] : []),
     ...(takesIfNoneMatch(route) ? [ifNoneMatch] : []),
     ...(206 in route.responses ? [range] : []),
+    ...(route.eventStream === true ? [lastEventId] : []),
   ];
 }

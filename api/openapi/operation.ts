@@ -87,12 +87,14 @@ function toResponses(route: Route): Record<string, object> {
       {
         description: text,
         ...toHeaders({ ...headers, ...(route.tagged === true && status !== '204' && etagHeader) }),
-        ...(schema && {
+        ...((schema ?? mediaType) !== undefined && {
           content: {
-            'application/json': { schema: renderSchema(schema, 'answer'), ...toExamples(examples, schema) },
+            [mediaType ?? 'application/json']: {
+              ...(schema && { schema: renderSchema(schema, 'answer') }),
+              ...toExamples(examples, schema),
+            },
           },
         }),
-        ...(mediaType !== undefined && { content: { [mediaType]: toExamples(examples, undefined) } }),
       },
     ]),
   );

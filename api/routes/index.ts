@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { artifactRoutes } from './artifacts.js';
 import { docsRoutes } from './docs.js';
+import { eventRoutes } from './events.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal.js';
 import { operationRoutes } from './operations.js';
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...pluginRoutes,
   ...pluginRegistrationRoutes,
   ...internalRoutes,
+  ...eventRoutes,
   ...sessionRoutes,
   ...healthRoutes,
   ...operationRoutes,

@@ -91,13 +91,14 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
   await insertRun(trx, resource.id, run, last.source_ready);
   await trx.raw(
     `insert into steps (resource_id, run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
-       max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, finished_at)
+       max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, finished_at, is_kept)
      select resource_id, :run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
        max_attempts, backoff_seconds, timeout_seconds,
        case when index < :from then 'COMPLETED' else 'PENDING' end,
        case when index < :from then attempt else 0 end,
        case when index < :from then started_at end,
-       case when index < :from then finished_at end
+       case when index < :from then finished_at end,
+       index < :from
      from steps where resource_id = :id and run = :last`,
     { run, from: index, id: resource.id, last: last.run },
   );

@@ -82,16 +82,19 @@ export async function askOnce(
 
 /**
  * Starts it. `env` adds settings, `workflows` stands for Temporal; null: the real client, which finds nobody.
- * `webFolder` holds a web page.
+ * `webFolder` holds a web page. `database` is one that is there already, and is left to who made it.
  */
 export async function startApi(
   options: {
     readonly env?: Readonly<Record<string, string>>;
     readonly workflows?: Partial<WorkflowClient> | null;
     readonly webFolder?: string | null;
+    readonly database?: { readonly url: string };
   } = {},
 ): Promise<TestApi> {
-  const database = await createDatabase();
+  const database = options.database
+    ? { ...options.database, drop: () => Promise.resolve() }
+    : await createDatabase();
   let listener: RequestListener = () => undefined;
   const server = createHttpServer((request, response) => listener(request, response));
   await listen(server, '127.0.0.1', 0);

@@ -1,0 +1,29 @@
+import type { ChangeEvent } from '../../core/events.js';
+import { viewEvent } from '../views/event.js';
+
+// The format: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+
+/** How soon a browser comes back, in milliseconds. */
+export const retryFrame = 'retry: 2000\n\n';
+
+const bodies = new WeakMap<ChangeEvent, string>();
+
+/** The frame of a change. What all streams share of it is made once. */
+export function changeFrame(event: ChangeEvent, id: string): string {
+  let body = bodies.get(event);
+  if (body === undefined) {
+    body = `event: ${event.type}\ndata: ${JSON.stringify(viewEvent(event))}\n\n`;
+    bodies.set(event, body);
+  }
+  return `id: ${id}\n${body}`;
+}
+
+/** The frame of a word about the stream itself. */
+export function wordFrame(word: 'ready' | 'reset', id: string): string {
+  return `id: ${id}\nevent: ${word}\ndata: {}\n\n`;
+}
+
+/** A sign of life, which also moves the id on: without data it is no event to the page. */
+export function heartbeatFrame(id: string): string {
+  return `:\nid: ${id}\n\n`;
+}

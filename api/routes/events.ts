@@ -1,0 +1,81 @@
+import type { Context } from 'koa';
+import { findResource } from '../../storage/resources.js';
+import type { ApiDeps } from '../deps.js';
+import { found } from '../not-found.js';
+import type { Principal } from '../principal.js';
+import { defineRoute, type Reply, type Route } from '../route.js';
+import { uuidParam } from '../schemas/common.js';
+import { eventsQuery, resourceStreamEventSchema, streamEventSchema } from '../schemas/event.js';
+
+const tag = 'Events';
+const mediaType = 'text/event-stream';
+const note =
+  'Server-Sent Events. The first one is `ready` (data `{}`), whose id says where the stream begins; with a Last-Event-ID that is known, there is none, and what happened since comes at once, nothing missing, nothing twice. Changes are kept for 24 hours: after an id that is older, of another database, or none at all, the first event is `reset` (data `{}`): load anew what you show. `reset` may come later too. Connections end when the service restarts: come back with the id of the last event. Answer 429: the key has 100 streams open.';
+
+const description = (schema: string): string =>
+  `A stream without end. The schema is that of one event: \`id\`, \`event\` and \`data\` are the fields of its frame, \`data\` being JSON. ${schema}`;
+
+const all = defineRoute({
+  method: 'GET',
+  path: '/events',
+  operationId: 'followEvents',
+  summary: 'Follow all changes',
+  description: note,
+  tag,
+  scope: 'read',
+  eventStream: true,
+  query: eventsQuery,
+  responses: {
+    200: {
+      description: description('Types may be added.'),
+      mediaType,
+      schema: streamEventSchema,
+    },
+  },
+  handler: ({ deps, koa, principal, query }) =>
+    openStream({ deps, koa, principal, resourceId: null, asked: query.last_event_id }),
+});
+
+const ofResource = defineRoute({
+  method: 'GET',
+  path: '/resources/:id/events',
+  operationId: 'followResourceEvents',
+  summary: 'Follow the changes of a resource',
+  description: note,
+  tag,
+  scope: 'read',
+  eventStream: true,
+  params: { id: uuidParam('resource') },
+  query: eventsQuery,
+  responses: {
+    200: {
+      description: description('It ends when the resource is deleted.'),
+      mediaType,
+      schema: resourceStreamEventSchema,
+    },
+  },
+  async handler({ deps, koa, principal, params: { id }, query }) {
+    const resource = found(await findResource(deps.db, id), 'resource', id);
+    return await openStream({ deps, koa, principal, resourceId: resource.id, asked: query.last_event_id });
+  },
+});
+
+async function openStream(of: {
+  readonly deps: ApiDeps;
+  readonly koa: Context;
+  readonly principal: Principal;
+  readonly resourceId: string | null;
+  readonly asked: string | undefined;
+}): Promise<Reply> {
+  const { deps, koa, principal, resourceId, asked } = of;
+  // Nothing on the way may keep, gather or compress what comes.
+  const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+  const type = `${mediaType}; charset=utf-8`;
+  if (koa.method === 'HEAD') return { status: 200, body: '', type, headers };
+  const lastId = koa.get('last-event-id') || asked || null;
+  const request = { keyId: principal.keyId, lastId, resourceId, response: koa.res };
+  return { status: 200, body: await deps.eventStreams.open(request), type, headers };
+}
+
+/** Live changes, as Server-Sent Events. */
+export const eventRoutes: readonly Route[] = [all, ofResource];

@@ -1,0 +1,182 @@
+import { contentTypes, pluginKinds, resourceStatuses } from '../../core/states.js';
+import { timestamp, uuid } from './common.js';
+import { artifactSchema, resourceSchema, stepSchema } from './resource.js';
+import { typed } from './typed.js';
+
+const at = { ...timestamp, description: 'When the change was begun.' } as const;
+const resourceId = { ...uuid, description: 'Of the resource.' } as const;
+
+const { code } = stepSchema.properties.error.properties;
+const shortMessage = { type: ['string', 'null'], description: 'At most 1,000 characters of it.' } as const;
+
+/** The data of `resource.created` and `resource.updated`: the fields of a row in a list. */
+export const resourceEventSchema = {
+  type: 'object',
+  required: ['at', 'resource_id', 'id', 'name', 'type', 'status', 'run', 'is_enabled', 'updated_at', 'error'],
+  additionalProperties: false,
+  properties: {
+    at,
+    resource_id: resourceId,
+    id: resourceId,
+    name: resourceSchema.properties.name,
+    type: resourceSchema.properties.type,
+    status: { type: 'string', enum: resourceStatuses },
+    run: resourceSchema.properties.run,
+    is_enabled: resourceSchema.properties.is_enabled,
+    updated_at: timestamp,
+    error: {
+      type: ['object', 'null'],
+      required: ['code', 'message', 'step'],
+      additionalProperties: false,
+      properties: { code, message: shortMessage, step: { type: ['integer', 'null'] } },
+    },
+  },
+} as const;
+
+/** The data of `resource.deleted`. */
+export const resourceDeletedEventSchema = {
+  type: 'object',
+  required: ['at', 'resource_id', 'id'],
+  additionalProperties: false,
+  properties: { at, resource_id: resourceId, id: resourceId },
+} as const;
+
+/** The data of `step.updated`: the step as a resource shows it, its error without details. */
+export const stepEventSchema = {
+  type: 'object',
+  required: ['at', 'resource_id', 'run', ...stepSchema.required],
+  additionalProperties: false,
+  properties: {
+    at,
+    resource_id: resourceId,
+    run: { type: 'integer', minimum: 1 },
+    ...stepSchema.properties,
+    error: {
+      type: ['object', 'null'],
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: { code, message: shortMessage },
+    },
+  },
+} as const;
+
+/** The data of `artifact.updated`: it is new, or has a new content. */
+export const artifactEventSchema = {
+  type: 'object',
+  required: [
+    'at',
+    'resource_id',
+    'artifact_id',
+    'type',
+    'content_type',
+    'step_index',
+    'plugin_id',
+    'run',
+    'size_bytes',
+    'updated_at',
+  ],
+  additionalProperties: false,
+  properties: {
+    at,
+    resource_id: resourceId,
+    artifact_id: uuid,
+    type: artifactSchema.properties.type,
+    content_type: { type: 'string', enum: contentTypes },
+    step_index: { type: 'integer', minimum: 0 },
+    plugin_id: artifactSchema.properties.plugin_id,
+    run: artifactSchema.properties.run,
+    size_bytes: { type: 'integer', minimum: 0 },
+    updated_at: timestamp,
+  },
+} as const;
+
+/** The data of `artifact.deleted`; those of a deleted resource go without one. */
+export const artifactDeletedEventSchema = {
+  type: 'object',
+  required: ['at', 'resource_id', 'artifact_id', 'type', 'step_index'],
+  additionalProperties: false,
+  properties: {
+    at,
+    resource_id: resourceId,
+    artifact_id: uuid,
+    type: artifactSchema.properties.type,
+    step_index: { type: 'integer', minimum: 0 },
+  },
+} as const;
+
+/** The data of `pipeline.created`, `pipeline.updated` and `pipeline.deleted`. */
+export const pipelineEventSchema = {
+  type: 'object',
+  required: ['at', 'pipeline_id', 'name', 'trigger_type', 'updated_at'],
+  additionalProperties: false,
+  properties: {
+    at,
+    pipeline_id: uuid,
+    name: { type: 'string' },
+    trigger_type: { type: 'string' },
+    updated_at: timestamp,
+  },
+} as const;
+
+/** The data of `plugin.created`, `plugin.updated` and `plugin.deleted`. */
+export const pluginEventSchema = {
+  type: 'object',
+  required: ['at', 'plugin_id', 'name', 'version', 'kind', 'is_active', 'updated_at'],
+  additionalProperties: false,
+  properties: {
+    at,
+    plugin_id: { type: 'string' },
+    name: { type: 'string' },
+    version: { type: 'string' },
+    kind: { type: 'string', enum: pluginKinds },
+    is_active: { type: 'boolean' },
+    updated_at: timestamp,
+  },
+} as const;
+
+const nothing = { type: 'object', additionalProperties: false, properties: {} } as const;
+
+const frame = (data: object, ...types: readonly string[]): object => ({
+  type: 'object',
+  required: ['id', 'event', 'data'],
+  properties: {
+    id: { type: 'string', description: 'What to pass as Last-Event-ID to go on after it.' },
+    event: { type: 'string', enum: types },
+    data,
+  },
+});
+
+const ofResource = [
+  frame(nothing, 'ready', 'reset'),
+  frame(resourceEventSchema, 'resource.created', 'resource.updated'),
+  frame(resourceDeletedEventSchema, 'resource.deleted'),
+  frame(stepEventSchema, 'step.updated'),
+  frame(artifactEventSchema, 'artifact.updated'),
+  frame(artifactDeletedEventSchema, 'artifact.deleted'),
+];
+
+/** One event on the stream of a resource: the fields of its frame, `data` as the JSON in it. */
+export const resourceStreamEventSchema = { oneOf: ofResource };
+
+/** One event on the stream of everything. */
+export const streamEventSchema = {
+  oneOf: [
+    ...ofResource,
+    frame(pipelineEventSchema, 'pipeline.created', 'pipeline.updated', 'pipeline.deleted'),
+    frame(pluginEventSchema, 'plugin.created', 'plugin.updated', 'plugin.deleted'),
+  ],
+};
+
+/** From where on a stream tells. */
+export const eventsQuery = typed({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    last_event_id: {
+      type: 'string',
+      maxLength: 1000,
+      description:
+        'The same as the header Last-Event-ID, which counts where both are given: a browser’s EventSource cannot set it when it first connects.',
+    },
+  },
+});
