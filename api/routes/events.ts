@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { findResource } from '../../storage/resources.js';
 import type { ApiDeps } from '../deps.js';
+import { frames } from '../examples/event.js';
 import { found } from '../not-found.js';
 import type { Principal } from '../principal.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
@@ -30,6 +31,7 @@ const all = defineRoute({
       description: description('Types may be added.'),
       mediaType,
       schema: streamEventSchema,
+      examples: frames,
     },
   },
   handler: ({ deps, koa, principal, query }) =>
@@ -52,6 +54,7 @@ const ofResource = defineRoute({
       description: description('It ends when the resource is deleted.'),
       mediaType,
       schema: resourceStreamEventSchema,
+      examples: frames,
     },
   },
   async handler({ deps, koa, principal, params: { id }, query }) {

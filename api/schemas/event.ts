@@ -1,12 +1,15 @@
-import { contentTypes, pluginKinds, resourceStatuses } from '../../core/states.js';
+import { pluginKinds } from '../../core/states.js';
 import { timestamp, uuid } from './common.js';
-import { artifactSchema, resourceSchema, stepSchema } from './resource.js';
+import { artifactSchema } from './artifact.js';
+import { resourceSchema } from './resource.js';
+import { stepSchema } from './run.js';
 import { typed } from './typed.js';
 
 const at = { ...timestamp, description: 'When the change was begun.' } as const;
 const resourceId = { ...uuid, description: 'Of the resource.' } as const;
 
 const { code } = stepSchema.properties.error.properties;
+const { step: errorStep } = resourceSchema.properties.error.properties;
 const shortMessage = { type: ['string', 'null'], description: 'At most 1,000 characters of it.' } as const;
 
 /** The data of `resource.created` and `resource.updated`: the fields of a row in a list. */
@@ -20,7 +23,7 @@ export const resourceEventSchema = {
     id: resourceId,
     name: resourceSchema.properties.name,
     type: resourceSchema.properties.type,
-    status: { type: 'string', enum: resourceStatuses },
+    status: resourceSchema.properties.status,
     run: resourceSchema.properties.run,
     is_enabled: resourceSchema.properties.is_enabled,
     updated_at: timestamp,
@@ -28,7 +31,8 @@ export const resourceEventSchema = {
       type: ['object', 'null'],
       required: ['code', 'message', 'step'],
       additionalProperties: false,
-      properties: { code, message: shortMessage, step: { type: ['integer', 'null'] } },
+      description: 'Why it is FAILED.',
+      properties: { code, message: shortMessage, step: errorStep },
     },
   },
 } as const;
@@ -49,12 +53,13 @@ export const stepEventSchema = {
   properties: {
     at,
     resource_id: resourceId,
-    run: { type: 'integer', minimum: 1 },
+    run: { type: 'integer', minimum: 1, description: 'The run it is a step of.' },
     ...stepSchema.properties,
     error: {
       type: ['object', 'null'],
       required: ['code', 'message'],
       additionalProperties: false,
+      description: 'Why the last attempt failed.',
       properties: { code, message: shortMessage },
     },
   },
@@ -79,13 +84,13 @@ export const artifactEventSchema = {
   properties: {
     at,
     resource_id: resourceId,
-    artifact_id: uuid,
+    artifact_id: { ...uuid, description: 'Of the artifact.' },
     type: artifactSchema.properties.type,
-    content_type: { type: 'string', enum: contentTypes },
-    step_index: { type: 'integer', minimum: 0 },
+    content_type: artifactSchema.properties.content_type,
+    step_index: artifactSchema.properties.step_index,
     plugin_id: artifactSchema.properties.plugin_id,
     run: artifactSchema.properties.run,
-    size_bytes: { type: 'integer', minimum: 0 },
+    size_bytes: artifactSchema.properties.size_bytes,
     updated_at: timestamp,
   },
 } as const;
@@ -98,9 +103,9 @@ export const artifactDeletedEventSchema = {
   properties: {
     at,
     resource_id: resourceId,
-    artifact_id: uuid,
+    artifact_id: { ...uuid, description: 'Of the artifact.' },
     type: artifactSchema.properties.type,
-    step_index: { type: 'integer', minimum: 0 },
+    step_index: artifactSchema.properties.step_index,
   },
 } as const;
 
@@ -111,9 +116,9 @@ export const pipelineEventSchema = {
   additionalProperties: false,
   properties: {
     at,
-    pipeline_id: uuid,
-    name: { type: 'string' },
-    trigger_type: { type: 'string' },
+    pipeline_id: { ...uuid, description: 'Of the pipeline.' },
+    name: { type: 'string', description: 'What people call it.' },
+    trigger_type: { type: 'string', description: 'The type of the resources it is for.' },
     updated_at: timestamp,
   },
 } as const;
@@ -125,11 +130,11 @@ export const pluginEventSchema = {
   additionalProperties: false,
   properties: {
     at,
-    plugin_id: { type: 'string' },
-    name: { type: 'string' },
-    version: { type: 'string' },
-    kind: { type: 'string', enum: pluginKinds },
-    is_active: { type: 'boolean' },
+    plugin_id: { type: 'string', description: 'Of the plugin.' },
+    name: { type: 'string', description: 'What people call it.' },
+    version: { type: 'string', description: 'The version it was registered with.' },
+    kind: { type: 'string', enum: pluginKinds, description: 'How its steps are run.' },
+    is_active: { type: 'boolean', description: 'Whether its steps run.' },
     updated_at: timestamp,
   },
 } as const;
@@ -141,8 +146,8 @@ const frame = (data: object, ...types: readonly string[]): object => ({
   required: ['id', 'event', 'data'],
   properties: {
     id: { type: 'string', description: 'What to pass as Last-Event-ID to go on after it.' },
-    event: { type: 'string', enum: types },
-    data,
+    event: { type: 'string', enum: types, description: 'What happened.' },
+    data: { ...data, description: 'What changed.' },
   },
 });
 
@@ -177,6 +182,7 @@ export const eventsQuery = typed({
       maxLength: 1000,
       description:
         'The same as the header Last-Event-ID, which counts where both are given: a browser’s EventSource cannot set it when it first connects.',
+      examples: ['8131-4714'],
     },
   },
 });

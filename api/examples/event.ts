@@ -1,0 +1,49 @@
+import { resourceId, textId } from './ids.js';
+
+/** What a stream tells while handbook.pdf is processed. */
+export const resourceEvent = {
+  at: '2025-11-20T09:30:03.381Z',
+  resource_id: resourceId,
+  id: resourceId,
+  name: 'Archive handbook',
+  type: 'document',
+  status: 'COMPLETED',
+  run: 1,
+  is_enabled: true,
+  updated_at: '2025-11-20T09:30:03.381Z',
+  error: null,
+};
+export const stepEvent = {
+  at: '2025-11-20T09:30:01.904Z',
+  resource_id: resourceId,
+  run: 1,
+  index: 0,
+  plugin_id: 'extract-text',
+  status: 'RUNNING',
+  attempt: 1,
+  max_attempts: 3,
+  started_at: '2025-11-20T09:30:00.578Z',
+  finished_at: null,
+  progress: { fraction: 0.4, message: 'Page 52 of 130' },
+  error: null,
+  waiting_for: null,
+};
+export const artifactEvent = {
+  at: '2025-11-20T09:30:02.791Z',
+  resource_id: resourceId,
+  artifact_id: textId,
+  type: 'text',
+  content_type: 'text',
+  step_index: 0,
+  plugin_id: 'extract-text',
+  run: 1,
+  size_bytes: 151_142,
+  updated_at: '2025-11-20T09:30:02.791Z',
+};
+
+/** The same, as frames. */
+export const frames = {
+  'A step gets on': { id: '8123-4711', event: 'step.updated', data: stepEvent },
+  'An artifact is there': { id: '8130-4712', event: 'artifact.updated', data: artifactEvent },
+  'A resource was completed': { id: '8131-4714', event: 'resource.updated', data: resourceEvent },
+};
