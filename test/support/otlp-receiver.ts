@@ -34,8 +34,8 @@ export interface ReceivedSpan {
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: ReceivedSpan[];
-  /** Headers of the last export. */
-  headers: IncomingHttpHeaders;
+  /** Of every export. */
+  readonly headers: IncomingHttpHeaders[];
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
-      receiver.headers = request.headers;
+      receiver.headers.push(request.headers);
       if (request.url === '/v1/traces') spans.push(...read(body, request.headers['content-encoding']));
       response.writeHead(request.url === '/v1/traces' ? 200 : 404).end();
     });
@@ -52,7 +52,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    headers: {},
+    headers: [],
     async stop() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -18,7 +18,8 @@ interface Panel {
 /** What Prometheus itself adds to every series of a scrape. */
 const added = new Set(['job', 'instance']);
 
-describe('what Prometheus scrapes from a service at work', () => {
+describe('what Prometheus scrapes from a service at work', function () {
+  this.timeout(300_000);
   let stack: TestStack;
   let worker: HttpWorker;
   let scrape: () => Promise<string>;

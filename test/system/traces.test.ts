@@ -13,7 +13,8 @@ import { startWorkerProcess, type WorkerProcess } from '../support/worker-proces
 
 const top = new URL('../..', import.meta.url).pathname;
 
-describe('one request, from the API through its workflow to its plugins and back', () => {
+describe('one request, from the API through its workflow to its plugins and back', function () {
+  this.timeout(300_000);
   let stack: TestStack;
   let client: RestClient;
   let receiver: OtlpReceiver;
@@ -21,6 +22,18 @@ describe('one request, from the API through its workflow to its plugins and back
   let bare: HttpWorker;
   let delivered: ArrivedStep;
   let resource: any;
+
+  let authorEnded = false;
+  const secrets = temporaryFolder();
+  const startAuthor = (): void => {
+    authorEnded = false;
+    author = startWorkerProcess(
+      process.execPath,
+      ['--import', 'tsx', join(top, 'test/support/workers/traced.ts'), receiver.url, secrets],
+      { cwd: top, env: { KW_DATA_DIR: stack.dataDir } },
+    );
+    void author.ended.then(() => (authorEnded = true));
+  };
 
   const traceId = randomBytes(16).toString('hex');
   const callerSpan = randomBytes(8).toString('hex');
@@ -37,16 +50,19 @@ describe('one request, from the API through its workflow to its plugins and back
       },
     });
     client = createRestClient(stack);
-    author = startWorkerProcess(
-      process.execPath,
-      ['--import', 'tsx', join(top, 'test/support/workers/traced.ts'), receiver.url, temporaryFolder()],
-      { cwd: top, env: { KW_DATA_DIR: stack.dataDir } },
-    );
+    startAuthor();
     const plugin = { id: 'bare', name: 'Bare', kind: 'http', endpoint: bare.endpoint };
     await client.expect(201, 'POST', '/plugins', plugin);
     const ids = ['traced-activity', 'traced-http', 'bare'];
-    for (const id of ids)
-      await eventually(() => client.expect(200, 'GET', `/plugins/${id}`), { timeoutMs: 120_000 });
+    await eventually(
+      async () => {
+        // On a machine that has too much to do, Core may refuse a registration whose schema took it too long.
+        if (authorEnded) startAuthor();
+        for (const id of ids) await client.expect(200, 'GET', `/plugins/${id}`);
+        return true;
+      },
+      { timeoutMs: 200_000 },
+    );
     const steps = ids.map((plugin_id) => ({ plugin_id, max_attempts: 2, timeout_seconds: 60 }));
     await client.expect(201, 'POST', '/pipelines', { name: 'Traced', trigger_type: 'traced', steps });
 
@@ -152,7 +168,7 @@ describe('one request, from the API through its workflow to its plugins and back
     assert.deepEqual(unrelated, [], 'spans of the trace that hang nowhere');
     for (const name of ['claim attempt', 'settle attempt', 'advance run', 'object store put'])
       assert.ok(named(name).length > 0, name);
-    assert.equal(receiver.headers['x-receiver-key'] ?? 'a key', 'a key');
+    assert.ok(receiver.headers.some((headers) => headers['x-receiver-key'] === 'a key'));
   });
 
   it('can be followed by its id through the logs of API, workflow, activities and callbacks', () => {
