@@ -1,3 +1,5 @@
+import jsxA11y from 'eslint-plugin-jsx-a11y-x';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const untypedJson = {
@@ -7,7 +9,7 @@ const untypedJson = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.kw', 'test/fixtures'] },
+  { ignores: ['dist', 'node_modules', '.kw', 'test/fixtures', 'web/src/api/schema.d.ts'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
@@ -52,6 +54,20 @@ export default tseslint.config(
   {
     files: ['storage/**'],
     rules: { ...untypedJson, '@typescript-eslint/no-unnecessary-type-parameters': 'off' },
+  },
+  {
+    files: ['web/src/**'],
+    extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.strict],
+    languageOptions: { parserOptions: { project: './web/tsconfig.json' } },
+    rules: {
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      // Browsers forget the roles of a table whose parts are laid out as a card's: they are said again.
+      'jsx-a11y-x/no-redundant-roles': 'off',
+      'jsx-a11y-x/no-interactive-element-to-noninteractive-role': 'off',
+    },
   },
   // Node's own test runner waits for what `test` returns.
   { files: ['plugins/examples/**/*.test.ts'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },

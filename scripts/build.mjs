@@ -1,5 +1,6 @@
-// Builds dist/: TypeScript, the files beside it, and the bundle of the workflows. Does nothing when nothing changed.
-import { spawnSync } from 'node:child_process';
+// Builds dist/: TypeScript, the files beside it, the bundle of the workflows, and the page. Does nothing when nothing
+// changed.
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -15,6 +16,8 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { isWebBuilt } from './build-web.mjs';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 const require = createRequire(import.meta.url);
@@ -96,6 +99,16 @@ async function bundleWorkflows() {
   writeFileSync(bundleStampFile, inputStamp);
 }
 
+/** Builds the page meanwhile, in a process of its own. */
+function buildWeb() {
+  if (isWebBuilt()) return Promise.resolve(0);
+  mkdirSync('dist', { recursive: true });
+  return new Promise((resolve) => {
+    spawn(process.execPath, ['scripts/build-web.mjs'], { stdio: 'inherit' }).on('exit', resolve);
+  });
+}
+
+const web = buildWeb();
 const before = stamp();
 if (read(stampFile) !== before) {
   mkdirSync('dist', { recursive: true });
@@ -109,3 +122,5 @@ if (read(stampFile) !== before) {
   if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
   writeFileSync(stampFile, before);
 }
+const code = await web;
+if (code !== 0) process.exit(code ?? 1);

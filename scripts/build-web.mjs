@@ -1,0 +1,57 @@
+// Builds the page in web/ into dist/web, with compressed copies beside what can be compressed. Does nothing when nothing
+// changed.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const output = join(top, 'dist/web');
+const stampFile = join(top, 'dist/.web-stamp');
+
+/** Changes when a file of the page, a dependency or this script does. */
+export function webStamp() {
+  const hash = createHash('sha256');
+  const files = readdirSync(join(top, 'web'), { recursive: true }).map((path) => join('web', path));
+  for (const path of [...files, 'package-lock.json', 'scripts/build-web.mjs'].sort()) {
+    const stats = statSync(join(top, path));
+    if (stats.isFile()) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** Whether dist/web is what web/ says. */
+export function isWebBuilt(stamp = webStamp()) {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+}
+
+/** Programs and styles get a .br and a .gz beside them, as small as can be: they are made once and sent often. */
+function compress() {
+  for (const path of readdirSync(output, { recursive: true })) {
+    if (!/\.(js|css|svg|json|webmanifest)$/.test(path)) continue;
+    const bytes = readFileSync(join(output, path));
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    };
+    for (const [suffix, packed] of [
+      ['br', brotliCompressSync(bytes, { params })],
+      ['gz', gzipSync(bytes, { level: 9 })],
+    ]) {
+      if (packed.length < bytes.length) writeFileSync(join(output, `${path}.${suffix}`), packed);
+    }
+  }
+}
+
+async function buildWeb() {
+  const stamp = webStamp();
+  if (isWebBuilt(stamp)) return;
+  rmSync(stampFile, { force: true });
+  const { build } = await import('vite');
+  await build({ root: join(top, 'web'), logLevel: 'warn' });
+  compress();
+  writeFileSync(stampFile, stamp);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWeb();

@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import { isApiError } from './api-error.js';
+import { requestValue } from './client.js';
+import type { Session } from './types.js';
+
+export const sessionKey = ['session'] as const;
+
+async function loadSession(): Promise<Session | null> {
+  try {
+    return await requestValue<Session>('/session');
+  } catch (error) {
+    if (isApiError(error) && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Who is logged in; null: nobody. */
+export function useSession(): UseQueryResult<Session | null> {
+  return useQuery({ queryKey: sessionKey, queryFn: loadSession });
+}
+
+export type Credentials = { readonly api_key: string } | { readonly login_token: string };
+
+export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Credentials) => requestValue<Session>('/session', { method: 'POST', body }),
+    onSuccess: (session) => client.setQueryData(sessionKey, session),
+  });
+}
+
+export function useLogOut(): UseMutationResult<unknown, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => requestValue('/session', { method: 'DELETE' }),
+    onSuccess: () => {
+      // Nothing that one key could see is shown to the next.
+      client.clear();
+      client.setQueryData(sessionKey, null);
+    },
+  });
+}
+
+export type Scope = 'write' | 'admin';
+
+/** Whether the key may do what needs a scope: `admin` may everything, `write` is within it. */
+export function allows(session: Session | null | undefined, scope: Scope): boolean {
+  const scopes = session?.api_key.scopes ?? [];
+  return scopes.includes('admin') || scopes.includes(scope);
+}

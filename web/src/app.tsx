@@ -1,0 +1,68 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, useState, type ReactElement } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { createQueryClient } from './api/query-client.js';
+import { styleNonce } from './nonce.js';
+import { RequireSession } from './shell/require-session.js';
+import { Shell } from './shell/shell.js';
+import { cssVariables, theme } from './theme.js';
+import { LoginView } from './views/login/login-view.js';
+import { NotFound } from './views/not-found.js';
+import { ResourcesView } from './views/resources/resources-view.js';
+
+const ResourceView = lazy(() => import('./views/resource/resource-view.js'));
+const PipelinesView = lazy(() => import('./views/pipelines/pipelines-view.js'));
+const PipelineView = lazy(() => import('./views/pipeline/pipeline-view.js'));
+const PluginsView = lazy(() => import('./views/plugins/plugins-view.js'));
+const PluginView = lazy(() => import('./views/plugin/plugin-view.js'));
+const OverviewView = lazy(() => import('./views/overview/overview-view.js'));
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'kw-color-scheme' });
+
+export function App(): ReactElement {
+  const [client] = useState(createQueryClient);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+      getStyleNonce={() => styleNonce}
+      deduplicateInlineStyles
+    >
+      <QueryClientProvider client={client}>
+        <Notifications position="bottom-right" limit={4} />
+        <Switch>
+          <Route path="/login" component={LoginView} />
+          <Route>
+            <RequireSession>
+              <Shell>
+                <Views />
+              </Shell>
+            </RequireSession>
+          </Route>
+        </Switch>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function Views(): ReactElement {
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/resources" replace />
+      </Route>
+      <Route path="/resources" component={ResourcesView} />
+      <Route path="/resources/:id">{({ id }) => <ResourceView key={id} id={id} />}</Route>
+      <Route path="/pipelines" component={PipelinesView} />
+      <Route path="/pipelines/:id">{({ id }) => <PipelineView key={id} id={id} />}</Route>
+      <Route path="/plugins" component={PluginsView} />
+      <Route path="/plugins/:id">{({ id }) => <PluginView key={id} id={id} />}</Route>
+      <Route path="/overview" component={OverviewView} />
+      <Route component={NotFound} />
+    </Switch>
+  );
+}

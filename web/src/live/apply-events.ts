@@ -1,0 +1,66 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { pipelineKeys } from '../api/pipelines.js';
+import { pluginKeys } from '../api/plugins.js';
+import { resourceKeys } from '../api/resources.js';
+import { statisticsKey } from '../api/statistics.js';
+import type { ListedResource, Page, Resource, Tagged } from '../api/types.js';
+import type { LiveEvent, ResourceFields, StepFields } from './events.js';
+import { patchRow } from './patch-row.js';
+
+/** Shows the newest of what events say of each resource, in the rows and the view that are loaded. */
+export function patchCaches(client: QueryClient, events: readonly LiveEvent[]): void {
+  const resources = new Map<string, ResourceFields>();
+  const steps = new Map<string, StepFields[]>();
+  for (const { name, data } of events) {
+    if (name === 'resource.updated') {
+      const fields = data as unknown as ResourceFields;
+      resources.set(fields.id, fields);
+    } else if (name === 'step.updated') {
+      const fields = data as unknown as StepFields;
+      const list = steps.get(fields.resource_id);
+      if (list === undefined) steps.set(fields.resource_id, [fields]);
+      else list.push(fields);
+    }
+  }
+  const touched = new Set([...resources.keys(), ...steps.keys()]);
+  if (touched.size === 0) return;
+  const patch = <Row extends ListedResource>(row: Row): Row =>
+    touched.has(row.id) ? patchRow(row, resources.get(row.id), steps.get(row.id) ?? []) : row;
+
+  client.setQueriesData<Page<ListedResource>>({ queryKey: resourceKeys.lists }, (page) =>
+    page?.items.some(({ id }) => touched.has(id)) === true ? { ...page, items: page.items.map(patch) } : page,
+  );
+  for (const id of touched) {
+    client.setQueryData<Tagged<Resource>>(
+      resourceKeys.one(id),
+      (tagged) => tagged && { ...tagged, value: patch(tagged.value) },
+    );
+  }
+}
+
+/** The keys of what has to be loaded again after an event, beyond what it says itself. */
+export function keysToReload({ name, data }: LiveEvent): readonly (readonly unknown[])[] {
+  const { resource_id: resource = '', pipeline_id: pipeline = '', plugin_id: plugin = '' } = data;
+  switch (name) {
+    case 'reset':
+      return [[]];
+    case 'resource.created':
+    case 'resource.deleted':
+      return [resourceKeys.lists, resourceKeys.one(resource), statisticsKey];
+    case 'resource.updated':
+      return [resourceKeys.lists, resourceKeys.one(resource), resourceKeys.runs(resource), statisticsKey];
+    case 'step.updated':
+    case 'artifact.updated':
+    case 'artifact.deleted':
+      return [resourceKeys.one(resource)];
+    case 'pipeline.created':
+    case 'pipeline.updated':
+    case 'pipeline.deleted':
+      // Whether a resource has a pipeline is told with the resource.
+      return [pipelineKeys.list, pipelineKeys.one(pipeline), resourceKeys.lists, resourceKeys.every];
+    case 'plugin.created':
+    case 'plugin.updated':
+    case 'plugin.deleted':
+      return [pluginKeys.list, pluginKeys.one(plugin)];
+  }
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { sessionKey } from '../api/session.js';
+import { keysToReload, patchCaches } from './apply-events.js';
+import { inBatches } from './batches.js';
+import type { Connection, LiveEvent } from './events.js';
+import { openSharedStream } from './shared-stream.js';
+
+const ConnectionContext = createContext<Connection>('connecting');
+
+/** How the page is connected to what happens. */
+export const useConnection = (): Connection => use(ConnectionContext);
+
+const patchEveryMs = 100;
+const reloadEveryMs = 1_000;
+
+/** Keeps everything below it up to date while somebody is logged in. */
+export function Live({ children }: { readonly children: ReactNode }): ReactElement {
+  const client = useQueryClient();
+  const [connection, setConnection] = useState<Connection>('connecting');
+
+  useEffect(() => {
+    const patches = inBatches<LiveEvent>(patchEveryMs, (events) => patchCaches(client, events));
+    const reloads = inBatches<readonly unknown[]>(reloadEveryMs, (all) => {
+      for (const queryKey of new Map(all.map((key) => [JSON.stringify(key), key])).values()) {
+        // An answer under way may be older than the event: asked for again once it is there, so that a slow answer is
+        // neither cut off each time nor the last word.
+        if (client.isFetching({ queryKey }) > 0) reloads.take(queryKey);
+        else void client.invalidateQueries({ queryKey });
+      }
+    });
+    const close = openSharedStream({
+      onEvent(event) {
+        patches.take(event);
+        for (const key of keysToReload(event)) reloads.take(key);
+      },
+      onConnection: setConnection,
+      onRefused: () => void client.invalidateQueries({ queryKey: sessionKey }),
+    });
+    return () => {
+      close();
+      patches.stop();
+      reloads.stop();
+    };
+  }, [client]);
+
+  return <ConnectionContext value={connection}>{children}</ConnectionContext>;
+}

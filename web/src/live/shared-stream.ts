@@ -1,0 +1,72 @@
+import { openEventSource, type StreamListener } from './event-source.js';
+import type { Connection, LiveEvent } from './events.js';
+
+type Message =
+  | { readonly kind: 'event'; readonly event: LiveEvent; readonly id: string }
+  | { readonly kind: 'connection'; readonly connection: Connection }
+  | { readonly kind: 'hello' };
+
+const channelName = 'kw-events';
+
+/**
+ * The events, read once for all tabs: over HTTP/1.1 a browser holds six connections to a host, and as many tabs with a
+ * stream of their own would leave none for anything else. The tab that holds the lock reads and tells the others; when it
+ * closes, the next one goes on after the last event that it heard of. Returns what stops it.
+ */
+export function openSharedStream(listener: StreamListener): () => void {
+  // Locks are there in secure contexts alone: elsewhere each tab reads for itself. (The types say always.)
+  const locks = (navigator as { readonly locks?: LockManager }).locks;
+  if (locks === undefined) return openEventSource(null, listener);
+
+  const channel = new BroadcastChannel(channelName);
+  const stopped = new AbortController();
+  let lastId: string | null = null;
+  let connection: Connection = 'connecting';
+  let isReading = false;
+
+  const tell = (message: Message): void => {
+    if (!stopped.signal.aborted) channel.postMessage(message);
+  };
+  const hearEvent = (event: LiveEvent, id: string): void => {
+    lastId = id || lastId;
+    listener.onEvent(event, id);
+  };
+  const hearConnection = (now: Connection): void => {
+    connection = now;
+    listener.onConnection(now);
+  };
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'event') hearEvent(data.event, data.id);
+    else if (data.kind === 'connection') hearConnection(data.connection);
+    else if (isReading) tell({ kind: 'connection', connection });
+  });
+  tell({ kind: 'hello' });
+
+  const read = (): Promise<void> =>
+    new Promise((release) => {
+      isReading = true;
+      const close = openEventSource(lastId, {
+        onEvent(event, id) {
+          hearEvent(event, id);
+          tell({ kind: 'event', event, id });
+        },
+        onConnection(now) {
+          hearConnection(now);
+          tell({ kind: 'connection', connection: now });
+        },
+        onRefused: () => listener.onRefused(),
+      });
+      stopped.signal.addEventListener('abort', () => {
+        close();
+        release();
+      });
+    });
+  // It rejects when this tab stops before it was its turn.
+  locks.request(channelName, { signal: stopped.signal }, read).catch(() => undefined);
+
+  return () => {
+    stopped.abort();
+    channel.close();
+  };
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { Problem } from './problem.js';
+
+interface ConfirmProps {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What the button says: the deed, not "OK". */
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** What will be lost. */
+  readonly children: ReactNode;
+}
+
+/** Asks before something is lost. A refusal is explained in it. */
+export function Confirm(props: ConfirmProps): ReactElement {
+  const { opened, title, action, isPending, error, onConfirm, onClose, children } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        <Problem error={error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red.8" loading={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { isApiError } from '../api/api-error.js';
+
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  PRECONDITION_FAILED: 'Somebody changed it meanwhile',
+  RESOURCE_PROCESSING: 'It is being processed',
+  RESOURCE_NOT_PROCESSING: 'It is not being processed any more',
+  STEP_NOT_RESUMABLE: 'It cannot go on from that step',
+  NO_MATCHING_PIPELINE: 'No pipeline has this type',
+  TRIGGER_TYPE_TAKEN: 'Another pipeline has this trigger type',
+  PLUGIN_IN_USE: 'The plugin is in use',
+  PLUGIN_EXISTS: 'A plugin with this id exists',
+  UNKNOWN_PLUGIN: 'A step names a plugin that is not registered',
+  IDEMPOTENCY_IN_PROGRESS: 'The same request is still under way',
+  UNAUTHENTICATED: 'You are not logged in any more',
+  LOGIN_REFUSED: 'The log-in was refused',
+  FORBIDDEN: 'Your key does not allow this',
+  NOT_FOUND: 'It is not there',
+  RATE_LIMITED: 'Too many requests',
+  PAYLOAD_TOO_LARGE: 'It is too large',
+  VALIDATION_FAILED: 'Something is not valid',
+  URL_NOT_ALLOWED: 'This address is not allowed',
+  UNREACHABLE: 'The server cannot be reached',
+  DATABASE_UNAVAILABLE: 'The database does not answer',
+  STORAGE_UNAVAILABLE: 'The object store does not answer',
+  TEMPORAL_UNAVAILABLE: 'Temporal does not answer',
+};
+
+/** What to do next, where the server's message does not say it. */
+const advice: Readonly<Record<string, string>> = {
+  PRECONDITION_FAILED: 'Nothing was overwritten. Load it again, look at what changed, and decide anew.',
+  RESOURCE_PROCESSING: 'Cancel the run, or wait until it has ended, then try again.',
+  RESOURCE_NOT_PROCESSING: 'Its run ended meanwhile: there is nothing left to cancel.',
+  NO_MATCHING_PIPELINE: 'Make a pipeline with this trigger type, then reprocess.',
+  TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
+  NOT_FOUND: 'It was deleted, or the address is not right.',
+  DATABASE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
+  STORAGE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
+  TEMPORAL_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
+};
+
+/** An error in words for who has to deal with it. */
+export function explain(error: Error): Explanation {
+  if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
+  const title = titles[error.code] ?? 'That did not work';
+  const parts = [error.message, ...validationErrors(error.details), advice[error.code] ?? ''];
+  return { title, text: parts.filter((part) => part !== '').join(' ') };
+}
+
+/** What does not hold, each with where it stands. */
+export function listValidationErrors(
+  error: Error,
+): readonly { readonly path: string; readonly message: string }[] {
+  const errors = isApiError(error) ? error.details['errors'] : undefined;
+  return Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [];
+}
+
+function validationErrors(details: Readonly<Record<string, unknown>>): readonly string[] {
+  const errors = details['errors'];
+  if (!Array.isArray(errors)) return [];
+  return (errors as { path: string; message: string }[]).map(({ path, message }) =>
+    path === '' ? `It ${message}.` : `${path.slice(1)} ${message}.`,
+  );
+}

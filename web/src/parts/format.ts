@@ -1,0 +1,58 @@
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** A number of bytes for people: 12.3 kB. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || size >= 100 ? 0 : 1;
+  return `${size.toLocaleString('en', { maximumFractionDigits: digits })} ${units[unit] ?? ''}`;
+}
+
+/** A length of time for people, of two units at most: 850 ms, 4.2 s, 3 min 5 s, 2 h 10 min, 3 d 4 h. */
+export function formatDuration(milliseconds: number): string {
+  const ms = Math.max(0, milliseconds);
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return two(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1440) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  const hours = Math.round(minutes / 60);
+  return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+const two = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
+const steps: readonly (readonly [number, Intl.RelativeTimeFormatUnit, number])[] = [
+  [60, 'second', 1],
+  [3_600, 'minute', 60],
+  [86_400, 'hour', 3_600],
+  [30 * 86_400, 'day', 86_400],
+  [365 * 86_400, 'month', 30 * 86_400],
+];
+
+/** How long ago, or how soon: "3 minutes ago". */
+export function formatRelative(at: Date, now: number): string {
+  const seconds = (at.getTime() - now) / 1000;
+  const distance = Math.abs(seconds);
+  if (distance < 10) return seconds <= 0 ? 'just now' : 'in a moment';
+  const [, unit, size] = steps.find(([limit]) => distance < limit) ?? [0, 'year' as const, 365 * 86_400];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** A moment as it is in the viewer's time zone. */
+export function formatTime(at: Date): string {
+  return at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+/** "1 step", "3 steps". */
+export const plural = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,26 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { explain } from './explain.js';
+
+/** Says in a corner, and to a screen reader, that something was done. */
+export function showDone(message: string): void {
+  notifications.show({
+    message,
+    icon: <IconCheck size={16} aria-hidden />,
+    color: 'green',
+    autoClose: 4_000,
+  });
+}
+
+/** Says why something was refused; stays long enough to be read. */
+export function showProblem(error: Error): void {
+  const { title, text } = explain(error);
+  notifications.show({
+    title,
+    message: text,
+    icon: <IconAlertTriangle size={16} aria-hidden />,
+    color: 'red',
+    autoClose: 12_000,
+    role: 'alert',
+  });
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { PageTitle } from './page-title.js';
+import classes from './page-header.module.css';
+
+interface PageHeaderProps {
+  readonly title: string;
+  /** Above the title: the way back. */
+  readonly back?: ReactNode;
+  /** Beside the title: what state it is in. */
+  readonly state?: ReactNode;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** The heading of a view. It takes the focus when the view comes up, so that a screen reader says where one is. */
+export function PageHeader({ title, back, state, description, actions }: PageHeaderProps): ReactElement {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Not at the first view of all, nor where something else took it.
+    if (document.activeElement !== document.body || !hasNavigated()) return;
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={classes.header}>
+      <PageTitle>{title}</PageTitle>
+      {back !== undefined && <div className={classes.back}>{back}</div>}
+      <div className={classes.row}>
+        <div className={classes.what}>
+          <div className={classes.heading}>
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {state}
+          </div>
+          {description !== undefined && <div className={classes.description}>{description}</div>}
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+const firstPath = window.location.pathname;
+const hasNavigated = (): boolean => window.location.pathname !== firstPath || window.history.length > 2;

@@ -1,0 +1,13 @@
+import { Loader } from '@mantine/core';
+import type { ReactElement } from 'react';
+import classes from './page-loader.module.css';
+
+/** Shown after a moment only, so that what loads at once does not flicker. */
+export function PageLoader(): ReactElement {
+  return (
+    <div className={classes.loader} role="status">
+      <Loader size="sm" type="dots" aria-hidden />
+      <span>Loading …</span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  IconEye,
+  IconEyeOff,
+  IconPencil,
+  IconPlayerStop,
+  IconPlayerTrackNext,
+  IconRefresh,
+  IconTrash,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ListedResource } from '../../api/types.js';
+
+export type ActionName = 'reprocess' | 'resume' | 'cancel' | 'enable' | 'disable' | 'rename' | 'delete';
+
+export interface Action {
+  readonly name: ActionName;
+  readonly label: string;
+  readonly Icon: Icon;
+  /** Why it cannot be done now; null when it can. */
+  readonly refusal: string | null;
+}
+
+/** What can be done with a resource as it is now. */
+export function actionsFor(resource: ListedResource): readonly Action[] {
+  const { status, type, run, is_enabled, no_matching_pipeline } = resource;
+  const isProcessing = status === 'PROCESSING';
+  const canResume = !isProcessing && run > 0 && (status === 'FAILED' || status === 'CANCELLED');
+  const whileProcessing = isProcessing ? 'Not while it is processed: cancel the run first.' : null;
+  return [
+    {
+      name: 'reprocess',
+      label: run === 0 ? 'Process' : 'Reprocess',
+      Icon: IconRefresh,
+      refusal:
+        whileProcessing ?? (no_matching_pipeline ? `No pipeline has the trigger type “${type}”.` : null),
+    },
+    ...(canResume
+      ? [
+          {
+            name: 'resume' as const,
+            label: 'Resume from the failed step',
+            Icon: IconPlayerTrackNext,
+            refusal: null,
+          },
+        ]
+      : []),
+    ...(isProcessing
+      ? [{ name: 'cancel' as const, label: 'Cancel the run', Icon: IconPlayerStop, refusal: null }]
+      : []),
+    is_enabled
+      ? { name: 'disable', label: 'Disable', Icon: IconEyeOff, refusal: null }
+      : { name: 'enable', label: 'Enable', Icon: IconEye, refusal: null },
+    { name: 'rename', label: 'Rename …', Icon: IconPencil, refusal: null },
+    { name: 'delete', label: 'Delete …', Icon: IconTrash, refusal: whileProcessing },
+  ];
+}

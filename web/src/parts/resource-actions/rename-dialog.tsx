@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useChangeResource } from '../../api/resources.js';
+import type { ListedResource } from '../../api/types.js';
+import { Problem } from '../problem.js';
+
+interface RenameDialogProps {
+  readonly resource: ListedResource;
+  readonly etag: string | null;
+  readonly onClose: () => void;
+}
+
+export function RenameDialog({ resource, etag, onClose }: RenameDialogProps): ReactElement {
+  const [name, setName] = useState(resource.name);
+  const change = useChangeResource(resource.id);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    change.mutate({ kind: 'rename', name: name.trim(), etag }, { onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Rename">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={500}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Problem error={change.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
+              Rename
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

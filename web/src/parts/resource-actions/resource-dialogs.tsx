@@ -1,0 +1,57 @@
+import type { ReactElement } from 'react';
+import { useChangeResource } from '../../api/resources.js';
+import type { ListedResource } from '../../api/types.js';
+import { Confirm } from '../confirm.js';
+import { showDone } from '../notices.js';
+import { RenameDialog } from './rename-dialog.js';
+import type { OpenDialog } from './use-resource-actions.js';
+
+interface ResourceDialogsProps {
+  readonly resource: ListedResource;
+  readonly etag: string | null;
+  readonly dialog: OpenDialog;
+  readonly onClose: () => void;
+  readonly onDeleted: (() => void) | undefined;
+}
+
+/** The dialogs that are open, if any. */
+export function ResourceDialogs(props: ResourceDialogsProps): ReactElement | null {
+  const { resource, etag, dialog, onClose, onDeleted } = props;
+  if (dialog === 'rename') return <RenameDialog resource={resource} etag={etag} onClose={onClose} />;
+  if (dialog === 'delete') {
+    return <DeleteDialog resource={resource} etag={etag} onClose={onClose} onDeleted={onDeleted} />;
+  }
+  return null;
+}
+
+function DeleteDialog(props: Omit<ResourceDialogsProps, 'dialog'>): ReactElement {
+  const { resource, etag, onClose, onDeleted } = props;
+  const change = useChangeResource(resource.id);
+  const remove = (): void =>
+    change.mutate(
+      { kind: 'delete', etag },
+      {
+        onSuccess: () => {
+          showDone(`“${resource.name}” is deleted`);
+          onClose();
+          onDeleted?.();
+        },
+      },
+    );
+  return (
+    <Confirm
+      opened
+      title="Delete this resource?"
+      action="Delete"
+      isPending={change.isPending}
+      error={change.error}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{resource.name}</strong> goes away with its source, its runs and all its artifacts, and so
+        does what plugins stored of it elsewhere. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { ListedResource } from '../../api/types.js';
+import { useRefusal } from '../permission.js';
+import { actionsFor, type ActionName } from './actions.js';
+import { ResourceDialogs } from './resource-dialogs.js';
+import { useResourceActions } from './use-resource-actions.js';
+import classes from './resource-menu.module.css';
+
+interface ResourceMenuProps {
+  readonly resource: ListedResource;
+  /** Of the resource as it is shown, where that is known. */
+  readonly etag?: string | null;
+  /** Those that are offered beside the menu. */
+  readonly without?: readonly ActionName[];
+  readonly onDeleted?: () => void;
+}
+
+/** What can be done with a resource. What cannot be done now, or not with this key, says why. */
+export function ResourceMenu(props: ResourceMenuProps): ReactElement {
+  const { resource, etag = null, without = [], onDeleted } = props;
+  const actions = useResourceActions(resource);
+  const forbidden = useRefusal('write');
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={250} keepMounted={false} withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Actions for ${resource.name}`}
+            loading={actions.isPending}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actionsFor(resource)
+            .filter(({ name }) => !without.includes(name))
+            .map(({ name, label, Icon, refusal }) => {
+              const why = forbidden ?? refusal;
+              return (
+                <Menu.Item
+                  key={name}
+                  leftSection={<Icon size={16} stroke={1.7} aria-hidden />}
+                  {...(name === 'delete' && { className: classes.danger ?? '' })}
+                  aria-disabled={why !== null}
+                  data-disabled={why !== null || undefined}
+                  closeMenuOnClick={why === null}
+                  onClick={() => why === null && actions.carryOut(name)}
+                >
+                  {label}
+                  {why !== null && <span className={classes.why}>{why}</span>}
+                </Menu.Item>
+              );
+            })}
+        </Menu.Dropdown>
+      </Menu>
+      <ResourceDialogs
+        resource={resource}
+        etag={etag}
+        dialog={actions.dialog}
+        onClose={actions.close}
+        onDeleted={onDeleted}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { newId } from '../../api/new-id.js';
+import { useChangeResource, type ResourceChange } from '../../api/resources.js';
+import type { ListedResource } from '../../api/types.js';
+import { showDone, showProblem } from '../notices.js';
+import type { ActionName } from './actions.js';
+
+export type OpenDialog = 'rename' | 'delete' | null;
+
+export interface ResourceActions {
+  readonly carryOut: (name: ActionName) => void;
+  readonly isPending: boolean;
+  readonly dialog: OpenDialog;
+  readonly close: () => void;
+}
+
+/** Carries out what is asked of a resource; what needs a word more opens a dialog. */
+export function useResourceActions(resource: ListedResource): ResourceActions {
+  const { id, name } = resource;
+  const change = useChangeResource(id);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+
+  const send = (what: ResourceChange, done: string): void =>
+    change.mutate(what, { onSuccess: () => showDone(done), onError: showProblem });
+
+  const carryOut = (action: ActionName): void => {
+    switch (action) {
+      case 'reprocess':
+        return send({ kind: 'reprocess', idempotencyKey: newId() }, `“${name}” is processed again`);
+      case 'resume':
+        return send(
+          { kind: 'reprocess', fromStep: 'failed', idempotencyKey: newId() },
+          `“${name}” goes on from the failed step`,
+        );
+      case 'cancel':
+        return send({ kind: 'cancel' }, `The run of “${name}” is being cancelled`);
+      case 'enable':
+      case 'disable':
+        return send(
+          { kind: 'enable', is_enabled: action === 'enable' },
+          action === 'enable'
+            ? `“${name}” is shown to language models`
+            : `“${name}” is hidden from language models`,
+        );
+      case 'rename':
+      case 'delete':
+        return setDialog(action);
+    }
+  };
+  return { carryOut, isPending: change.isPending, dialog, close: () => setDialog(null) };
+}

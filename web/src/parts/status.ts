@@ -1,0 +1,37 @@
+import {
+  IconAlertCircle,
+  IconBan,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconLoader2,
+  IconRefreshAlert,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ResourceStatus, StepStatus } from '../api/types.js';
+
+export type Status = ResourceStatus | StepStatus;
+
+interface Look {
+  readonly label: string;
+  readonly Icon: Icon;
+  readonly tone: 'green' | 'blue' | 'red' | 'amber' | 'grey';
+}
+
+/** Each status has a shape of its own beside its colour. */
+export const looks: Readonly<Record<Status, Look>> = {
+  PENDING: { label: 'Pending', Icon: IconCircleDashed, tone: 'grey' },
+  PROCESSING: { label: 'Processing', Icon: IconLoader2, tone: 'blue' },
+  RUNNING: { label: 'Running', Icon: IconLoader2, tone: 'blue' },
+  RETRYING: { label: 'Retrying', Icon: IconRefreshAlert, tone: 'amber' },
+  COMPLETED: { label: 'Completed', Icon: IconCircleCheck, tone: 'green' },
+  FAILED: { label: 'Failed', Icon: IconAlertCircle, tone: 'red' },
+  CANCELLED: { label: 'Cancelled', Icon: IconBan, tone: 'grey' },
+};
+
+export const resourceStatuses: readonly ResourceStatus[] = [
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'PENDING',
+  'CANCELLED',
+];

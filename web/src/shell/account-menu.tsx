@@ -1,0 +1,82 @@
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  IconApi,
+  IconCheck,
+  IconDeviceDesktop,
+  IconExternalLink,
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconSelector,
+  IconSun,
+} from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { useLogOut, useSession } from '../api/session.js';
+import { showProblem } from '../parts/notices.js';
+import classes from './account-menu.module.css';
+
+const schemes = [
+  { value: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', Icon: IconSun },
+  { value: 'dark', label: 'Dark', Icon: IconMoon },
+] as const;
+
+/** Who is logged in, how it looks, where else to go, and the way out. */
+export function AccountMenu(): ReactElement | null {
+  const { data: session } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const logOut = useLogOut();
+  if (!session) return null;
+  const { name, scopes } = session.api_key;
+  return (
+    <Menu position="top-start" width={230} shadow="md">
+      <Menu.Target>
+        <UnstyledButton className={classes.button} aria-label={`Account: ${name}`}>
+          <IconKey size={17} stroke={1.7} aria-hidden />
+          <span className={classes.name}>{name}</span>
+          <IconSelector size={15} stroke={1.7} aria-hidden className={classes.arrow} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          Key “{name}”: {scopes.join(', ')}
+        </Menu.Label>
+        <Menu.Item component="a" href="/docs" leftSection={<IconApi size={16} aria-hidden />}>
+          REST interface
+        </Menu.Item>
+        {session.temporal_ui !== null && (
+          <Menu.Item
+            component="a"
+            href={session.temporal_ui}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            Temporal Web UI
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {schemes.map(({ value, label, Icon }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={colorScheme === value ? <IconCheck size={15} aria-hidden /> : null}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => logOut.mutate(undefined, { onError: showProblem })}
+        >
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,28 @@
+import { Tooltip } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useConnection } from '../live/live.js';
+import type { Connection } from '../live/events.js';
+import classes from './connection-note.module.css';
+
+const notes: Readonly<Record<Connection, { readonly short: string; readonly long: string }>> = {
+  connecting: { short: 'Connecting …', long: 'Connecting to live updates.' },
+  open: { short: 'Live', long: 'Changes show up here as they happen.' },
+  paused: {
+    short: 'Updates paused',
+    long: 'Live updates paused, reconnecting. What you see may be out of date.',
+  },
+};
+
+/** Says quietly whether the page follows what happens. */
+export function ConnectionNote(): ReactElement {
+  const connection = useConnection();
+  const { short, long } = notes[connection];
+  return (
+    <Tooltip label={long} position="right">
+      <p className={classes.note} data-connection={connection} role="status">
+        <span className={classes.dot} aria-hidden />
+        <span className={classes.text}>{short}</span>
+      </p>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import classes from './logo.module.css';
+
+export function Logo(): ReactElement {
+  return (
+    <Link href="/resources" className={classes.logo ?? ''}>
+      <LogoMark />
+      <span className={classes.name}>Knowledge Warehouse</span>
+    </Link>
+  );
+}
+
+export function LogoMark({ size = 26 }: { readonly size?: number }): ReactElement {
+  return <img src="/favicon.svg" width={size} height={size} alt="" />;
+}

@@ -1,0 +1,25 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Redirect, useLocation, useSearch } from 'wouter';
+import { useSession } from '../api/session.js';
+import { Live } from '../live/live.js';
+import { ErrorState } from '../parts/error-state.js';
+import { PageLoader } from '../parts/page-loader.js';
+import { Uploads } from '../uploads/uploads.js';
+
+/** What is within it is for who is logged in; anybody else is sent to log in, and comes back here. */
+export function RequireSession({ children }: { readonly children: ReactNode }): ReactElement {
+  const session = useSession();
+  const [path] = useLocation();
+  const search = useSearch();
+  if (session.isPending) return <PageLoader />;
+  if (session.isError) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />;
+  if (session.data === null) {
+    const from = path + (search === '' ? '' : `?${search}`);
+    return <Redirect to={from === '/' ? '/login' : `/login?from=${encodeURIComponent(from)}`} replace />;
+  }
+  return (
+    <Live>
+      <Uploads>{children}</Uploads>
+    </Live>
+  );
+}

@@ -1,0 +1,34 @@
+import { Suspense, type ReactElement, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { PageLoader } from '../parts/page-loader.js';
+import { AccountMenu } from './account-menu.js';
+import { ConnectionNote } from './connection-note.js';
+import { Logo } from './logo.js';
+import { Navigation } from './navigation.js';
+import { ViewBoundary } from './view-boundary.js';
+import classes from './shell.module.css';
+
+/** What surrounds every view: the way to the others, who is logged in, and whether live changes come in. */
+export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
+  const [path] = useLocation();
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <header className={classes.side}>
+        <Logo />
+        <Navigation />
+        <div className={classes.foot}>
+          <ConnectionNote />
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <ViewBoundary key={path}>
+          <Suspense fallback={<PageLoader />}>{children}</Suspense>
+        </ViewBoundary>
+      </main>
+    </div>
+  );
+}

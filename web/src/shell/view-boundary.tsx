@@ -1,0 +1,29 @@
+import { Component, type ReactNode } from 'react';
+import { EmptyState } from '../parts/empty-state.js';
+import { Button } from '@mantine/core';
+
+interface State {
+  readonly error: Error | null;
+}
+
+/** Catches what breaks while a view is drawn, or a part of the program that could not be loaded. */
+export class ViewBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: Error): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <EmptyState
+        title="This view broke"
+        action={<Button onClick={() => window.location.reload()}>Load the page anew</Button>}
+      >
+        Most often the service was updated while the page was open. ({error.message})
+      </EmptyState>
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import type { ApiError } from '../api/api-error.js';
+
+/** What is registered: a file, or an address. */
+export type Source =
+  { readonly kind: 'UPLOAD'; readonly file: File } | { readonly kind: 'URL'; readonly url: string };
+
+export interface NewItem {
+  readonly name: string;
+  readonly type: string;
+  readonly source: Source;
+}
+
+export type ItemState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'sending'; readonly sentBytes: number }
+  | { readonly kind: 'done'; readonly resourceId: string }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  | { readonly kind: 'cancelled' };
+
+export interface QueueItem extends NewItem {
+  /** Also its Idempotency-Key, of every try: what had come through before a connection broke is not made twice. */
+  readonly id: string;
+  readonly state: ItemState;
+}
+
+/** Registers one item; answers the id of its resource, throws an ApiError. */
+export type Send = (
+  item: QueueItem,
+  signal: AbortSignal,
+  onProgress: (sentBytes: number) => void,
+) => Promise<string>;
+
+export interface UploadQueue {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly items: () => readonly QueueItem[];
+  readonly add: (items: readonly NewItem[]) => void;
+  readonly cancel: (id: string) => void;
+  readonly retry: (id: string) => void;
+  /** Takes those from the list that need nothing any more. */
+  readonly clear: () => void;
+}
+
+export const isUnderWay = ({ state }: QueueItem): boolean =>
+  state.kind === 'waiting' || state.kind === 'sending';
+
+const atOnce = 4;
+
+/** Registers what it is given, four at once, in the order it came. `makeId` makes ids that nobody else makes. */
+export function createUploadQueue(send: Send, makeId: () => string): UploadQueue {
+  let items: readonly QueueItem[] = [];
+  const listeners = new Set<() => void>();
+  const running = new Map<string, AbortController>();
+
+  const update = (next: readonly QueueItem[]): void => {
+    items = next;
+    for (const listener of listeners) listener();
+  };
+  const setState = (id: string, state: ItemState): void =>
+    update(items.map((item) => (item.id === id ? { ...item, state } : item)));
+
+  const run = async (item: QueueItem): Promise<void> => {
+    const controller = new AbortController();
+    running.set(item.id, controller);
+    setState(item.id, { kind: 'sending', sentBytes: 0 });
+    try {
+      const resourceId = await send(item, controller.signal, (sentBytes) => {
+        if (running.get(item.id) === controller) setState(item.id, { kind: 'sending', sentBytes });
+      });
+      setState(item.id, { kind: 'done', resourceId });
+    } catch (error) {
+      const isCancelled = controller.signal.aborted;
+      setState(item.id, isCancelled ? { kind: 'cancelled' } : { kind: 'failed', error: error as ApiError });
+    } finally {
+      running.delete(item.id);
+      fill();
+    }
+  };
+  const fill = (): void => {
+    while (running.size < atOnce) {
+      const next = items.find(({ state }) => state.kind === 'waiting');
+      if (next === undefined) return;
+      void run(next);
+    }
+  };
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    items: () => items,
+    add(added) {
+      update([
+        ...items,
+        ...added.map((item) => ({ ...item, id: makeId(), state: { kind: 'waiting' } as const })),
+      ]);
+      fill();
+    },
+    cancel(id) {
+      const controller = running.get(id);
+      if (controller !== undefined) controller.abort();
+      else setState(id, { kind: 'cancelled' });
+    },
+    retry(id) {
+      setState(id, { kind: 'waiting' });
+      fill();
+    },
+    clear: () => update(items.filter(isUnderWay)),
+  };
+}

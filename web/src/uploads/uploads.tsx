@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { newId } from '../api/new-id.js';
+import { registerUrl, resourceKeys } from '../api/resources.js';
+import { uploadFile } from '../api/upload.js';
+import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from './upload-queue.js';
+
+const QueueContext = createContext<UploadQueue | null>(null);
+
+/** Keeps what is being added while one goes from view to view, and asks before the page is left meanwhile. */
+export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
+  const client = useQueryClient();
+  const [queue] = useState(() =>
+    createUploadQueue(async ({ id, name, type, source }, signal, onProgress) => {
+      const common = { name, type, idempotencyKey: id, signal };
+      const resource = await (source.kind === 'URL'
+        ? registerUrl({ ...common, url: source.url })
+        : uploadFile({ ...common, file: source.file, onProgress }));
+      void client.invalidateQueries({ queryKey: resourceKeys.lists });
+      return resource.id;
+    }, newId),
+  );
+
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (queue.items().some(isUnderWay)) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [queue]);
+
+  return <QueueContext value={queue}>{children}</QueueContext>;
+}
+
+export function useUploadQueue(): UploadQueue {
+  const queue = use(QueueContext);
+  if (queue === null) throw new Error('There is no <Uploads> around this.');
+  return queue;
+}
+
+export function useUploadItems(): readonly QueueItem[] {
+  const queue = useUploadQueue();
+  return useSyncExternalStore(queue.subscribe, queue.items);
+}

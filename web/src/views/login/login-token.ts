@@ -1,0 +1,8 @@
+/** The token in the fragment of a log-in link, which is taken out of the address and of the browser's history. */
+export function takeLoginToken(): string | null {
+  const { pathname, hash, search } = window.location;
+  const token = new URLSearchParams(hash.slice(1)).get('token');
+  if (pathname !== '/login' || token === null) return null;
+  window.history.replaceState(null, '', pathname + search);
+  return token;
+}

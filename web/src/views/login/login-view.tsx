@@ -1,0 +1,87 @@
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactElement, type SubmitEvent } from 'react';
+import { Redirect, useSearchParams } from 'wouter';
+import { ApiError, isApiError } from '../../api/api-error.js';
+import { useLogIn, useSession } from '../../api/session.js';
+import { PageTitle } from '../../parts/page-title.js';
+import { Problem } from '../../parts/problem.js';
+import { LogoMark } from '../../shell/logo.js';
+import { takeLoginToken } from './login-token.js';
+import classes from './login-view.module.css';
+
+const loginToken = takeLoginToken();
+
+/** Logs in with an API key, or at once with the token of a link. */
+export function LoginView(): ReactElement {
+  const session = useSession();
+  const logIn = useLogIn();
+  const { mutate } = logIn;
+  const [key, setKey] = useState('');
+  const [parameters] = useSearchParams();
+  const wasSent = useRef(false);
+
+  useEffect(() => {
+    if (loginToken === null || wasSent.current) return;
+    wasSent.current = true;
+    mutate({ login_token: loginToken });
+  }, [mutate]);
+
+  if (session.data) return <Redirect to={ownPath(parameters.get('from'))} replace />;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    mutate({ api_key: key.trim() });
+  };
+  return (
+    <main className={classes.main}>
+      <PageTitle>Log in</PageTitle>
+      <div className={classes.card}>
+        <LogoMark size={40} />
+        <h1 className={classes.title}>Knowledge Warehouse</h1>
+        <p className="dim">Log in with an API key. It is exchanged for a session and not kept.</p>
+        <form onSubmit={submit}>
+          <Stack mt="lg">
+            {/* Managers of passwords keep a name beside each: all keys go under this one. */}
+            <input type="text" name="username" autoComplete="username" value="API key" readOnly hidden />
+            <PasswordInput
+              label="API key"
+              placeholder="kw_…"
+              autoComplete="current-password"
+              name="api_key"
+              value={key}
+              onChange={(event) => setKey(event.currentTarget.value)}
+              // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the one thing to do here
+              autoFocus
+              required
+              withAsterisk={false}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the key', tabIndex: 0 }}
+            />
+            <Problem error={logIn.error && refused(logIn.error, logIn.variables)} />
+            <Button type="submit" loading={logIn.isPending} fullWidth>
+              Log in
+            </Button>
+          </Stack>
+        </form>
+        <p className={`dim small ${classes.hint ?? ''}`}>
+          <code>npm start</code> prints a link that logs you in. It keeps its admin key in the file{' '}
+          <code>admin-key</code> of its data directory.
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function refused(error: Error, sent: object | undefined): Error {
+  if (!isApiError(error) || error.status !== 401) return error;
+  return new ApiError(
+    401,
+    'LOGIN_REFUSED',
+    sent !== undefined && 'login_token' in sent
+      ? 'The link was used already, or is older than five minutes. Ask for a new one with “kw keys login-link”, or log in with a key.'
+      : 'This key is not known, or has ended. Check that all of it was copied.',
+  );
+}
+
+/** Where the visitor came from, if that is on this page: never another host. */
+function ownPath(from: string | null): string {
+  return from !== null && /^\/(?![/\\])/.test(from) && !from.startsWith('/login') ? from : '/resources';
+}

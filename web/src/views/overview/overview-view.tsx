@@ -1,0 +1,3 @@
+export default function OverviewView(): React.ReactElement {
+  return <h1>Overview</h1>;
+}

@@ -1,0 +1,3 @@
+export default function PipelineView(_props: { readonly id: string }): React.ReactElement {
+  return <h1>Pipeline</h1>;
+}

@@ -1,0 +1,3 @@
+export default function PipelinesView(): React.ReactElement {
+  return <h1>Pipelines</h1>;
+}

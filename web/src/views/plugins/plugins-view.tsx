@@ -1,0 +1,3 @@
+export default function PluginsView(): React.ReactElement {
+  return <h1>Plugins</h1>;
+}

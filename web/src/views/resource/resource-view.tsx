@@ -1,0 +1,3 @@
+export default function ResourceView(_props: { readonly id: string }): React.ReactElement {
+  return <h1>Resource</h1>;
+}

@@ -1,0 +1,42 @@
+import type { NewItem } from '../../../uploads/upload-queue.js';
+
+/** The addresses in a text that was typed or pasted, one a line; and the lines that are none. */
+export function readUrls(text: string): {
+  readonly urls: readonly string[];
+  readonly bad: readonly string[];
+} {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const isUrl = (line: string): boolean => /^https?:\/\//i.test(line) && URL.canParse(line);
+  return { urls: [...new Set(lines.filter(isUrl))], bad: lines.filter((line) => !isUrl(line)) };
+}
+
+/** What an address is called until somebody names it: the last part of its path, or its host. */
+export function nameOfUrl(url: string): string {
+  const { host, pathname } = new URL(url);
+  const last = pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .at(-1);
+  if (last === undefined) return host;
+  try {
+    return (
+      decodeURIComponent(last)
+        .replace(/\p{Cc}/gu, ' ')
+        .trim() || host
+    );
+  } catch {
+    return last;
+  }
+}
+
+/** What is added of files and addresses. Names are cut to what the service takes. */
+export function toItems(type: string, files: readonly File[], urls: readonly string[]): readonly NewItem[] {
+  const cut = (name: string): string => Array.from(name).slice(0, 500).join('');
+  return [
+    ...files.map((file) => ({ name: cut(file.name), type, source: { kind: 'UPLOAD' as const, file } })),
+    ...urls.map((url) => ({ name: cut(nameOfUrl(url)), type, source: { kind: 'URL' as const, url } })),
+  ];
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Announce } from '../../../parts/announce.js';
+import { plural } from '../../../parts/format.js';
+import { isUnderWay } from '../../../uploads/upload-queue.js';
+import { useUploadItems, useUploadQueue } from '../../../uploads/uploads.js';
+import { UploadRow } from './upload-row.js';
+import classes from './upload-list.module.css';
+
+/** Everything that was added since the page was opened, until it is cleared. */
+export function UploadList({ onClose }: { readonly onClose: () => void }): ReactElement | null {
+  const queue = useUploadQueue();
+  const items = useUploadItems();
+  if (items.length === 0) return null;
+  const left = items.filter(isUnderWay).length;
+  const failed = items.filter(({ state }) => state.kind === 'failed').length;
+  const done = items.filter(({ state }) => state.kind === 'done').length;
+  const summary = [
+    ...(left > 0 ? [`${left} to go`] : []),
+    ...(done > 0 ? [`${done} added`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ].join(', ');
+  return (
+    <section className={classes.section} aria-labelledby="uploads-title">
+      <div className={classes.head}>
+        <h3 id="uploads-title">{summary}</h3>
+        {left < items.length && (
+          <Button variant="subtle" size="compact-sm" onClick={queue.clear}>
+            Clear finished
+          </Button>
+        )}
+      </div>
+      <Announce>{left === 0 ? `${plural(done, 'resource')} added, ${failed} failed` : ''}</Announce>
+      <ul className={classes.list}>
+        {items.map((item) => (
+          <UploadRow key={item.id} item={item} onOpen={onClose} />
+        ))}
+      </ul>
+    </section>
+  );
+}

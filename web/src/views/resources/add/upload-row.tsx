@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { explain } from '../../../parts/explain.js';
+import { formatBytes } from '../../../parts/format.js';
+import { isUnderWay, type QueueItem } from '../../../uploads/upload-queue.js';
+import { useUploadQueue } from '../../../uploads/uploads.js';
+import classes from './upload-list.module.css';
+
+const icons = {
+  waiting: IconCircleDashed,
+  sending: IconUpload,
+  done: IconCircleCheck,
+  failed: IconAlertCircle,
+  cancelled: IconBan,
+} as const;
+
+interface UploadRowProps {
+  readonly item: QueueItem;
+  /** Called when one goes to the resource. */
+  readonly onOpen: () => void;
+}
+
+export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
+  const queue = useUploadQueue();
+  const { id, name, state } = item;
+  const Icon = icons[state.kind];
+  return (
+    <li className={classes.row}>
+      <Icon size={18} stroke={1.7} aria-hidden />
+      <div>
+        {state.kind === 'done' ? (
+          <Link href={`/resources/${state.resourceId}`} className={classes.name ?? ''} onClick={onOpen}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name}>{name}</span>
+        )}
+        <Progress item={item} />
+      </div>
+      {isUnderWay(item) && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => queue.cancel(id)}
+          aria-label={`Cancel ${name}`}
+        >
+          Cancel
+        </Button>
+      )}
+      {(state.kind === 'failed' || state.kind === 'cancelled') && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => queue.retry(id)}
+          aria-label={`Try ${name} again`}
+        >
+          Try again
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Progress({ item: { name, state, source } }: { readonly item: QueueItem }): ReactElement {
+  switch (state.kind) {
+    case 'sending': {
+      if (source.kind === 'URL') return <span className={classes.note}>Adding …</span>;
+      const { size } = source.file;
+      const percent = size === 0 ? 0 : Math.round((state.sentBytes / size) * 100);
+      const isSent = state.sentBytes >= size;
+      return (
+        <>
+          <span className={`${classes.note ?? ''} tabular`}>
+            {isSent ? 'Being stored …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
+          </span>
+          <div
+            className={classes.bar}
+            role="progressbar"
+            aria-label={`Upload of ${name}`}
+            aria-valuenow={percent}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <div className={classes.fill} style={{ width: `${percent}%` }} />
+          </div>
+        </>
+      );
+    }
+    case 'failed': {
+      const { title, text } = explain(state.error);
+      return (
+        <span className={classes.note} data-bad>
+          {title}: {text}
+        </span>
+      );
+    }
+    case 'waiting':
+      return <span className={classes.note}>Waits for its turn</span>;
+    case 'cancelled':
+      return <span className={classes.note}>Cancelled</span>;
+    case 'done':
+      return <span className={classes.note}>Added</span>;
+  }
+}

@@ -1,0 +1,55 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const typingMs = 150;
+
+/** Searches as one types. "/" goes to it, Escape empties it. */
+export function SearchField({ value, onChange }: SearchFieldProps): ReactElement {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const tell = useDebouncedCallback(onChange, typingMs);
+  useHotkeys([['/', () => input.current?.focus()]]);
+
+  // The address changed otherwise: by going back, or by "Clear filters".
+  useEffect(() => {
+    if (document.activeElement !== input.current) setText(value);
+  }, [value]);
+
+  const type = (next: string): void => {
+    setText(next);
+    tell(next.trim());
+  };
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      aria-label="Search resources by name"
+      placeholder="Search by name"
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        if (text === '') input.current?.blur();
+        else type('');
+      }}
+      leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
+      rightSectionPointerEvents="all"
+      rightSection={
+        text === '' ? (
+          <Kbd size="xs" aria-hidden>
+            /
+          </Kbd>
+        ) : (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactElement } from 'react';
+import type { ListedResource, Step } from '../../api/types.js';
+import { formatDuration } from '../../parts/format.js';
+import { looks } from '../../parts/status.js';
+import classes from './step-marks.module.css';
+
+/** How far a run has got: a mark for each step, and in words which one is at work. */
+export function StepMarks({ resource }: { readonly resource: ListedResource }): ReactElement | null {
+  const { steps = [] } = resource;
+  if (steps.length === 0) return null;
+  return (
+    <div className={classes.progress}>
+      <div className={classes.marks} aria-hidden>
+        {steps.map((step) => (
+          <span key={step.index} className={classes.mark} data-tone={tone(step)}>
+            {step.status === 'RUNNING' && <Fill fraction={step.progress?.fraction ?? null} />}
+          </span>
+        ))}
+      </div>
+      <span className={classes.text}>{describe(resource, steps)}</span>
+    </div>
+  );
+}
+
+function Fill({ fraction }: { readonly fraction: number | null }): ReactElement {
+  return fraction === null ? (
+    <span className={classes.working} />
+  ) : (
+    <span className={classes.fill} style={{ width: `${fraction * 100}%` }} />
+  );
+}
+
+const tone = (step: Step): string => (step.status === 'PENDING' ? 'none' : looks[step.status].tone);
+
+function describe(resource: ListedResource, steps: readonly Step[]): string {
+  const { status, error, started_at, finished_at } = resource;
+  const count = steps.length;
+  const current = steps.find((step) => step.status !== 'COMPLETED');
+  if (current === undefined) {
+    const took = Date.parse(finished_at ?? '') - Date.parse(started_at ?? '');
+    const all = count === 1 ? '1 step' : `${count} steps`;
+    return took >= 0 ? `${all} in ${formatDuration(took)}` : all;
+  }
+  const place = `${current.index + 1} of ${count}`;
+  if (status === 'FAILED') return `${error?.code ?? 'failed'} at ${current.plugin_id}`;
+  if (status === 'CANCELLED') return `stopped at ${current.plugin_id}`;
+  const { attempt, progress } = current;
+  const parts = [
+    current.plugin_id,
+    place,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(progress?.message ? [progress.message] : []),
+  ];
+  return parts.join(' · ');
+}

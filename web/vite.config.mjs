@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// eslint-disable-next-line no-restricted-properties -- of the developer's server alone
+const api = process.env.KW_API ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    // A picture or font inside the style sheet or program would be one that the policy has to allow as data.
+    assetsInlineLimit: 0,
+    target: 'baseline-widely-available',
+    // Loading a view's program early needs no polyfill in browsers of this target.
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': api } },
+});
