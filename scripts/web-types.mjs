@@ -14,7 +14,7 @@ const file = new URL('../web/src/api/schema.d.ts', import.meta.url);
 export async function renderWebTypes() {
   const { openapi, info, components } = buildDocument(routes, 'http://127.0.0.1:8080');
   const document = structuredClone({ openapi, info, components, paths: {} });
-  const types = astToString(await openapiTS(document));
+  const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
   const options = (await prettier.resolveConfig(file)) ?? {};
   return prettier.format(`// Made by scripts/web-types.mjs from the OpenAPI document.\n\n${types}`, {
     ...options,

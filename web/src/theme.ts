@@ -1,5 +1,6 @@
 import {
   createTheme,
+  Menu,
   Modal,
   Tooltip,
   type CSSVariablesResolver,
@@ -45,7 +46,16 @@ export const theme = createTheme({
     'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
-    Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
+    // What takes the focus first is an item: a placeholder has no place in a menu.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        // What measures itself while it grows measures wrong.
+        transitionProps: { transition: 'fade', duration: 120 },
+      },
+    }),
     Tooltip: Tooltip.extend({
       defaultProps: {
         events: { hover: true, focus: true, touch: true },
@@ -63,12 +73,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#5a5f6d',
     '--mantine-color-placeholder': '#6b7080',
-    '--mantine-color-body': '#f7f7f9',
+    '--mantine-color-body': '#ffffff',
     '--mantine-color-default-border': '#d6d7de',
     '--mantine-color-error': '#b3261e',
     '--mantine-color-anchor': '#4a44b3',
   },
   dark: {
+    '--mantine-color-body': '#1b1d22',
     '--mantine-color-dimmed': '#a0a5b3',
     '--mantine-color-placeholder': '#868c9b',
     '--mantine-color-error': '#ff9d94',

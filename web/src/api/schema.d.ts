@@ -868,17 +868,17 @@ export interface components {
        * @description Attempts at most, the first one counted.
        * @default 3
        */
-      max_attempts: number;
+      max_attempts?: number;
       /**
        * @description The pause between two attempts.
        * @default 5
        */
-      backoff_seconds: number;
+      backoff_seconds?: number;
       /**
        * @description How long one attempt may take.
        * @default 300
        */
-      timeout_seconds: number;
+      timeout_seconds?: number;
     };
     /**
      * @example {
@@ -1031,7 +1031,7 @@ export interface components {
             code?: string;
             message?: string;
             /** @default true */
-            retryable: boolean;
+            retryable?: boolean;
             retry_after_seconds?: number;
             details?: Record<string, never>;
           };

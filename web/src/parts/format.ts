@@ -30,7 +30,6 @@ const two = (large: number, largeUnit: string, small: number, smallUnit: string)
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 const steps: readonly (readonly [number, Intl.RelativeTimeFormatUnit, number])[] = [
-  [60, 'second', 1],
   [3_600, 'minute', 60],
   [86_400, 'hour', 3_600],
   [30 * 86_400, 'day', 86_400],
@@ -41,7 +40,7 @@ const steps: readonly (readonly [number, Intl.RelativeTimeFormatUnit, number])[]
 export function formatRelative(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const distance = Math.abs(seconds);
-  if (distance < 10) return seconds <= 0 ? 'just now' : 'in a moment';
+  if (distance < 60) return seconds <= 0 ? 'just now' : 'in a moment';
   const [, unit, size] = steps.find(([limit]) => distance < limit) ?? [0, 'year' as const, 365 * 86_400];
   return relative.format(Math.trunc(seconds / size), unit);
 }

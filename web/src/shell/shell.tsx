@@ -16,14 +16,14 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <header className={classes.side}>
+      <section className={classes.side} aria-label="Application">
         <Logo />
         <Navigation />
         <div className={classes.foot}>
           <ConnectionNote />
           <AccountMenu />
         </div>
-      </header>
+      </section>
       <main id="main" className={classes.main} tabIndex={-1}>
         <ViewBoundary key={path}>
           <Suspense fallback={<PageLoader />}>{children}</Suspense>

@@ -30,6 +30,7 @@ export function ResourceMenu(props: ResourceMenuProps): ReactElement {
             variant="subtle"
             color="gray"
             size="lg"
+            className={classes.trigger}
             aria-label={`Actions for ${resource.name}`}
             loading={actions.isPending}
           >

@@ -1,3 +1,56 @@
-export default function PipelineView(_props: { readonly id: string }): React.ReactElement {
-  return <h1>Pipeline</h1>;
+import { useState, type ReactElement } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { usePipeline } from '../../api/pipelines.js';
+import type { Pipeline, Tagged } from '../../api/types.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { PageLoader } from '../../parts/page-loader.js';
+import { newStep, toDraft } from './draft.js';
+import { PipelineEditor } from './pipeline-editor.js';
+
+/** A pipeline to be changed; "new" in place of an id: one to be made. */
+export default function PipelineView({ id }: { readonly id: string }): ReactElement {
+  return id === 'new' ? <NewPipeline /> : <KnownPipeline id={id} />;
+}
+
+function NewPipeline(): ReactElement {
+  const [parameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const [initial] = useState(() => ({
+    name: '',
+    trigger_type: parameters.get('trigger_type') ?? '',
+    steps: [newStep()],
+  }));
+  return (
+    <PipelineEditor
+      id={null}
+      initial={initial}
+      etag={null}
+      onSaved={({ value }) => navigate(`/pipelines/${value.id}`, { replace: true })}
+    />
+  );
+}
+
+function KnownPipeline({ id }: { readonly id: string }): ReactElement {
+  const query = usePipeline(id);
+  // What is edited, as it was when it was opened: what others change meanwhile is not mixed into it.
+  const [opened, setOpened] = useState<Tagged<Pipeline> | null>(null);
+  if (query.isPending) return <PageLoader />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const base = opened ?? query.data;
+  if (opened === null) setOpened(query.data);
+  const reload = async (): Promise<void> => {
+    const { data } = await query.refetch();
+    if (data !== undefined) setOpened(data);
+  };
+  return (
+    <PipelineEditor
+      key={base.etag ?? base.value.updated_at}
+      id={id}
+      initial={toDraft(base.value)}
+      etag={base.etag}
+      isOutdated={query.data.etag !== base.etag}
+      onSaved={setOpened}
+      onReload={() => void reload()}
+    />
+  );
 }

@@ -1,3 +1,61 @@
-export default function PipelinesView(): React.ReactElement {
-  return <h1>Pipelines</h1>;
+import { Button } from '@mantine/core';
+import { IconPlus, IconRoute } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { usePipelines } from '../../api/pipelines.js';
+import { usePlugins } from '../../api/plugins.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { ListSkeleton } from '../../parts/list-skeleton.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { PipelineCard } from './pipeline-card.js';
+import classes from './pipelines-view.module.css';
+
+/** All pipelines, each with the plugins that its resources go through. */
+export default function PipelinesView(): ReactElement {
+  const pipelines = usePipelines();
+  const { data: plugins } = usePlugins();
+  const [, navigate] = useLocation();
+  const add = (
+    <AllowedButton
+      scope="admin"
+      leftSection={<IconPlus size={17} aria-hidden />}
+      onClick={() => navigate('/pipelines/new')}
+    >
+      New pipeline
+    </AllowedButton>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Pipelines"
+        description="What happens to resources of a type: the plugins they go through, in order."
+        actions={add}
+      />
+      {pipelines.isPending && <ListSkeleton label="Loading pipelines" />}
+      {pipelines.isError && <ErrorState error={pipelines.error} onRetry={() => void pipelines.refetch()} />}
+      {pipelines.data?.length === 0 && (
+        <EmptyState
+          title="No pipelines yet"
+          icon={<IconRoute size={26} stroke={1.6} />}
+          action={
+            <>
+              {add}
+              <Button variant="default" onClick={() => navigate('/plugins')}>
+                See the plugins
+              </Button>
+            </>
+          }
+        >
+          A pipeline says which plugins process the resources of a type. Without one, resources stay pending.
+        </EmptyState>
+      )}
+      <ul className={classes.list}>
+        {pipelines.data?.map((pipeline) => (
+          <PipelineCard key={pipeline.id} pipeline={pipeline} plugins={plugins} />
+        ))}
+      </ul>
+    </>
+  );
 }

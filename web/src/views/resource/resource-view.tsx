@@ -1,3 +1,65 @@
-export default function ResourceView(_props: { readonly id: string }): React.ReactElement {
-  return <h1>Resource</h1>;
+import { Stack } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useSearchParams } from 'wouter';
+import { useResource, useRuns } from '../../api/resources.js';
+import type { Resource } from '../../api/types.js';
+import { Announce } from '../../parts/announce.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { PageLoader } from '../../parts/page-loader.js';
+import { looks } from '../../parts/status.js';
+import { ArtifactDialog } from './artifact/artifact-dialog.js';
+import { ResourceFacts } from './resource-facts.js';
+import { ResourceHeader } from './resource-header.js';
+import { ResourceNotices } from './resource-notices.js';
+import { RunSection } from './run-section.js';
+import classes from './resource-view.module.css';
+
+/** One resource: its run step by step, what came out, and what can be done about it. */
+export default function ResourceView({ id }: { readonly id: string }): ReactElement {
+  const query = useResource(id);
+  if (query.isPending) return <PageLoader />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const { value: resource, etag } = query.data;
+  return (
+    <>
+      <ResourceHeader resource={resource} etag={etag} />
+      <Announce>{`The resource is ${looks[resource.status].label.toLowerCase()}.`}</Announce>
+      <div className={classes.columns}>
+        <Stack gap="md" className={classes.main}>
+          <ResourceNotices resource={resource} />
+          <ShownRun resource={resource} />
+        </Stack>
+        <ResourceFacts resource={resource} />
+      </div>
+    </>
+  );
+}
+
+/** The run and the artifact that the address names: the newest run unless it says otherwise. */
+function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
+  const runs = useRuns(resource.id);
+  const [parameters, setParameters] = useSearchParams();
+  const set = (name: string, value: string | null): void =>
+    setParameters((before) => {
+      const next = new URLSearchParams(before);
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  const artifactId = parameters.get('artifact');
+  const artifact = resource.artifacts.find(({ id }) => id === artifactId) ?? null;
+  return (
+    <>
+      <RunSection
+        resource={resource}
+        runs={runs.data?.items ?? []}
+        chosen={Number(parameters.get('run') ?? resource.run)}
+        onChoose={(run) => set('run', run === resource.run ? null : String(run))}
+        onArtifact={(shown) => set('artifact', shown.id)}
+      />
+      {artifact !== null && (
+        <ArtifactDialog resource={resource} artifact={artifact} onClose={() => set('artifact', null)} />
+      )}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ListedResource, Step } from '../../api/types.js';
-import { formatDuration } from '../../parts/format.js';
+import { formatDuration, plural } from '../../parts/format.js';
 import { looks } from '../../parts/status.js';
 import classes from './step-marks.module.css';
 
@@ -38,11 +38,14 @@ function describe(resource: ListedResource, steps: readonly Step[]): string {
   const current = steps.find((step) => step.status !== 'COMPLETED');
   if (current === undefined) {
     const took = Date.parse(finished_at ?? '') - Date.parse(started_at ?? '');
-    const all = count === 1 ? '1 step' : `${count} steps`;
+    const all = plural(count, 'step');
     return took >= 0 ? `${all} in ${formatDuration(took)}` : all;
   }
   const place = `${current.index + 1} of ${count}`;
-  if (status === 'FAILED') return `${error?.code ?? 'failed'} at ${current.plugin_id}`;
+  if (status === 'FAILED') {
+    const failed = error === null || error.step === null ? undefined : steps[error.step];
+    return (error?.code ?? 'failed') + (failed === undefined ? '' : ` at ${failed.plugin_id}`);
+  }
   if (status === 'CANCELLED') return `stopped at ${current.plugin_id}`;
   const { attempt, progress } = current;
   const parts = [

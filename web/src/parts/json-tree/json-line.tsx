@@ -1,0 +1,66 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { formatCount } from '../format.js';
+import { isLongText, type JsonRow } from './rows.js';
+import classes from './json-tree.module.css';
+
+interface JsonLineProps {
+  readonly id: string;
+  readonly row: JsonRow;
+  readonly isActive: boolean;
+  readonly top: number;
+  readonly onToggle: () => void;
+}
+
+export function JsonLine({ id, row, isActive, top, onToggle }: JsonLineProps): ReactElement {
+  const { depth, key, value, isOpen, place, siblings } = row;
+  return (
+    // The tree takes the keys for all its lines.
+    // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/interactive-supports-focus
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-expanded={isOpen ?? undefined}
+      aria-setsize={siblings}
+      aria-posinset={place}
+      aria-selected={isActive}
+      className={classes.line}
+      data-active={isActive || undefined}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: 8 + depth * 18 }}
+      onClick={onToggle}
+    >
+      <span className={classes.arrow} data-open={isOpen ?? undefined} aria-hidden>
+        {isOpen !== null && <IconChevronRight size={14} stroke={2} />}
+      </span>
+      {key !== null && <span className={classes.key}>{key.replaceAll('~1', '/').replaceAll('~0', '~')}</span>}
+      <Value value={value} isOpen={isOpen} isLine={key === null && depth > 0} />
+    </div>
+  );
+}
+
+interface ValueProps {
+  readonly value: unknown;
+  readonly isOpen: boolean | null;
+  /** It is a line of a long text. */
+  readonly isLine: boolean;
+}
+
+function Value({ value, isOpen, isLine }: ValueProps): ReactElement {
+  if (Array.isArray(value)) return <span className={classes.count}>[{formatCount(value.length)}]</span>;
+  if (typeof value === 'object' && value !== null) {
+    return <span className={classes.count}>{`{${formatCount(Object.keys(value).length)}}`}</span>;
+  }
+  if (isLongText(value)) {
+    const size = <span className={classes.count}>{formatCount(value.length)} characters</span>;
+    if (isOpen === true) return size;
+    return (
+      <>
+        <span className={classes.string}>“{value.slice(0, 100).replaceAll('\n', ' ')} …”</span> {size}
+      </>
+    );
+  }
+  if (typeof value === 'string')
+    return <span className={classes.string}>{isLine ? value : `“${value}”`}</span>;
+  return <span className={classes.literal}>{String(value)}</span>;
+}

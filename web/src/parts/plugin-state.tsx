@@ -1,0 +1,37 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleOff } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { ListedPlugin } from '../api/types.js';
+import classes from './plugin-state.module.css';
+
+interface PluginStateProps {
+  readonly id: string;
+  /** Undefined until they are known. */
+  readonly plugins: readonly ListedPlugin[] | undefined;
+  /** Says nothing as long as nothing is wrong. */
+  readonly isQuiet?: boolean;
+}
+
+/** Whether a step can count on its plugin. */
+export function PluginState({ id, plugins, isQuiet = false }: PluginStateProps): ReactElement | null {
+  if (plugins === undefined || id === '') return null;
+  const plugin = plugins.find((known) => known.id === id);
+  if (plugin === undefined) {
+    return (
+      <span className={classes.state} data-tone="red" title="No plugin of this id is registered">
+        <IconAlertTriangle size={14} aria-hidden /> not registered
+      </span>
+    );
+  }
+  if (!plugin.is_active) {
+    return (
+      <span className={classes.state} data-tone="amber" title="Steps of an inactive plugin fail">
+        <IconCircleOff size={14} aria-hidden /> inactive
+      </span>
+    );
+  }
+  return isQuiet ? null : (
+    <span className={classes.state} data-tone="green">
+      <IconCircleCheck size={14} aria-hidden /> active
+    </span>
+  );
+}

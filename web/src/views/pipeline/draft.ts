@@ -1,0 +1,80 @@
+import { newId } from '../../api/new-id.js';
+import type { NewPipeline, Pipeline } from '../../api/types.js';
+
+/** A number as it is being typed: empty means the service's default. */
+export type Typed = number | '';
+
+export interface DraftStep {
+  /** Stays with the step while it is moved. */
+  readonly key: string;
+  readonly plugin_id: string;
+  readonly max_attempts: Typed;
+  readonly backoff_seconds: Typed;
+  readonly timeout_seconds: Typed;
+}
+
+export interface Draft {
+  readonly name: string;
+  readonly trigger_type: string;
+  readonly steps: readonly DraftStep[];
+}
+
+/** What the service takes for each bound, and takes where nothing is said. */
+export const bounds = {
+  max_attempts: { label: 'Attempts', unit: '', min: 1, max: 100, usual: 3, allowDecimal: false },
+  backoff_seconds: { label: 'Pause', unit: 's', min: 0, max: 86_400, usual: 5, allowDecimal: true },
+  timeout_seconds: { label: 'Time-out', unit: 's', min: 0.001, max: 604_800, usual: 300, allowDecimal: true },
+} as const;
+
+export type BoundName = keyof typeof bounds;
+
+export const boundNames = Object.keys(bounds) as readonly BoundName[];
+
+export const mostSteps = 50;
+
+export const newStep = (plugin_id = ''): DraftStep => ({
+  key: newId(),
+  plugin_id,
+  max_attempts: '',
+  backoff_seconds: '',
+  timeout_seconds: '',
+});
+
+export function toDraft({ name, trigger_type, steps }: Pipeline): Draft {
+  return { name, trigger_type, steps: steps.map((step) => ({ key: newId(), ...step })) };
+}
+
+/** What is sent: without what was left to the service. */
+export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
+  return {
+    name: name.trim(),
+    trigger_type: trigger_type.trim(),
+    steps: steps.map(({ plugin_id, ...step }) => ({
+      plugin_id,
+      ...Object.fromEntries(
+        boundNames.flatMap((bound) => (step[bound] === '' ? [] : [[bound, step[bound]]])),
+      ),
+    })),
+  };
+}
+
+/** Why a draft cannot be saved; null when it can. */
+export function problemOf({ name, trigger_type, steps }: Draft): string | null {
+  if (name.trim() === '') return 'Give it a name.';
+  if (trigger_type.trim() === '') return 'Say which type of resources it processes.';
+  if (steps.length === 0) return 'Add at least one step.';
+  const empty = steps.findIndex(({ plugin_id }) => plugin_id === '');
+  return empty === -1 ? null : `Choose a plugin for step ${empty + 1}.`;
+}
+
+/** Whether two drafts say the same. */
+export function isSame(one: Draft, other: Draft): boolean {
+  return JSON.stringify(toPipeline(one)) === JSON.stringify(toPipeline(other));
+}
+
+/** A list with one of its items moved elsewhere. */
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const moved = items[from];
+  if (moved === undefined || to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, moved);
+}

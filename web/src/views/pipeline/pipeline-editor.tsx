@@ -1,0 +1,118 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import { isApiError } from '../../api/api-error.js';
+import { newId } from '../../api/new-id.js';
+import { useSavePipeline } from '../../api/pipelines.js';
+import type { Pipeline, Tagged } from '../../api/types.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { BackLink } from '../../parts/back-link.js';
+import { Card } from '../../parts/card.js';
+import { showDone } from '../../parts/notices.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { Problem } from '../../parts/problem.js';
+import { DeletePipeline } from './delete-pipeline.js';
+import { isSame, problemOf, toPipeline, type Draft } from './draft.js';
+import { PipelineNames } from './pipeline-names.js';
+import { StepList } from './step-list.js';
+
+interface PipelineEditorProps {
+  /** Null: it is to be made. */
+  readonly id: string | null;
+  readonly initial: Draft;
+  readonly etag: string | null;
+  /** Somebody saved another version meanwhile. */
+  readonly isOutdated?: boolean;
+  readonly onSaved: (saved: Tagged<Pipeline>) => void;
+  readonly onReload?: () => void;
+}
+
+export function PipelineEditor(props: PipelineEditorProps): ReactElement {
+  const { id, initial, etag, isOutdated = false, onSaved, onReload } = props;
+  const [first] = useState(initial);
+  const [draft, setDraft] = useState(first);
+  // A request that is repeated is the same one as long as it says the same.
+  const said = JSON.stringify(toPipeline(draft));
+  const idempotencyKey = useMemo(() => `${newId()}-${said.length}`, [said]);
+  const save = useSavePipeline();
+  const isChanged = !isSame(draft, first);
+  useLeaveWarning(isChanged && !save.isSuccess);
+
+  const send = (basedOn: string | null): void => {
+    const pipeline = toPipeline(draft);
+    save.mutate(
+      id === null
+        ? { id, pipeline, idempotencyKey }
+        : { id, pipeline: { name: pipeline.name, steps: pipeline.steps }, etag: basedOn },
+      {
+        onSuccess: (saved) => {
+          showDone(`“${saved.value.name}” is saved`);
+          onSaved(saved);
+        },
+      },
+    );
+  };
+  const isConflict = isApiError(save.error, 'PRECONDITION_FAILED');
+  return (
+    <>
+      <PageHeader
+        title={id === null ? 'New pipeline' : first.name}
+        back={<BackLink to="/pipelines">Pipelines</BackLink>}
+        actions={
+          <>
+            {id !== null && <DeletePipeline id={id} name={first.name} etag={etag} />}
+            <AllowedButton
+              scope="admin"
+              loading={save.isPending}
+              refusal={problemOf(draft) ?? (isChanged || id === null ? null : 'Nothing was changed yet.')}
+              onClick={() => send(etag)}
+            >
+              {id === null ? 'Create pipeline' : 'Save'}
+            </AllowedButton>
+          </>
+        }
+      />
+      <Stack gap="md">
+        <Problem error={save.error}>
+          {isConflict && (
+            <>
+              <Button size="xs" variant="default" mt="sm" mr="xs" onClick={onReload}>
+                Load theirs, drop mine
+              </Button>
+              <Button size="xs" variant="default" mt="sm" onClick={() => send(null)}>
+                Save mine over theirs
+              </Button>
+            </>
+          )}
+        </Problem>
+        {isOutdated && !isConflict && (
+          <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Somebody changed it meanwhile">
+            Saving will be refused until you have seen their version.{' '}
+            <Button size="compact-xs" variant="default" onClick={onReload}>
+              Load it
+            </Button>
+          </Alert>
+        )}
+        <PipelineNames draft={draft} isNew={id === null} onChange={setDraft} />
+        <Card aria-labelledby="steps-title">
+          <h2 id="steps-title">Steps</h2>
+          <p className="dim small">
+            Resources in flight keep the steps they began with. Drag a step by its handle, or move it with the
+            arrows.
+          </p>
+          <StepList steps={draft.steps} onChange={(steps) => setDraft({ ...draft, steps })} />
+        </Card>
+      </Stack>
+    </>
+  );
+}
+
+/** Asks before changes are lost with the page. */
+function useLeaveWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+}

@@ -1,0 +1,83 @@
+import type { DraggableProvidedDragHandleProps } from '@hello-pangea/dnd';
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { ListedPlugin } from '../../api/types.js';
+import { PluginState } from '../../parts/plugin-state.js';
+import { BoundInput } from './bound-input.js';
+import { boundNames, type DraftStep } from './draft.js';
+import classes from './step-list.module.css';
+
+interface StepCardProps {
+  readonly step: DraftStep;
+  readonly index: number;
+  readonly count: number;
+  readonly plugins: readonly ListedPlugin[] | undefined;
+  readonly isForbidden: boolean;
+  readonly handle: DraggableProvidedDragHandleProps | null;
+  readonly onChange: (step: DraftStep) => void;
+  readonly onMove: (to: number) => void;
+  readonly onRemove: () => void;
+}
+
+export function StepCard(props: StepCardProps): ReactElement {
+  const { step, index, count, plugins = [], isForbidden, handle, onChange, onMove, onRemove } = props;
+  const number = index + 1;
+  const ids = new Set(plugins.map(({ id }) => id).sort());
+  if (step.plugin_id !== '') ids.add(step.plugin_id);
+  return (
+    <div className={classes.card} role="group" aria-label={`Step ${number}`}>
+      <div {...handle} className={classes.handle} aria-label={`Move step ${number} by space and arrow keys`}>
+        <IconGripVertical size={17} stroke={1.7} aria-hidden />
+      </div>
+      <div className={classes.plugin}>
+        <NativeSelect
+          label={`${number}. Plugin`}
+          data={[{ value: '', label: 'Choose a plugin', disabled: true }, ...ids]}
+          value={step.plugin_id}
+          disabled={isForbidden}
+          onChange={(event) => onChange({ ...step, plugin_id: event.currentTarget.value })}
+        />
+        <div className={classes.state}>
+          <PluginState id={step.plugin_id} plugins={props.plugins} />
+          {step.plugin_id !== '' && <Link href={`/plugins/${step.plugin_id}`}>Its config</Link>}
+        </div>
+      </div>
+      {boundNames.map((name) => (
+        <BoundInput
+          key={name}
+          name={name}
+          value={step[name]}
+          readOnly={isForbidden}
+          onChange={(value) => onChange({ ...step, [name]: value })}
+        />
+      ))}
+      {!isForbidden && (
+        <div className={classes.buttons}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Move step ${number} up`}
+            disabled={index === 0}
+            onClick={() => onMove(index - 1)}
+          >
+            <IconArrowUp size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Move step ${number} down`}
+            disabled={index === count - 1}
+            onClick={() => onMove(index + 1)}
+          >
+            <IconArrowDown size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Remove step ${number}`} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      )}
+    </div>
+  );
+}

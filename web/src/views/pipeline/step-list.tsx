@@ -1,0 +1,71 @@
+import { DragDropContext, Draggable, Droppable, type DropResult } from '@hello-pangea/dnd';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { usePlugins } from '../../api/plugins.js';
+import { styleNonce } from '../../nonce.js';
+import { useRefusal } from '../../parts/permission.js';
+import { mostSteps, moveItem, newStep, type DraftStep } from './draft.js';
+import { StepCard } from './step-card.js';
+import classes from './step-list.module.css';
+
+interface StepListProps {
+  readonly steps: readonly DraftStep[];
+  readonly onChange: (steps: readonly DraftStep[]) => void;
+}
+
+/** The steps in their order, which is changed by dragging, by keys on the handle, and by buttons. */
+export function StepList({ steps, onChange }: StepListProps): ReactElement {
+  const { data: plugins } = usePlugins();
+  const isForbidden = useRefusal('admin') !== null;
+  const drop = ({ source, destination }: DropResult): void => {
+    if (destination !== null) onChange(moveItem(steps, source.index, destination.index));
+  };
+  return (
+    <>
+      <DragDropContext onDragEnd={drop} nonce={styleNonce}>
+        <Droppable droppableId="steps">
+          {({ innerRef, droppableProps, placeholder }) => (
+            <ol ref={innerRef} {...droppableProps} className={classes.list} aria-label="Steps">
+              {steps.map((step, index) => (
+                <Draggable key={step.key} draggableId={step.key} index={index} isDragDisabled={isForbidden}>
+                  {(drag, { isDragging }) => (
+                    <li
+                      ref={drag.innerRef}
+                      {...drag.draggableProps}
+                      className={classes.item}
+                      data-dragging={isDragging || undefined}
+                    >
+                      <StepCard
+                        step={step}
+                        index={index}
+                        count={steps.length}
+                        plugins={plugins}
+                        isForbidden={isForbidden}
+                        handle={drag.dragHandleProps}
+                        onChange={(changed) => onChange(steps.with(index, changed))}
+                        onMove={(to) => onChange(moveItem(steps, index, to))}
+                        onRemove={() => onChange(steps.toSpliced(index, 1))}
+                      />
+                    </li>
+                  )}
+                </Draggable>
+              ))}
+              {placeholder}
+            </ol>
+          )}
+        </Droppable>
+      </DragDropContext>
+      {!isForbidden && (
+        <Button
+          variant="light"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={steps.length >= mostSteps}
+          onClick={() => onChange([...steps, newStep()])}
+        >
+          Add step
+        </Button>
+      )}
+    </>
+  );
+}

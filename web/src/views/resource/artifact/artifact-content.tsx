@@ -1,0 +1,23 @@
+import type { ReactElement } from 'react';
+import type { ArtifactContent } from '../../../api/types.js';
+import { JsonContent } from './json-content.js';
+import { TextContent } from './text-content.js';
+import { VectorContent } from './vector-content.js';
+
+interface ArtifactContentProps {
+  readonly content: ArtifactContent;
+  /** Without its ending. */
+  readonly fileName: string;
+}
+
+/** The content in the form that its kind is read in best. */
+export function ArtifactContentView({ content, fileName }: ArtifactContentProps): ReactElement {
+  switch (content.content_type) {
+    case 'text':
+      return <TextContent text={content.content as string} fileName={fileName} />;
+    case 'json':
+      return <JsonContent value={content.content} fileName={fileName} />;
+    case 'vector':
+      return <VectorContent value={content.content as number[] | number[][]} fileName={fileName} />;
+  }
+}

@@ -1,0 +1,52 @@
+import type { ReactElement } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import classes from './markdown.module.css';
+
+const isWebAddress = (url: string): boolean => /^(https?:|mailto:)/i.test(url);
+
+/** Headings of the text stand below those of the page. Pictures are named and not loaded: they are of other hosts. */
+const components: Components = {
+  h1: 'h3',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h6',
+  h5: 'h6',
+  a: ({ href, children }) =>
+    href === undefined || href === '' ? (
+      <span>{children}</span>
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    ),
+  img: ({ alt }) => (
+    <span className={classes.picture}>Picture{alt === undefined || alt === '' ? '' : `: ${alt}`}</span>
+  ),
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked === true ? 'Done:' : 'To do:'}>
+      {checked === true ? '☑' : '☐'}
+    </span>
+  ),
+  table: ({ children }) => (
+    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
+    <div className={classes.table} tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+/** Markdown of unknown origin. HTML in it is shown as the text that it is; links lead to the web alone. */
+export default function Markdown({ text }: { readonly text: string }): ReactElement {
+  return (
+    <div className={classes.prose}>
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        components={components}
+        urlTransform={(url) => (isWebAddress(url) ? url : '')}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}

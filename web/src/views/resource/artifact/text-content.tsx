@@ -1,0 +1,55 @@
+import { SegmentedControl } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { formatCount } from '../../../parts/format.js';
+import { PageLoader } from '../../../parts/page-loader.js';
+import { ContentTools } from './content-tools.js';
+import { LongText } from './long-text.js';
+import { looksLikeMarkdown } from './text-lines.js';
+import classes from './artifact-dialog.module.css';
+
+const Markdown = lazy(() => import('./markdown.js'));
+
+/** Characters. Beyond that a rendered text is more elements than a page can hold well. */
+const longestRendered = 200_000;
+
+/** A text: as it is, or rendered where it is Markdown. */
+export function TextContent({
+  text,
+  fileName,
+}: {
+  readonly text: string;
+  readonly fileName: string;
+}): ReactElement {
+  const canRender = text.length <= longestRendered;
+  const [mode, setMode] = useState(canRender && looksLikeMarkdown(text) ? 'rendered' : 'plain');
+  return (
+    <>
+      <ContentTools text={() => text} fileName={`${fileName}.txt`} mediaType="text/plain">
+        {canRender ? (
+          <SegmentedControl
+            size="xs"
+            aria-label="How the text is shown"
+            value={mode}
+            onChange={setMode}
+            data={[
+              { value: 'rendered', label: 'Rendered' },
+              { value: 'plain', label: 'Plain' },
+            ]}
+          />
+        ) : (
+          <span className="dim small">{formatCount(text.length)} characters, too many to be rendered</span>
+        )}
+      </ContentTools>
+      {mode === 'rendered' ? (
+        // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
+        <div className={classes.pane} tabIndex={0} role="region" aria-label="Rendered text">
+          <Suspense fallback={<PageLoader />}>
+            <Markdown text={text} />
+          </Suspense>
+        </div>
+      ) : (
+        <LongText text={text} />
+      )}
+    </>
+  );
+}

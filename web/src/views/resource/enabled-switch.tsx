@@ -1,0 +1,25 @@
+import { Switch } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useChangeResource } from '../../api/resources.js';
+import type { Resource } from '../../api/types.js';
+import { showProblem } from '../../parts/notices.js';
+import { useRefusal } from '../../parts/permission.js';
+
+/** Whether language models get to see the resource. */
+export function EnabledSwitch({ resource }: { readonly resource: Resource }): ReactElement {
+  const change = useChangeResource(resource.id);
+  const refusal = useRefusal('write');
+  return (
+    <Switch
+      label="Shown to language models"
+      description={refusal ?? undefined}
+      size="sm"
+      withThumbIndicator={false}
+      checked={resource.is_enabled}
+      disabled={refusal !== null || change.isPending}
+      onChange={(event) =>
+        change.mutate({ kind: 'enable', is_enabled: event.currentTarget.checked }, { onError: showProblem })
+      }
+    />
+  );
+}

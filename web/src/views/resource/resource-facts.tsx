@@ -1,0 +1,82 @@
+import { IconExternalLink } from '@tabler/icons-react';
+import type { ReactElement, ReactNode } from 'react';
+import { useSession } from '../../api/session.js';
+import type { Resource } from '../../api/types.js';
+import { Card } from '../../parts/card.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { formatBytes } from '../../parts/format.js';
+import { Ago, Duration } from '../../parts/time.js';
+import { EnabledSwitch } from './enabled-switch.js';
+import classes from './resource-facts.module.css';
+
+/** What is known of a resource beside its run. */
+export function ResourceFacts({ resource }: { readonly resource: Resource }): ReactElement {
+  const { data: session } = useSession();
+  const { source_uri, size_bytes, sha256, started_at, finished_at, workflow_id } = resource;
+  return (
+    <Card aria-labelledby="facts-title" className={classes.card}>
+      <h2 id="facts-title">Details</h2>
+      <dl className={classes.facts}>
+        <Fact name="Type">{resource.type}</Fact>
+        <Fact name="Source">
+          {source_uri === null ? (
+            'Uploaded file'
+          ) : (
+            <a href={source_uri} target="_blank" rel="noopener noreferrer" className={classes.uri}>
+              {source_uri}
+            </a>
+          )}
+        </Fact>
+        {resource.media_type !== null && <Fact name="Media type">{resource.media_type}</Fact>}
+        {size_bytes !== null && (
+          <Fact name="Size">
+            <span title={`${size_bytes} bytes`}>{formatBytes(size_bytes)}</span>
+          </Fact>
+        )}
+        <Fact name="Registered">
+          <Ago at={resource.created_at} />
+        </Fact>
+        {started_at !== null && (
+          <Fact name={finished_at === null ? 'Running for' : 'Newest run took'}>
+            <Duration from={started_at} to={finished_at} />
+          </Fact>
+        )}
+        <Fact name="Id">
+          <Copyable text={resource.id} label="Copy the id" />
+        </Fact>
+        {sha256 !== null && (
+          <Fact name="SHA-256">
+            <Copyable text={sha256} label="Copy the SHA-256" />
+          </Fact>
+        )}
+        {workflow_id !== null && session?.temporal_ui != null && (
+          <Fact name="Workflow">
+            <a
+              href={`${session.temporal_ui}/workflows/${encodeURIComponent(workflow_id)}`}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={classes.out}
+            >
+              Open in Temporal <IconExternalLink size={14} aria-hidden />
+            </a>
+          </Fact>
+        )}
+      </dl>
+      <EnabledSwitch resource={resource} />
+    </Card>
+  );
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement => (
+  <div className={classes.fact}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Copyable = ({ text, label }: { readonly text: string; readonly label: string }): ReactElement => (
+  <span className={classes.copyable}>
+    <code className={classes.code}>{text}</code>
+    <CopyButton text={text} label={label} />
+  </span>
+);

@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import type { Resource } from '../../api/types.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { BackLink } from '../../parts/back-link.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { actionsFor, type ActionName } from '../../parts/resource-actions/actions.js';
+import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
+import { useResourceActions } from '../../parts/resource-actions/use-resource-actions.js';
+import { StatusBadge } from '../../parts/status-badge.js';
+
+interface ResourceHeaderProps {
+  readonly resource: Resource;
+  readonly etag: string | null;
+}
+
+const buttons: readonly ActionName[] = ['cancel', 'resume', 'reprocess'];
+
+/** Its name, its state, and what one most likely wants to do. */
+export function ResourceHeader({ resource, etag }: ResourceHeaderProps): ReactElement {
+  const [, navigate] = useLocation();
+  const { carryOut, isPending } = useResourceActions(resource);
+  const offered = actionsFor(resource);
+  // While it runs, stopping it is what is left to do; starting it again comes back afterwards.
+  const shown = buttons.filter((name) => resource.status !== 'PROCESSING' || name === 'cancel');
+  return (
+    <PageHeader
+      title={resource.name}
+      back={<BackLink to="/resources">Resources</BackLink>}
+      state={<StatusBadge status={resource.status} />}
+      actions={
+        <>
+          {offered
+            .filter(({ name }) => shown.includes(name))
+            .toReversed()
+            .map(({ name, label, Icon, refusal }) => (
+              <AllowedButton
+                key={name}
+                scope="write"
+                variant="default"
+                refusal={refusal}
+                loading={isPending}
+                leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+                onClick={() => carryOut(name)}
+              >
+                {label}
+              </AllowedButton>
+            ))}
+          <ResourceMenu
+            resource={resource}
+            etag={etag}
+            without={shown}
+            onDeleted={() => navigate('/resources')}
+          />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { Alert } from '@mantine/core';
+import { IconAlertCircle, IconRouteOff } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Resource } from '../../api/types.js';
+
+/** What is wrong with a resource as a whole, and the way out. */
+export function ResourceNotices({ resource }: { readonly resource: Resource }): ReactElement | null {
+  const { status, type, error, no_matching_pipeline, steps } = resource;
+  // An error of a step stands with its step.
+  const isOfNoStep = error !== null && (error.step === null || steps[error.step] === undefined);
+  if (!no_matching_pipeline && !isOfNoStep) return null;
+  return (
+    <>
+      {no_matching_pipeline && (
+        <Alert
+          color="yellow"
+          icon={<IconRouteOff aria-hidden />}
+          title={`No pipeline has the type “${type}”`}
+        >
+          {status === 'PENDING'
+            ? 'Nothing runs until there is one and the resource is processed. '
+            : 'It cannot be reprocessed until there is one. '}
+          <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make a pipeline</Link>
+        </Alert>
+      )}
+      {isOfNoStep && (
+        <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={error.code}>
+          {error.message}
+        </Alert>
+      )}
+    </>
+  );
+}

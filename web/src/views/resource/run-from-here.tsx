@@ -1,0 +1,41 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerTrackNext } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { newId } from '../../api/new-id.js';
+import { useChangeResource } from '../../api/resources.js';
+import type { Resource, Step } from '../../api/types.js';
+import { showDone, showProblem } from '../../parts/notices.js';
+import { useRefusal } from '../../parts/permission.js';
+import classes from './run-from-here.module.css';
+
+/** Takes the run up again at a step, with what the steps before it made. */
+export function RunFromHere({
+  resource,
+  step,
+}: {
+  readonly resource: Resource;
+  readonly step: Step;
+}): ReactElement | null {
+  const change = useChangeResource(resource.id);
+  const isForbidden = useRefusal('write') !== null;
+  if (isForbidden) return null;
+  const run = (): void =>
+    change.mutate(
+      { kind: 'reprocess', fromStep: step.index, idempotencyKey: newId() },
+      { onSuccess: () => showDone(`Runs again from ${step.plugin_id}`), onError: showProblem },
+    );
+  return (
+    <Tooltip label="Run again from this step">
+      <ActionIcon
+        className={classes.button}
+        variant="subtle"
+        color="gray"
+        aria-label={`Run again from ${step.plugin_id}`}
+        loading={change.isPending}
+        onClick={run}
+      >
+        <IconPlayerTrackNext size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

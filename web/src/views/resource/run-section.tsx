@@ -1,0 +1,81 @@
+import { IconRoute } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { Artifact, Resource, Run, Step } from '../../api/types.js';
+import { Card } from '../../parts/card.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { ArtifactChips } from './artifact-chips.js';
+import { RunPicker } from './run-picker.js';
+import { RunStep } from './run-step.js';
+import classes from './run-section.module.css';
+
+interface RunSectionProps {
+  readonly resource: Resource;
+  readonly runs: readonly Run[];
+  /** The number of the run that is shown. */
+  readonly chosen: number;
+  readonly onChoose: (run: number) => void;
+  readonly onArtifact: (artifact: Artifact) => void;
+}
+
+/** A run as the steps of its pipeline, one below the other, each with what it made. */
+export function RunSection(props: RunSectionProps): ReactElement {
+  const { resource, runs, chosen, onChoose, onArtifact } = props;
+  const earlier = runs.find(({ run }) => run === chosen && run !== resource.run);
+  const steps: readonly Step[] = earlier?.steps ?? resource.steps;
+  const isNewest = earlier === undefined;
+  const madeBy = (step: Step): readonly Artifact[] =>
+    isNewest ? resource.artifacts.filter(({ step_index }) => step_index === step.index) : [];
+  const others = isNewest
+    ? resource.artifacts.filter(({ step_index }) => steps[step_index] === undefined)
+    : [];
+  return (
+    <Card aria-labelledby="run-title">
+      <div className={classes.head}>
+        <h2 id="run-title">{isNewest ? 'Pipeline' : `Run ${earlier.run}, an earlier one`}</h2>
+        <RunPicker
+          runs={runs}
+          newest={resource.run}
+          chosen={earlier?.run ?? resource.run}
+          onChoose={onChoose}
+        />
+      </div>
+      {steps.length === 0 && (
+        <EmptyState title="Not processed yet" icon={<IconRoute size={26} stroke={1.6} />}>
+          {resource.no_matching_pipeline
+            ? 'It waits for a pipeline of its type.'
+            : 'A pipeline of its type exists now: process it.'}
+        </EmptyState>
+      )}
+      {earlier !== undefined && (
+        <p className={classes.note}>
+          Artifacts are kept of the newest run.{' '}
+          <button type="button" className={classes.link} onClick={() => onChoose(resource.run)}>
+            Show it
+          </button>
+        </p>
+      )}
+      <ol className={classes.track} aria-label="Steps">
+        {steps.map((step, place) => (
+          <RunStep
+            key={step.index}
+            resource={resource}
+            step={step}
+            canRunFrom={
+              isNewest &&
+              resource.status !== 'PROCESSING' &&
+              steps.slice(0, place).every(({ status }) => status === 'COMPLETED')
+            }
+          >
+            <ArtifactChips artifacts={madeBy(step)} run={resource.run} onOpen={onArtifact} />
+          </RunStep>
+        ))}
+      </ol>
+      {others.length > 0 && (
+        <div className={classes.others}>
+          <h3>Of steps that are gone</h3>
+          <ArtifactChips artifacts={others} run={resource.run} onOpen={onArtifact} />
+        </div>
+      )}
+    </Card>
+  );
+}

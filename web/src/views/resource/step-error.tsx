@@ -1,0 +1,33 @@
+import type { ReactElement } from 'react';
+import type { Step } from '../../api/types.js';
+import classes from './step-error.module.css';
+
+interface StepErrorProps {
+  readonly error: NonNullable<Step['error']>;
+  /** Nothing is tried any more. */
+  readonly isFinal: boolean;
+}
+
+/** Why the last attempt failed, in the words of who failed it. */
+export function StepError({ error, isFinal }: StepErrorProps): ReactElement {
+  const { code, message, details } = error;
+  return (
+    <div className={classes.error} data-final={isFinal || undefined}>
+      <p>
+        {!isFinal && <span>The attempt before: </span>}
+        <code className={classes.code}>{code}</code>
+      </p>
+      <p className={classes.message}>{message}</p>
+      {Object.keys(details).length > 0 && (
+        <details>
+          <summary>Details</summary>
+          {/* Long lines scroll, also by the keyboard. */}
+          {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}
+          <pre tabIndex={0} role="region" aria-label="Details of the error" className={classes.details}>
+            {JSON.stringify(details, null, 2)}
+          </pre>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { IconHourglass } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { Step } from '../../api/types.js';
+import { formatDuration } from '../../parts/format.js';
+import { useNow } from '../../parts/now.js';
+import classes from './step-wait.module.css';
+
+type Waiting = NonNullable<Step['waiting_for']>;
+
+const titles: Readonly<Record<Waiting['kind'], string>> = {
+  worker: 'Waits for a worker.',
+  callback: 'Waits for the worker to report.',
+  retry: 'Waits for the next attempt.',
+  fetch: 'Waits for the source to be fetched.',
+};
+
+/** Why a step does not get on, and until when. */
+export function StepWait({ waiting }: { readonly waiting: Waiting }): ReactElement {
+  const { kind, until, message } = waiting;
+  return (
+    <p className={classes.wait}>
+      <IconHourglass size={15} stroke={1.8} aria-hidden className={classes.icon} />
+      <span>
+        <strong>{titles[kind]}</strong> {message} {until !== null && <Until at={until} />}
+      </span>
+    </p>
+  );
+}
+
+function Until({ at }: { readonly at: string }): ReactElement {
+  const left = Date.parse(at) - useNow('quick');
+  const time = new Date(at).toLocaleTimeString('en', { timeStyle: 'medium' });
+  return (
+    <time dateTime={at} className="tabular">
+      {left > 0
+        ? `Until ${time}, ${formatDuration(Math.round(left / 1000) * 1000)} from now.`
+        : `Until ${time}.`}
+    </time>
+  );
+}
