@@ -1,3 +1,4 @@
+import './styles/layers.css';
 import './styles/mantine.js';
 import './styles/global.css';
 import { createRoot } from 'react-dom/client';

@@ -46,8 +46,10 @@ export const theme = createTheme({
     'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
-    // What takes the focus first is an item: a placeholder has no place in a menu.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    // What takes the focus first is an item: a placeholder has no place in a menu. Menus belong to the page's content.
+    Menu: Menu.extend({
+      defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#main' } },
+    }),
     Modal: Modal.extend({
       defaultProps: {
         centered: true,

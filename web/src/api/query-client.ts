@@ -1,12 +1,16 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError } from './api-error.js';
+import { noteSession } from './session-hint.js';
 import { sessionKey } from './session.js';
 
 /** Answers are kept as they are: events say when they changed. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
     // The session ended, at the server or by its time: what asked for it shows the log-in.
-    if (isApiError(error) && error.status === 401) client.setQueryData(sessionKey, null);
+    if (isApiError(error) && error.status === 401) {
+      noteSession(false);
+      client.setQueryData(sessionKey, null);
+    }
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

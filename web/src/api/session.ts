@@ -2,16 +2,24 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { isApiError } from './api-error.js';
 import { requestValue } from './client.js';
+import { mayHaveSession, noteSession } from './session-hint.js';
 import type { Session } from './types.js';
 
 export const sessionKey = ['session'] as const;
 
+/** The addresses that a first visit begins at. */
+const frontDoors: readonly string[] = ['/', '/login'];
+
 async function loadSession(): Promise<Session | null> {
+  if (!mayHaveSession() && frontDoors.includes(window.location.pathname)) return null;
   try {
-    return await requestValue<Session>('/session');
+    const session = await requestValue<Session>('/session');
+    noteSession(true);
+    return session;
   } catch (error) {
-    if (isApiError(error) && error.status === 401) return null;
-    throw error;
+    if (!isApiError(error) || error.status !== 401) throw error;
+    noteSession(false);
+    return null;
   }
 }
 
@@ -26,7 +34,10 @@ export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Credentials) => requestValue<Session>('/session', { method: 'POST', body }),
-    onSuccess: (session) => client.setQueryData(sessionKey, session),
+    onSuccess: (session) => {
+      noteSession(true);
+      client.setQueryData(sessionKey, session);
+    },
   });
 }
 
@@ -35,6 +46,7 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
   return useMutation({
     mutationFn: () => requestValue('/session', { method: 'DELETE' }),
     onSuccess: () => {
+      noteSession(false);
       // Nothing that one key could see is shown to the next.
       client.clear();
       client.setQueryData(sessionKey, null);

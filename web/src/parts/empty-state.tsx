@@ -5,12 +5,16 @@ interface EmptyStateProps {
   readonly title: string;
   readonly icon?: ReactNode;
   readonly action?: ReactNode;
+  /** It stands for the whole view. */
+  readonly isWholeView?: boolean;
   /** What to do next. */
   readonly children?: ReactNode;
 }
 
 /** In place of what is not there. */
-export function EmptyState({ title, icon, action, children }: EmptyStateProps): ReactElement {
+export function EmptyState(props: EmptyStateProps): ReactElement {
+  const { title, icon, action, isWholeView = false, children } = props;
+  const Heading = isWholeView ? 'h1' : 'h2';
   return (
     <div className={classes.empty}>
       {icon !== undefined && (
@@ -18,7 +22,7 @@ export function EmptyState({ title, icon, action, children }: EmptyStateProps): 
           {icon}
         </div>
       )}
-      <h2 className={classes.title}>{title}</h2>
+      <Heading className={classes.title}>{title}</Heading>
       {children !== undefined && <p className={classes.text}>{children}</p>}
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </div>

@@ -12,13 +12,16 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
+let isFirstView = true;
+
 /** The heading of a view. It takes the focus when the view comes up, so that a screen reader says where one is. */
 export function PageHeader({ title, back, state, description, actions }: PageHeaderProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Not at the first view of all, nor where something else took it.
-    if (document.activeElement !== document.body || !hasNavigated()) return;
-    heading.current?.focus({ preventScroll: true });
+    // Not at the first view of all, which a browser reads from its top, nor where something else took it.
+    if (!isFirstView && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
+    isFirstView = false;
   }, []);
   return (
     <div className={classes.header}>
@@ -39,6 +42,3 @@ export function PageHeader({ title, back, state, description, actions }: PageHea
     </div>
   );
 }
-
-const firstPath = window.location.pathname;
-const hasNavigated = (): boolean => window.location.pathname !== firstPath || window.history.length > 2;

@@ -1,7 +1,7 @@
-import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
 import { explain } from './explain.js';
+import { Notice } from './notice.js';
 
 interface ProblemProps {
   readonly error: Error | null;
@@ -14,9 +14,9 @@ export function Problem({ error, children }: ProblemProps): ReactElement | null 
   if (error === null) return null;
   const { title, text } = explain(error);
   return (
-    <Alert color="red" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
+    <Notice tone="red" title={title} icon={<IconAlertTriangle size={19} />} role="alert">
       <p>{text}</p>
       {children}
-    </Alert>
+    </Notice>
   );
 }

@@ -12,7 +12,8 @@ export function RequireSession({ children }: { readonly children: ReactNode }): 
   const [path] = useLocation();
   const search = useSearch();
   if (session.isPending) return <PageLoader />;
-  if (session.isError) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />;
+  if (session.isError)
+    return <ErrorState isWholeView error={session.error} onRetry={() => void session.refetch()} />;
   if (session.data === null) {
     const from = path + (search === '' ? '' : `?${search}`);
     return <Redirect to={from === '/' ? '/login' : `/login?from=${encodeURIComponent(from)}`} replace />;

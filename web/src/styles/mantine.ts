@@ -18,7 +18,6 @@ import '@mantine/core/styles/Text.layer.css';
 import '@mantine/core/styles/Flex.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/ActionIcon.layer.css';
-import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Anchor.layer.css';
 import '@mantine/core/styles/Button.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';

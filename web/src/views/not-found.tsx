@@ -8,8 +8,8 @@ export function NotFound(): ReactElement {
   return (
     <>
       <PageTitle>Not found</PageTitle>
-      <h1 hidden>Not found</h1>
       <EmptyState
+        isWholeView
         title="There is nothing at this address"
         action={
           <Button component={Link} href="/resources">

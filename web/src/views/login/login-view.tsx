@@ -32,7 +32,7 @@ export function LoginView(): ReactElement {
     mutate({ api_key: key.trim() });
   };
   return (
-    <main className={classes.main}>
+    <main id="main" className={classes.main}>
       <PageTitle>Log in</PageTitle>
       <div className={classes.card}>
         <LogoMark size={40} />

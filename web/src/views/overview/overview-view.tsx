@@ -1,3 +1,71 @@
-export default function OverviewView(): React.ReactElement {
-  return <h1>Overview</h1>;
+import { SegmentedControl } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useSearchParams } from 'wouter';
+import { useStatistics } from '../../api/statistics.js';
+import { Card } from '../../parts/card.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { PageLoader } from '../../parts/page-loader.js';
+import { BucketChart } from './bucket-chart.js';
+import { PluginTable } from './plugin-table.js';
+import { failureSeries, throughputSeries } from './series.js';
+import { StatusTiles } from './status-tiles.js';
+import classes from './overview-view.module.css';
+
+const windows = [
+  { value: '2', label: '2 h' },
+  { value: '24', label: '24 h' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+];
+
+/** How all of it does: counts now, and what ended when. */
+export default function OverviewView(): ReactElement {
+  const [parameters, setParameters] = useSearchParams();
+  const hours = windows.find(({ value }) => value === parameters.get('hours'))?.value ?? '24';
+  const statistics = useStatistics(Number(hours));
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        description="How many resources stand where, and how runs ended."
+        actions={
+          <SegmentedControl
+            aria-label="Span of time"
+            data={windows}
+            value={hours}
+            onChange={(value) => setParameters({ hours: value }, { replace: true })}
+          />
+        }
+      />
+      {statistics.isPending && <PageLoader />}
+      {statistics.isError && (
+        <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
+      )}
+      {statistics.data !== undefined && (
+        <div className={classes.sheets} aria-busy={statistics.isPlaceholderData}>
+          <StatusTiles counts={statistics.data.resources} />
+          <div className={classes.charts}>
+            <Card aria-labelledby="throughput-title">
+              <h2 id="throughput-title">Throughput</h2>
+              <BucketChart
+                label="Runs that ended, and resources registered, over time"
+                statistics={statistics.data}
+                series={throughputSeries}
+              />
+            </Card>
+            <Card aria-labelledby="failures-title">
+              <h2 id="failures-title">Failures</h2>
+              <BucketChart
+                label="Runs that failed over time"
+                statistics={statistics.data}
+                series={failureSeries}
+              />
+            </Card>
+          </div>
+          <PluginTable plugins={statistics.data.plugins} />
+        </div>
+      )}
+    </>
+  );
 }

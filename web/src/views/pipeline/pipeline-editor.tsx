@@ -1,4 +1,4 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { isApiError } from '../../api/api-error.js';
@@ -15,6 +15,7 @@ import { DeletePipeline } from './delete-pipeline.js';
 import { isSame, problemOf, toPipeline, type Draft } from './draft.js';
 import { PipelineNames } from './pipeline-names.js';
 import { StepList } from './step-list.js';
+import { Notice } from '../../parts/notice.js';
 
 interface PipelineEditorProps {
   /** Null: it is to be made. */
@@ -86,12 +87,12 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
           )}
         </Problem>
         {isOutdated && !isConflict && (
-          <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Somebody changed it meanwhile">
+          <Notice tone="amber" icon={<IconInfoCircle size={19} />} title="Somebody changed it meanwhile">
             Saving will be refused until you have seen their version.{' '}
             <Button size="compact-xs" variant="default" onClick={onReload}>
               Load it
             </Button>
-          </Alert>
+          </Notice>
         )}
         <PipelineNames draft={draft} isNew={id === null} onChange={setDraft} />
         <Card aria-labelledby="steps-title">

@@ -1,3 +1,58 @@
-export default function PluginView(_props: { readonly id: string }): React.ReactElement {
-  return <h1>Plugin</h1>;
+import { Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { usePlugin } from '../../api/plugins.js';
+import { BackLink } from '../../parts/back-link.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { HealthNote } from '../../parts/health-note.js';
+import { useNow } from '../../parts/now.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { PageLoader } from '../../parts/page-loader.js';
+import { healthOf } from '../../parts/plugin-health.js';
+import { ConfigEditor } from './config/config-editor.js';
+import { DeletePlugin } from './delete-plugin.js';
+import { PluginFacts } from './plugin-facts.js';
+import { RenewSecret } from './renew-secret.js';
+import { TogglePlugin } from './toggle-plugin.js';
+import classes from './plugin-view.module.css';
+import { Notice } from '../../parts/notice.js';
+
+/** One plugin: how it is, what it is told, and whether it takes part. */
+export default function PluginView({ id }: { readonly id: string }): ReactElement {
+  const query = usePlugin(id);
+  const now = useNow();
+  if (query.isPending) return <PageLoader />;
+  if (query.data === undefined) {
+    return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  const { value: plugin, etag } = query.data;
+  const health = healthOf(plugin, now);
+  return (
+    <>
+      <PageHeader
+        title={plugin.name}
+        back={<BackLink to="/plugins">Plugins</BackLink>}
+        state={<HealthNote health={health} />}
+        description={plugin.description === '' ? undefined : plugin.description}
+        actions={
+          <>
+            <TogglePlugin plugin={plugin} etag={etag} />
+            {plugin.kind === 'http' && <RenewSecret id={id} />}
+            <DeletePlugin plugin={plugin} etag={etag} />
+          </>
+        }
+      />
+      <div className={classes.columns}>
+        <Stack gap="md" className={classes.main}>
+          {health.advice !== undefined && (
+            <Notice tone="amber" icon={<IconAlertTriangle size={19} />} title={health.text}>
+              {health.advice}
+            </Notice>
+          )}
+          <ConfigEditor plugin={plugin} etag={etag} onReload={async () => (await query.refetch()).data} />
+        </Stack>
+        <PluginFacts plugin={plugin} />
+      </div>
+    </>
+  );
 }

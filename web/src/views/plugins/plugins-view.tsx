@@ -1,3 +1,53 @@
-export default function PluginsView(): React.ReactElement {
-  return <h1>Plugins</h1>;
+import { Anchor } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlug, IconPlus } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { usePlugins } from '../../api/plugins.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { ListSkeleton } from '../../parts/list-skeleton.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { PluginCard } from './plugin-card.js';
+import { RegisterDialog } from './register-dialog.js';
+import classes from './plugins-view.module.css';
+
+/** All plugins, and how they are. */
+export default function PluginsView(): ReactElement {
+  const plugins = usePlugins();
+  const [isOpen, dialog] = useDisclosure(false);
+  const register = (
+    <AllowedButton scope="admin" leftSection={<IconPlus size={17} aria-hidden />} onClick={dialog.open}>
+      Register HTTP plugin
+    </AllowedButton>
+  );
+  const sorted = plugins.data?.toSorted((one, other) => one.name.localeCompare(other.name));
+  return (
+    <>
+      <PageHeader
+        title="Plugins"
+        description={
+          <>
+            What can be a step of a pipeline. Workers of Temporal register themselves; what speaks HTTP is
+            registered here. The <Anchor href="/docs">REST interface</Anchor> describes both.
+          </>
+        }
+        actions={register}
+      />
+      {plugins.isPending && <ListSkeleton label="Loading plugins" />}
+      {plugins.isError && <ErrorState error={plugins.error} onRetry={() => void plugins.refetch()} />}
+      {sorted?.length === 0 && (
+        <EmptyState title="No plugins" icon={<IconPlug size={26} stroke={1.6} />} action={register}>
+          Those that come with the service register themselves when a worker starts. Run “kw worker”, or
+          register your own.
+        </EmptyState>
+      )}
+      <ul className={classes.grid}>
+        {sorted?.map((plugin) => (
+          <PluginCard key={plugin.id} plugin={plugin} />
+        ))}
+      </ul>
+      {isOpen && <RegisterDialog onClose={dialog.close} />}
+    </>
+  );
 }

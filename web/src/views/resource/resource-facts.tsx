@@ -1,9 +1,9 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { useSession } from '../../api/session.js';
 import type { Resource } from '../../api/types.js';
 import { Card } from '../../parts/card.js';
-import { CopyButton } from '../../parts/copy-button.js';
+import { Copyable, Fact, Facts } from '../../parts/facts.js';
 import { formatBytes } from '../../parts/format.js';
 import { Ago, Duration } from '../../parts/time.js';
 import { EnabledSwitch } from './enabled-switch.js';
@@ -16,7 +16,7 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
   return (
     <Card aria-labelledby="facts-title" className={classes.card}>
       <h2 id="facts-title">Details</h2>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact name="Type">{resource.type}</Fact>
         <Fact name="Source">
           {source_uri === null ? (
@@ -61,22 +61,8 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
             </a>
           </Fact>
         )}
-      </dl>
+      </Facts>
       <EnabledSwitch resource={resource} />
     </Card>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement => (
-  <div className={classes.fact}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-const Copyable = ({ text, label }: { readonly text: string; readonly label: string }): ReactElement => (
-  <span className={classes.copyable}>
-    <code className={classes.code}>{text}</code>
-    <CopyButton text={text} label={label} />
-  </span>
-);

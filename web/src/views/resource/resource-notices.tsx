@@ -1,8 +1,8 @@
-import { Alert } from '@mantine/core';
 import { IconAlertCircle, IconRouteOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Resource } from '../../api/types.js';
+import { Notice } from '../../parts/notice.js';
 
 /** What is wrong with a resource as a whole, and the way out. */
 export function ResourceNotices({ resource }: { readonly resource: Resource }): ReactElement | null {
@@ -13,21 +13,17 @@ export function ResourceNotices({ resource }: { readonly resource: Resource }): 
   return (
     <>
       {no_matching_pipeline && (
-        <Alert
-          color="yellow"
-          icon={<IconRouteOff aria-hidden />}
-          title={`No pipeline has the type “${type}”`}
-        >
+        <Notice tone="amber" icon={<IconRouteOff size={19} />} title={`No pipeline has the type “${type}”`}>
           {status === 'PENDING'
             ? 'Nothing runs until there is one and the resource is processed. '
             : 'It cannot be reprocessed until there is one. '}
           <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make a pipeline</Link>
-        </Alert>
+        </Notice>
       )}
       {isOfNoStep && (
-        <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={error.code}>
+        <Notice tone="red" icon={<IconAlertCircle size={19} />} title={error.code}>
           {error.message}
-        </Alert>
+        </Notice>
       )}
     </>
   );

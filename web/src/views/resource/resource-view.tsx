@@ -18,7 +18,8 @@ import classes from './resource-view.module.css';
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
   const query = useResource(id);
   if (query.isPending) return <PageLoader />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError)
+    return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
   const { value: resource, etag } = query.data;
   return (
     <>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, type ReactElement } from 'react';
 import { newId } from '../../api/new-id.js';
@@ -9,6 +9,7 @@ import { plural } from '../../parts/format.js';
 import { showDone } from '../../parts/notices.js';
 import { Problem } from '../../parts/problem.js';
 import { looks } from '../../parts/status.js';
+import { Notice } from '../../parts/notice.js';
 
 interface BulkDialogProps {
   readonly opened: boolean;
@@ -63,7 +64,9 @@ export function BulkDialog({ opened, filter, onClose }: BulkDialogProps): ReactE
           onChange={(event) => setStatus(event.currentTarget.value as ResourceStatus | '')}
         />
         {filter.q !== undefined && (
-          <Alert color="yellow">The search “{filter.q}” does not count here: only type and status do.</Alert>
+          <Notice tone="amber" title={`The search “${filter.q}” does not count here`}>
+            Only type and status do.
+          </Notice>
         )}
         <Problem error={reprocess.error} />
         <Group justify="flex-end" gap="xs">

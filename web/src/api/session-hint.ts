@@ -1,0 +1,22 @@
+const key = 'kw-session';
+
+/**
+ * Whether this browser has logged in and not out. The cookie of the session is hidden from us: without the hint the
+ * first visit would begin with a question that is refused. It is worth nothing but that.
+ */
+export function mayHaveSession(): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return true;
+  }
+}
+
+export function noteSession(isThere: boolean): void {
+  try {
+    if (isThere) localStorage.setItem(key, '1');
+    else localStorage.removeItem(key);
+  } catch {
+    // A browser that keeps nothing is asked each time.
+  }
+}

@@ -1,0 +1,73 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { PluginStatistics } from '../../api/types.js';
+import { Card } from '../../parts/card.js';
+import { formatCount, formatDuration } from '../../parts/format.js';
+import classes from './plugin-table.module.css';
+
+/** How the steps of each plugin ended and how long they took, the busiest first. */
+export function PluginTable({ plugins }: { readonly plugins: readonly PluginStatistics[] }): ReactElement {
+  const endedOf = ({ completed, failed }: PluginStatistics): number => completed + failed;
+  const sorted = plugins.toSorted((one, other) => endedOf(other) - endedOf(one));
+  const most = Math.max(1, ...plugins.map(endedOf));
+  return (
+    <Card aria-labelledby="plugins-title">
+      <h2 id="plugins-title">By plugin</h2>
+      {sorted.length === 0 ? (
+        <p className="dim small">No step ended in this time.</p>
+      ) : (
+        // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
+        <div className={classes.frame} tabIndex={0} role="region" aria-label="Steps by plugin">
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Plugin</th>
+                <th scope="col">Steps</th>
+                <th scope="col">Completed</th>
+                <th scope="col">Failed</th>
+                <th scope="col">Attempts per step</th>
+                <th scope="col">Median</th>
+                <th scope="col">95th percentile</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.map((plugin) => (
+                <Row key={plugin.plugin_id} plugin={plugin} most={most} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Row({ plugin, most }: { readonly plugin: PluginStatistics; readonly most: number }): ReactElement {
+  const { plugin_id, completed, failed, attempts, median_seconds, p95_seconds } = plugin;
+  const ended = completed + failed;
+  const share = (count: number): string => `${(count / most) * 100}%`;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/plugins/${plugin_id}`}>{plugin_id}</Link>
+      </th>
+      <td className={classes.wide}>
+        <span className={classes.bar} aria-hidden>
+          <span className={classes.good} style={{ width: share(completed) }} />
+          <span className={classes.bad} style={{ width: share(failed) }} />
+        </span>
+        <span className={classes.number}>{formatCount(ended)}</span>
+      </td>
+      <td>{formatCount(completed)}</td>
+      <td className={failed > 0 ? classes.failed : undefined}>
+        {formatCount(failed)}
+        {failed > 0 && ended > 0 && ` (${((failed / ended) * 100).toFixed(1)} %)`}
+      </td>
+      <td>{ended === 0 ? '–' : (attempts / ended).toFixed(2)}</td>
+      <td>{seconds(median_seconds)}</td>
+      <td>{seconds(p95_seconds)}</td>
+    </tr>
+  );
+}
+
+const seconds = (value: number | null): string => (value === null ? '–' : formatDuration(value * 1000));

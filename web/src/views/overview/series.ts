@@ -1,0 +1,48 @@
+import type { Bucket } from '../../api/types.js';
+
+export interface Series {
+  readonly name: Exclude<keyof Bucket, 'at'>;
+  readonly label: string;
+  readonly kind: 'bar' | 'line';
+  readonly tone: 'green' | 'red' | 'grey' | 'accent';
+}
+
+export const throughputSeries: readonly Series[] = [
+  { name: 'completed', label: 'Completed', kind: 'bar', tone: 'green' },
+  { name: 'failed', label: 'Failed', kind: 'bar', tone: 'red' },
+  { name: 'cancelled', label: 'Cancelled', kind: 'bar', tone: 'grey' },
+  { name: 'registered', label: 'Registered', kind: 'line', tone: 'accent' },
+];
+
+export const failureSeries: readonly Series[] = [
+  { name: 'failed', label: 'Failed', kind: 'bar', tone: 'red' },
+];
+
+/** The end of an axis that begins at 0: the next of 1, 2, 5, 10, 20 … that nothing goes past. */
+export function niceTop(largest: number): number {
+  if (largest <= 4) return 4;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return ([1, 2, 4, 5, 10].find((step) => step * power >= largest) ?? 10) * power;
+}
+
+/** The height of a bucket's bars on top of each other, or of its line where that is higher. */
+export function largestOf(buckets: readonly Bucket[], series: readonly Series[]): number {
+  const bars = series.filter(({ kind }) => kind === 'bar');
+  const lines = series.filter(({ kind }) => kind === 'line');
+  return Math.max(
+    0,
+    ...buckets.map((bucket) => bars.reduce((sum, { name }) => sum + bucket[name], 0)),
+    ...buckets.flatMap((bucket) => lines.map(({ name }) => bucket[name])),
+  );
+}
+
+/** When a bucket is, in as many words as its width needs. */
+export function formatBucket(at: string, seconds: number): string {
+  const from = new Date(at);
+  if (seconds >= 86_400) return from.toLocaleDateString('en', { month: 'short', day: 'numeric' });
+  const day = from.toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'short' });
+  return `${day}, ${formatClock(from)}`;
+}
+
+export const formatClock = (at: Date): string =>
+  at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

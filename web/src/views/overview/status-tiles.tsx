@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Statistics } from '../../api/types.js';
+import { formatCount } from '../../parts/format.js';
+import { looks, resourceStatuses } from '../../parts/status.js';
+import classes from './status-tiles.module.css';
+
+/** How many resources stand where. Each leads to them. */
+export function StatusTiles({ counts }: { readonly counts: Statistics['resources'] }): ReactElement {
+  return (
+    <ul className={classes.tiles} aria-label="Resources by status">
+      {resourceStatuses.map((status) => {
+        const { label, Icon, tone } = looks[status];
+        return (
+          <li key={status}>
+            <Link href={`/resources?status=${status}`} className={classes.tile ?? ''} data-tone={tone}>
+              <span className={classes.label}>
+                <Icon size={17} stroke={1.8} aria-hidden />
+                {label}
+              </span>
+              <span className={classes.count}>{formatCount(counts[status])}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

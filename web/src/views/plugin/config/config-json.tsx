@@ -1,0 +1,29 @@
+import { Textarea } from '@mantine/core';
+import type { ReactElement } from 'react';
+import classes from './config-editor.module.css';
+
+interface ConfigJsonProps {
+  readonly text: string;
+  /** Why it is no config; null when it is one. */
+  readonly problem: string | null;
+  readonly isReadOnly: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** The whole config as JSON. */
+export function ConfigJson({ text, problem, isReadOnly, onChange }: ConfigJsonProps): ReactElement {
+  return (
+    <Textarea
+      aria-label="Config as JSON"
+      className={classes.json}
+      autosize
+      minRows={8}
+      maxRows={30}
+      spellCheck={false}
+      readOnly={isReadOnly}
+      value={text}
+      error={problem}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

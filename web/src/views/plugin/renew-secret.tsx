@@ -1,0 +1,57 @@
+import { Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { useRenewSecret } from '../../api/plugins.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { Confirm } from '../../parts/confirm.js';
+import { SecretNote } from '../../parts/secret-note.js';
+
+/** Replaces the secret that an HTTP plugin's messages are signed with. */
+export function RenewSecret({ id }: { readonly id: string }): ReactElement {
+  const [isOpen, dialog] = useDisclosure(false);
+  const renew = useRenewSecret(id);
+  const close = (): void => {
+    dialog.close();
+    renew.reset();
+  };
+  return (
+    <>
+      <AllowedButton
+        scope="admin"
+        variant="default"
+        leftSection={<IconKey size={16} aria-hidden />}
+        onClick={dialog.open}
+      >
+        New secret
+      </AllowedButton>
+      {renew.data === undefined ? (
+        <Confirm
+          opened={isOpen}
+          title="Make a new signing secret?"
+          action="Make a new one"
+          isPending={renew.isPending}
+          error={renew.error}
+          onConfirm={() => renew.mutate()}
+          onClose={close}
+        >
+          <p>
+            For 24 hours messages carry the signature of the old secret too, so that the worker can be changed
+            without a gap. After that the old one counts for nothing.
+          </p>
+        </Confirm>
+      ) : (
+        <Modal
+          opened
+          onClose={close}
+          title="The new signing secret"
+          closeOnClickOutside={false}
+          closeOnEscape={false}
+          withCloseButton={false}
+        >
+          <SecretNote secret={renew.data.signing_secret} onClose={close} />
+        </Modal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { useTogglePlugin } from '../../api/plugins.js';
+import type { Plugin } from '../../api/types.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { showDone, showProblem } from '../../parts/notices.js';
+
+interface TogglePluginProps {
+  readonly plugin: Plugin;
+  /** The switch flips: with it, it flips only what was seen. */
+  readonly etag: string | null;
+}
+
+export function TogglePlugin({ plugin, etag }: TogglePluginProps): ReactElement {
+  const toggle = useTogglePlugin(plugin.id);
+  const { is_active, name } = plugin;
+  return (
+    <AllowedButton
+      scope="admin"
+      variant="default"
+      loading={toggle.isPending}
+      leftSection={
+        is_active ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />
+      }
+      onClick={() =>
+        toggle.mutate(etag, {
+          onSuccess: () =>
+            showDone(is_active ? `“${name}” is inactive: steps that begin now fail` : `“${name}” is active`),
+          onError: showProblem,
+        })
+      }
+    >
+      {is_active ? 'Deactivate' : 'Activate'}
+    </AllowedButton>
+  );
+}

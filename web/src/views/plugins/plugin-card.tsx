@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { usePlugin } from '../../api/plugins.js';
+import type { ListedPlugin } from '../../api/types.js';
+import { HealthNote } from '../../parts/health-note.js';
+import { useNow } from '../../parts/now.js';
+import { healthOf } from '../../parts/plugin-health.js';
+import classes from './plugins-view.module.css';
+
+/** One plugin. Who listens is asked for each by itself: the list does not tell. */
+export function PluginCard({ plugin }: { readonly plugin: ListedPlugin }): ReactElement {
+  const { data } = usePlugin(plugin.id);
+  const now = useNow();
+  const { id, name, description, kind, version, built_in, is_active } = plugin;
+  return (
+    <li className={classes.card} data-inactive={!is_active || undefined}>
+      <div className={classes.head}>
+        <h2>
+          <Link href={`/plugins/${id}`} className={classes.link ?? ''}>
+            {name}
+          </Link>
+        </h2>
+        <code className={classes.id}>{id}</code>
+      </div>
+      {description !== '' && <p className={classes.description}>{description}</p>}
+      <div className={classes.foot}>
+        <HealthNote health={healthOf({ ...plugin, pollers: data?.value.pollers }, now)} />
+        <span className="dim small">
+          {kind === 'http' ? 'HTTP' : 'Temporal'}
+          {built_in ? ', built in' : ''}
+          {version === '' ? '' : ` · ${version}`}
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { RegisteredPlugin } from '../../api/types.js';
+import { SecretNote } from '../../parts/secret-note.js';
+import { RegisterForm } from './register-form.js';
+
+/** Registers a plugin that speaks HTTP, and shows its secret, once. */
+export function RegisterDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [registered, setRegistered] = useState<RegisteredPlugin | null>(null);
+  const secret = registered?.signing_secret;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={registered === null ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
+      size="lg"
+      // A click beside it must not lose the secret.
+      closeOnClickOutside={registered === null}
+      closeOnEscape={registered === null}
+      withCloseButton={registered === null}
+    >
+      {secret === undefined ? (
+        <RegisterForm onRegistered={setRegistered} onCancel={onClose} />
+      ) : (
+        <SecretNote secret={secret} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
