@@ -9,6 +9,8 @@ interface ConfirmProps {
   readonly action: string;
   readonly isPending: boolean;
   readonly error: Error | null;
+  /** What can be done about a refusal. */
+  readonly remedy?: ReactNode;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
   /** What will be lost. */
@@ -17,12 +19,12 @@ interface ConfirmProps {
 
 /** Asks before something is lost. A refusal is explained in it. */
 export function Confirm(props: ConfirmProps): ReactElement {
-  const { opened, title, action, isPending, error, onConfirm, onClose, children } = props;
+  const { opened, title, action, isPending, error, remedy, onConfirm, onClose, children } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>
         <div>{children}</div>
-        <Problem error={error} />
+        <Problem error={error}>{remedy}</Problem>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it

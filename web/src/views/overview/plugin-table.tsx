@@ -51,12 +51,14 @@ function Row({ plugin, most }: { readonly plugin: PluginStatistics; readonly mos
       <th scope="row">
         <Link href={`/plugins/${plugin_id}`}>{plugin_id}</Link>
       </th>
-      <td className={classes.wide}>
-        <span className={classes.bar} aria-hidden>
-          <span className={classes.good} style={{ width: share(completed) }} />
-          <span className={classes.bad} style={{ width: share(failed) }} />
+      <td>
+        <span className={classes.wide}>
+          <span className={classes.bar} aria-hidden>
+            <span className={classes.good} style={{ width: share(completed) }} />
+            <span className={classes.bad} style={{ width: share(failed) }} />
+          </span>
+          <span className={classes.number}>{formatCount(ended)}</span>
         </span>
-        <span className={classes.number}>{formatCount(ended)}</span>
       </td>
       <td>{formatCount(completed)}</td>
       <td className={failed > 0 ? classes.failed : undefined}>

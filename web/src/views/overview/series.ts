@@ -18,11 +18,11 @@ export const failureSeries: readonly Series[] = [
   { name: 'failed', label: 'Failed', kind: 'bar', tone: 'red' },
 ];
 
-/** The end of an axis that begins at 0: the next of 1, 2, 5, 10, 20 … that nothing goes past. */
+/** The end of an axis that begins at 0: a round number, half of it one too, that nothing goes past. */
 export function niceTop(largest: number): number {
   if (largest <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(largest));
-  return ([1, 2, 4, 5, 10].find((step) => step * power >= largest) ?? 10) * power;
+  return ([1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((step) => step * power >= largest) ?? 10) * power;
 }
 
 /** The height of a bucket's bars on top of each other, or of its line where that is higher. */

@@ -2,7 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ListedPlugin, Pipeline } from '../../api/types.js';
-import { formatDuration } from '../../parts/format.js';
+import { formatDuration, plural } from '../../parts/format.js';
 import { PluginState } from '../../parts/plugin-state.js';
 import { Ago } from '../../parts/time.js';
 import classes from './pipeline-card.module.css';
@@ -44,7 +44,7 @@ export function PipelineCard({ pipeline, plugins }: PipelineCardProps): ReactEle
                 <PluginState id={step.plugin_id} plugins={plugins} isQuiet />
               </span>
               <span className={classes.bounds}>
-                {step.max_attempts} × {formatDuration(step.timeout_seconds * 1000)}
+                {plural(step.max_attempts, 'attempt')} of {formatDuration(step.timeout_seconds * 1000)}
               </span>
             </li>
           </Fragment>

@@ -34,6 +34,7 @@ export function DeletePlugin({ plugin, etag }: DeletePluginProps): ReactElement 
         action="Delete"
         isPending={remove.isPending}
         error={remove.error}
+        remedy={<InUse error={remove.error} />}
         onClose={() => {
           dialog.close();
           remove.reset();
@@ -53,7 +54,6 @@ export function DeletePlugin({ plugin, etag }: DeletePluginProps): ReactElement 
             ? ' It comes with the service and is back at the next start, with an empty config.'
             : ''}
         </p>
-        <InUse error={remove.error} />
       </Confirm>
     </>
   );

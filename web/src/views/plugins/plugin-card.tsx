@@ -26,8 +26,7 @@ export function PluginCard({ plugin }: { readonly plugin: ListedPlugin }): React
       <div className={classes.foot}>
         <HealthNote health={healthOf({ ...plugin, pollers: data?.value.pollers }, now)} />
         <span className="dim small">
-          {kind === 'http' ? 'HTTP' : 'Temporal'}
-          {built_in ? ', built in' : ''}
+          {built_in ? 'Built in' : kind === 'http' ? 'HTTP' : 'Temporal'}
           {version === '' ? '' : ` · ${version}`}
         </span>
       </div>

@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlug, IconPlus } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
@@ -29,7 +28,7 @@ export default function PluginsView(): ReactElement {
         description={
           <>
             What can be a step of a pipeline. Workers of Temporal register themselves; what speaks HTTP is
-            registered here. The <Anchor href="/docs">REST interface</Anchor> describes both.
+            registered here. The <a href="/docs">REST interface</a> describes both.
           </>
         }
         actions={register}
