@@ -37,7 +37,7 @@ async function rebuild() {
   if ((await build()) && stack.connected) stack.send({ type: 'reload' });
 }
 
-for (const folder of include) {
+for (const folder of [...include, 'web']) {
   watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -1,9 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// eslint-disable-next-line no-restricted-properties -- of the developer's server alone
-const api = process.env.KW_API ?? 'http://127.0.0.1:8080';
-
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -15,5 +12,4 @@ export default defineConfig({
     // Loading a view's program early needs no polyfill in browsers of this target.
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': api } },
 });

@@ -28,16 +28,25 @@ export interface LiveEvent {
   };
 }
 
-/** The fields of a resource's event that its row takes over. */
-export type ResourceFields = Pick<
-  ListedResource,
-  'id' | 'name' | 'type' | 'status' | 'run' | 'is_enabled' | 'updated_at' | 'error'
->;
+/** Events carry errors in short. */
+interface ShortError {
+  readonly code: string;
+  readonly message: string | null;
+}
 
-/** A step's event. */
-export type StepFields = Pick<
-  Step,
-  'index' | 'plugin_id' | 'status' | 'attempt' | 'max_attempts' | 'progress' | 'error'
-> & { readonly resource_id: string; readonly run: number };
+/** The fields of a resource's event that its row takes over. */
+export interface ResourceFields extends Pick<
+  ListedResource,
+  'id' | 'name' | 'type' | 'status' | 'run' | 'is_enabled' | 'updated_at'
+> {
+  readonly error: (ShortError & { readonly step: number | null }) | null;
+}
+
+/** A step's event: the step as a resource shows it. */
+export interface StepFields extends Omit<Step, 'error'> {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly error: ShortError | null;
+}
 
 export type Connection = 'connecting' | 'open' | 'paused';

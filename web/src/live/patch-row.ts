@@ -1,7 +1,7 @@
-import type { ListedResource } from '../api/types.js';
+import type { ListedResource, Step } from '../api/types.js';
 import type { ResourceFields, StepFields } from './events.js';
 
-/** A row with what events say of it. What belongs to an earlier run than the row's is old and says nothing. */
+/** A row with what events say of it. What belongs to another run than the row's says nothing of it. */
 export function patchRow<Row extends ListedResource>(
   row: Row,
   resource: ResourceFields | undefined,
@@ -10,34 +10,49 @@ export function patchRow<Row extends ListedResource>(
   const next = { ...row };
   if (resource !== undefined && resource.run >= row.run) {
     const { name, type, status, run, is_enabled, updated_at, error } = resource;
-    Object.assign(next, { name, type, status, run, is_enabled, updated_at, error });
-    // A new run begins with steps that nobody has told of yet.
-    if (run > row.run && row.steps !== undefined) {
-      next.steps = row.steps.map((step) => ({
-        ...step,
-        status: 'PENDING',
-        attempt: 0,
-        started_at: null,
-        finished_at: null,
-        progress: null,
-        error: null,
-        waiting_for: null,
-      }));
-    }
+    Object.assign(next, { name, type, status, run, is_enabled, updated_at });
+    next.error = error && { ...error, message: error.message ?? '' };
+    if (run > row.run && row.steps !== undefined) next.steps = row.steps.map(begun);
   }
-  for (const { run, index, status, attempt, max_attempts, progress, error } of steps) {
-    const step = next.steps?.[index];
-    if (run !== next.run || step === undefined || next.steps === undefined) continue;
-    const waiting_for = status === 'RUNNING' || status === 'RETRYING' ? step.waiting_for : null;
-    next.steps = next.steps.with(index, {
-      ...step,
-      status,
-      attempt,
-      max_attempts,
-      progress,
-      error,
-      waiting_for,
-    });
+  for (const fields of steps) {
+    const step = next.steps?.[fields.index];
+    if (fields.run !== next.run || step === undefined || next.steps === undefined) continue;
+    next.steps = next.steps.with(fields.index, patchStep(step, fields));
   }
   return next;
 }
+
+function patchStep(step: Step, fields: StepFields): Step {
+  const { index, plugin_id, status, attempt, max_attempts, started_at, finished_at, progress, waiting_for } =
+    fields;
+  const error = fields.error && {
+    code: fields.error.code,
+    message: fields.error.message ?? '',
+    // They come with the resource, if that is shown.
+    details: fields.error.code === step.error?.code ? step.error.details : {},
+  };
+  return {
+    index,
+    plugin_id,
+    status,
+    attempt,
+    max_attempts,
+    started_at,
+    finished_at,
+    progress,
+    waiting_for,
+    error,
+  };
+}
+
+/** A step of a new run that nobody has told of yet. */
+const begun = (step: Step): Step => ({
+  ...step,
+  status: 'PENDING',
+  attempt: 0,
+  started_at: null,
+  finished_at: null,
+  progress: null,
+  error: null,
+  waiting_for: null,
+});

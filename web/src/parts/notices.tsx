@@ -2,6 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { explain } from './explain.js';
 
+const closeButtonProps = { 'aria-label': 'Dismiss' } as const;
+
 /** Says in a corner, and to a screen reader, that something was done. */
 export function showDone(message: string): void {
   notifications.show({
@@ -9,6 +11,7 @@ export function showDone(message: string): void {
     icon: <IconCheck size={16} aria-hidden />,
     color: 'green',
     autoClose: 4_000,
+    closeButtonProps,
   });
 }
 
@@ -21,6 +24,7 @@ export function showProblem(error: Error): void {
     icon: <IconAlertTriangle size={16} aria-hidden />,
     color: 'red',
     autoClose: 12_000,
+    closeButtonProps,
     role: 'alert',
   });
 }

@@ -12,7 +12,6 @@ import { looks } from '../../parts/status.js';
 import { Notice } from '../../parts/notice.js';
 
 interface BulkDialogProps {
-  readonly opened: boolean;
   /** What the list shows: the dialog begins with it. */
   readonly filter: ResourceFilter;
   readonly onClose: () => void;
@@ -21,7 +20,7 @@ interface BulkDialogProps {
 const statuses: readonly ResourceStatus[] = ['FAILED', 'CANCELLED', 'COMPLETED', 'PENDING'];
 
 /** Has every resource of a type, or in a state, processed again. */
-export function BulkDialog({ opened, filter, onClose }: BulkDialogProps): ReactElement {
+export default function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
   const { data: pipelines = [] } = usePipelines();
   const [type, setType] = useState(filter.type ?? '');
   const [status, setStatus] = useState<ResourceStatus | ''>(
@@ -42,7 +41,7 @@ export function BulkDialog({ opened, filter, onClose }: BulkDialogProps): ReactE
   ]);
   const bulk: BulkFilter = { ...(type !== '' && { type }), ...(status !== '' && { status }) };
   return (
-    <Modal opened={opened} onClose={onClose} title="Reprocess many">
+    <Modal opened onClose={onClose} title="Reprocess many">
       <Stack>
         <p className="dim">
           Every resource that matches, is not being processed and has a pipeline runs through it again from

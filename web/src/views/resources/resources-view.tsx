@@ -1,16 +1,17 @@
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconRefresh } from '@tabler/icons-react';
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { useResources } from '../../api/resources.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { PageHeader } from '../../parts/page-header.js';
-import { AddDialog } from './add/add-dialog.js';
 import { DropTarget } from './add/drop-target.js';
 import { UploadsButton } from './add/uploads-button.js';
-import { BulkDialog } from './bulk-dialog.js';
 import { useFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { ResourceList } from './resource-list.js';
+
+const AddDialog = lazy(() => import('./add/add-dialog.js'));
+const BulkDialog = lazy(() => import('./bulk-dialog.js'));
 
 /** All resources: finding them, adding to them, and what can be done with many at once. */
 export function ResourcesView(): ReactElement {
@@ -23,6 +24,10 @@ export function ResourcesView(): ReactElement {
   const drop = (files: readonly File[]): void => {
     setDropped(files);
     adding.open();
+  };
+  const closeAdding = (): void => {
+    adding.close();
+    setDropped([]);
   };
   const add = (
     <AllowedButton scope="write" leftSection={<IconPlus size={17} aria-hidden />} onClick={adding.open}>
@@ -58,15 +63,10 @@ export function ResourcesView(): ReactElement {
         onClear={clear}
         onPage={(cursor) => change({ cursor })}
       />
-      <AddDialog
-        opened={isAdding}
-        files={dropped}
-        onClose={() => {
-          adding.close();
-          setDropped([]);
-        }}
-      />
-      <BulkDialog key={isBulk ? 'open' : 'closed'} opened={isBulk} filter={filter} onClose={bulk.close} />
+      <Suspense>
+        {isAdding && <AddDialog files={dropped} onClose={closeAdding} />}
+        {isBulk && <BulkDialog filter={filter} onClose={bulk.close} />}
+      </Suspense>
     </DropTarget>
   );
 }

@@ -4,16 +4,15 @@ import { AddForm } from './add-form.js';
 import { UploadList } from './upload-list.js';
 
 interface AddDialogProps {
-  readonly opened: boolean;
   /** What was dropped on the page. */
   readonly files: readonly File[];
   readonly onClose: () => void;
 }
 
 /** Adds files and URLs, and shows how far those are that are being added. They go on when it is closed. */
-export function AddDialog({ opened, files, onClose }: AddDialogProps): ReactElement {
+export default function AddDialog({ files, onClose }: AddDialogProps): ReactElement {
   return (
-    <Modal opened={opened} onClose={onClose} title="Add resources" size="lg">
+    <Modal opened onClose={onClose} title="Add resources" size="lg">
       <AddForm dropped={files} />
       <UploadList onClose={onClose} />
     </Modal>

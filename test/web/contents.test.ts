@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts/format.js';
+import { move } from '../../web/src/parts/json-tree/move.js';
+import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
+import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
+import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text-lines.js';
+import { measure, toColumns } from '../../web/src/views/resource/artifact/vector-measures.js';
+
+describe('JSON as a tree', () => {
+  const value = { title: 'x', pages: [1, 2, 3], 'a/b': { deep: true }, text: `${'long '.repeat(50)}\nend` };
+
+  it('shows the lines of what is open', () => {
+    const closed = toRows(value, new Set());
+    assert.deepEqual([closed.length, closed[0]?.isOpen], [1, false]);
+    const rows = toRows(value, new Set(['', '/a~1b', '/text']));
+    assert.deepEqual(rows.map(({ path, isOpen }) => [path, isOpen]).slice(0, 5), [
+      ['', true],
+      ['/title', null],
+      ['/pages', false],
+      ['/a~1b', true],
+      ['/a~1b/deep', null],
+    ]);
+    const text = rows.filter(({ path }) => path.startsWith('/text/')).map((row) => row.value);
+    assert.equal(text.join(''), value.text.replace('\n', ''));
+  });
+
+  it('opens at first what fits on a page', () => {
+    const open = openAtFirst({ small: [1, 2], large: Array.from({ length: 1000 }, (_item, index) => index) });
+    assert.deepEqual([...open], ['', '/small']);
+  });
+
+  it('is walked by the keys of a tree', () => {
+    const rows = toRows(value, new Set(['', '/pages']));
+    assert.deepEqual(move(rows, 0, 'ArrowDown'), { kind: 'go', to: 1 });
+    assert.deepEqual(move(rows, 0, 'ArrowUp'), { kind: 'go', to: 0 });
+    assert.deepEqual(move(rows, 2, 'ArrowLeft'), { kind: 'close', path: '/pages' });
+    assert.deepEqual(move(rows, 4, 'ArrowLeft'), { kind: 'go', to: 2 });
+    assert.deepEqual(move(rows, 6, 'ArrowRight'), { kind: 'open', path: '/a~1b' });
+    assert.deepEqual(move(rows, 0, 'End'), { kind: 'go', to: rows.length - 1 });
+    assert.equal(move(rows, 1, 'Enter'), null);
+    assert.equal(move(rows, 1, 'x'), null);
+  });
+});
+
+describe('a text', () => {
+  it('is cut into pieces that can be laid out, losing nothing', () => {
+    const text = `one\r\ntwo\rthree\n${'x'.repeat(2500)}`;
+    const pieces = toPieces(text);
+    assert.deepEqual(pieces.slice(0, 3), ['one', 'two', 'three']);
+    assert.equal(pieces.slice(3).join(''), 'x'.repeat(2500));
+    assert.ok(pieces.every((piece) => piece.length <= 1000));
+  });
+
+  it('is taken for Markdown by its marks', () => {
+    for (const text of ['# Title\n', 'a\n- item\n', '| a | b |\n|---|---|\n', 'see [x](https://x.example)'])
+      assert.equal(looksLikeMarkdown(text), true, text);
+    for (const text of ['Just words.\nAnd more.', '#hashtag', 'a - b', '5 * 3']) {
+      assert.equal(looksLikeMarkdown(text), false, text);
+    }
+  });
+});
+
+describe('a vector', () => {
+  it('is measured, also an empty one and a long one', () => {
+    assert.deepEqual(measure([3, -4]), { min: -4, max: 3, mean: -0.5, length: 5 });
+    assert.deepEqual(measure([]), { min: 0, max: 0, mean: 0, length: 0 });
+    assert.equal(measure(new Array<number>(1_000_000).fill(1)).length, 1000);
+  });
+
+  it('is drawn in columns that hide no value', () => {
+    const vector = Array.from({ length: 1000 }, (_value, index) => (index === 637 ? 9 : -1));
+    const columns = toColumns(vector, 450);
+    assert.equal(columns.length, 450);
+    assert.equal(Math.max(...columns.map(({ high }) => high)), 9);
+    assert.equal(toColumns([1, 2], 450).length, 2);
+  });
+});
+
+describe('numbers for people', () => {
+  it('say sizes and times', () => {
+    assert.deepEqual([0, 999, 1000, 12_345, 999_999, 5e9].map(formatBytes), [
+      '0 B',
+      '999 B',
+      '1 kB',
+      '12.3 kB',
+      '1 MB',
+      '5 GB',
+    ]);
+    assert.deepEqual([12, 4_200, 59_960, 65_000, 3_600_000, 90_000_000].map(formatDuration), [
+      '12 ms',
+      '4.2 s',
+      '1 min',
+      '1 min 5 s',
+      '1 h',
+      '1 d 1 h',
+    ]);
+    const now = Date.parse('2026-01-02T00:00:00Z');
+    assert.equal(formatRelative(new Date(now - 5_000), now), 'just now');
+    assert.equal(formatRelative(new Date(now - 61_000), now), '1 minute ago');
+    assert.equal(formatRelative(new Date(now - 86_400_000), now), 'yesterday');
+    assert.equal(formatRelative(new Date(now + 3_700_000), now), 'in 1 hour');
+  });
+
+  it('give a chart an axis that everything fits under', () => {
+    for (const largest of [0, 3, 7, 11, 99, 120, 1001, 86_402]) {
+      const top = niceTop(largest);
+      assert.ok(top >= largest && (largest < 10 || top <= largest * 1.4), `${largest}: ${top}`);
+      assert.ok(Number.isInteger(top / 2), `${top}`);
+    }
+    const bucket = { at: '', registered: 4, completed: 3, failed: 2, cancelled: 1 };
+    assert.equal(largestOf([bucket], throughputSeries), 6);
+    assert.equal(largestOf([], throughputSeries), 0);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { inBatches } from '../../web/src/live/batches.js';
+import type { ResourceFields, StepFields } from '../../web/src/live/events.js';
+import { patchRow } from '../../web/src/live/patch-row.js';
+import { eventually } from '../support/eventually.js';
+
+const step = {
+  index: 0,
+  plugin_id: 'extract-text',
+  status: 'COMPLETED',
+  attempt: 2,
+  max_attempts: 3,
+  started_at: '2026-01-01T00:00:00.000Z',
+  finished_at: '2026-01-01T00:00:05.000Z',
+  progress: { fraction: 1, message: null },
+  error: null,
+  waiting_for: null,
+} as const;
+
+const row = {
+  id: '019a9f5e-7c1b-7d4e-8a51-0e6f2a9b3c4d',
+  name: 'handbook.pdf',
+  type: 'document',
+  source_type: 'UPLOAD',
+  source_uri: null,
+  status: 'COMPLETED',
+  no_matching_pipeline: false,
+  is_enabled: true,
+  run: 1,
+  steps: [step],
+  size_bytes: 12,
+  sha256: null,
+  media_type: null,
+  error: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:05.000Z',
+  started_at: null,
+  finished_at: null,
+  workflow_id: null,
+} satisfies Parameters<typeof patchRow>[0];
+
+const resourceEvent = (changes: Partial<ResourceFields>): ResourceFields => ({
+  ...row,
+  error: null,
+  ...changes,
+});
+const stepEvent = (changes: Partial<StepFields>): StepFields => ({
+  ...step,
+  resource_id: row.id,
+  run: 1,
+  ...changes,
+});
+
+describe('a row that events speak of', () => {
+  it('takes over what they say', () => {
+    const error = { code: 'STEP_TIMED_OUT', message: null, step: 0 };
+    const next = patchRow(row, resourceEvent({ name: 'Handbook', status: 'FAILED', error }), [
+      stepEvent({ status: 'FAILED', error: { code: 'STEP_TIMED_OUT', message: 'too slow' } }),
+    ]);
+    assert.deepEqual([next.name, next.status, next.error?.message], ['Handbook', 'FAILED', '']);
+    assert.deepEqual(next.steps?.[0]?.error, { code: 'STEP_TIMED_OUT', message: 'too slow', details: {} });
+    assert.equal(row.name, 'handbook.pdf');
+  });
+
+  it('begins anew with a new run, and takes the steps of that one alone', () => {
+    const next = patchRow(row, resourceEvent({ run: 2, status: 'PROCESSING' }), [
+      stepEvent({ run: 1, status: 'FAILED' }),
+    ]);
+    assert.deepEqual([next.run, next.steps?.[0]?.status, next.steps?.[0]?.attempt], [2, 'PENDING', 0]);
+    const running = patchRow(next, undefined, [stepEvent({ run: 2, status: 'RUNNING', attempt: 1 })]);
+    assert.deepEqual([running.steps?.[0]?.status, running.steps?.[0]?.attempt], ['RUNNING', 1]);
+  });
+
+  it('hears nothing of a run before its own, or of a step that it has not', () => {
+    const second = { ...row, run: 2 };
+    const next = patchRow(second, resourceEvent({ run: 1, status: 'FAILED' }), [
+      stepEvent({ run: 1, status: 'FAILED' }),
+      stepEvent({ run: 2, index: 7, status: 'FAILED' }),
+    ]);
+    assert.deepEqual(next, second);
+  });
+});
+
+describe('a burst of events', () => {
+  it('is passed on in few batches, all of it, in its order', async () => {
+    const batches: number[][] = [];
+    const { take } = inBatches<number>(60, (items) => batches.push([...items]));
+    for (let item = 0; item < 1000; item++) take(item);
+    await eventually(() => batches.length === 1);
+    take(1000);
+    take(1001);
+    await eventually(() => batches.length === 2);
+    assert.deepEqual(
+      batches.flat(),
+      Array.from({ length: 1002 }, (_item, index) => index),
+    );
+  });
+
+  it('is dropped when nobody listens any more', async () => {
+    const passed: number[] = [];
+    const stopped = inBatches<number>(20, (items) => passed.push(...items));
+    stopped.take(1);
+    stopped.stop();
+    const after = inBatches<number>(20, (items) => passed.push(...items));
+    after.take(2);
+    await eventually(() => passed.length > 0);
+    assert.deepEqual(passed, [2]);
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createUploadQueue, type NewItem, type QueueItem } from '../../web/src/uploads/upload-queue.js';
+import { nameOfUrl, readUrls, toItems } from '../../web/src/views/resources/add/draft.js';
+import { eventually } from '../support/eventually.js';
+
+interface Sent {
+  readonly item: QueueItem;
+  readonly signal: AbortSignal;
+  readonly onProgress: (bytes: number) => void;
+  readonly resolve: (id: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const urls = (count: number): readonly NewItem[] =>
+  Array.from({ length: count }, (_item, index) => ({
+    name: `page ${index}`,
+    type: 'webpage',
+    source: { kind: 'URL' as const, url: `https://example.com/${index}` },
+  }));
+
+function queueOf(): { queue: ReturnType<typeof createUploadQueue>; sent: Sent[]; kinds: () => string[] } {
+  const sent: Sent[] = [];
+  let ids = 0;
+  const queue = createUploadQueue(
+    (item, signal, onProgress) =>
+      new Promise((resolve, reject) => {
+        sent.push({ item, signal, onProgress, resolve, reject });
+        signal.addEventListener('abort', () => reject(new Error('cancelled')));
+      }),
+    () => `key-${ids++}`,
+  );
+  return { queue, sent, kinds: () => queue.items().map(({ state }) => state.kind) };
+}
+
+describe('the queue of what is added', () => {
+  it('sends four at once, and the next when one has ended', async () => {
+    const { queue, sent, kinds } = queueOf();
+    queue.add(urls(6));
+    assert.deepEqual(kinds(), ['sending', 'sending', 'sending', 'sending', 'waiting', 'waiting']);
+    sent[1]?.resolve('resource-1');
+    await eventually(() => sent.length === 5);
+    assert.deepEqual(kinds(), ['sending', 'done', 'sending', 'sending', 'sending', 'waiting']);
+  });
+
+  it('tries a failed one again with the same key', async () => {
+    const { queue, sent, kinds } = queueOf();
+    queue.add(urls(1));
+    sent[0]?.reject(new Error('broken'));
+    await eventually(() => kinds()[0] === 'failed');
+    queue.retry('key-0');
+    assert.deepEqual(
+      sent.map(({ item }) => item.id),
+      ['key-0', 'key-0'],
+    );
+    // What the try before still says is not heard.
+    sent[0]?.onProgress(99);
+    assert.deepEqual(queue.items()[0]?.state, { kind: 'sending', sentBytes: 0 });
+  });
+
+  it('cancels what is sent and what waits', async () => {
+    const { queue, sent, kinds } = queueOf();
+    queue.add(urls(5));
+    queue.cancel('key-4');
+    queue.cancel('key-0');
+    await eventually(() => kinds()[0] === 'cancelled');
+    assert.deepEqual(kinds(), ['cancelled', 'sending', 'sending', 'sending', 'cancelled']);
+    assert.equal(sent.length, 4);
+    assert.equal(sent[0]?.signal.aborted, true);
+    queue.clear();
+    assert.deepEqual(kinds(), ['sending', 'sending', 'sending']);
+  });
+});
+
+describe('what is pasted', () => {
+  it('is read line by line, each address once', () => {
+    const text =
+      ' https://example.com/a \n\nhttps://example.com/a\nftp://example.com\nhello\nHTTP://EXAMPLE.com/b';
+    assert.deepEqual(readUrls(text), {
+      urls: ['https://example.com/a', 'HTTP://EXAMPLE.com/b'],
+      bad: ['ftp://example.com', 'hello'],
+    });
+  });
+
+  it('is named after the end of its path, or its host', () => {
+    assert.equal(nameOfUrl('https://example.com/a/Annual%20report.pdf?x=1'), 'Annual report.pdf');
+    assert.equal(nameOfUrl('https://example.com/'), 'example.com');
+    assert.equal(nameOfUrl('https://example.com/%FF'), '%FF');
+    assert.equal(nameOfUrl('https://example.com/%0A%0d'), 'example.com');
+  });
+
+  it('gets names that the service takes', () => {
+    const [item] = toItems('webpage', [], [`https://example.com/${'x'.repeat(600)}`]);
+    assert.equal(item?.name.length, 500);
+  });
+});
