@@ -32,6 +32,7 @@ export const sessionSchema = {
       type: 'object',
       required: ['id', 'name', 'scopes'],
       additionalProperties: false,
+      description: 'The key that the caller has, or that the session stands for.',
       properties: {
         id: uuid,
         name: { type: 'string', description: 'What it is for.', examples: ['admin'] },
