@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
-import { replyCompressed } from '../pages/compressed.js';
 import { docsHeaders } from '../pages/docs/index.js';
+import { replyCompressed } from '../pages/reply-compressed.js';
 import { defineRoute, type Route } from '../route.js';
 
 const tag = 'Pages';

@@ -181,7 +181,7 @@ describe('the page /docs in a browser', function () {
     await page.evaluate(() => {
       const { fetch } = globalThis;
       globalThis.fetch = (input, init) => {
-        const { pathname } = new URL(String(input));
+        const { pathname } = new URL(input instanceof Request ? input.url : input);
         if (pathname === '/metrics') {
           const body = new ReadableStream({
             start(controller) {

@@ -24,7 +24,6 @@ export interface ParameterSchema {
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly items?: { readonly enum?: readonly string[] };
 }
 
 export interface Answer {

@@ -49,12 +49,13 @@ function renderParameter(operationId: string, { name, in: place, required, schem
         ${!required && html`<option value=""></option>`}${choices.map((choice) => html`<option>${choice}</option>`)}
       </select>`;
     }
-    const example = schema.examples?.[0] ?? schema.items?.enum?.join(',') ?? '';
+    const [example = ''] = schema.examples ?? [];
+    const placeholder = Array.isArray(example) ? example.join(',') : exampleText(example);
     return html`<input
       id="${id}"
       name="${name}"
       data-in="${place}"
-      placeholder="${String(example)}"
+      placeholder="${placeholder}"
       ${required && html` required`}
     />`;
   });
