@@ -1,7 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { connectDatabase, type Db } from '../../storage/database.js';
+import { createFileObjectStore } from '../../storage/object-store/file.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
+import { sweepOrphans } from '../../storage/orphans.js';
+import { readRepairs } from '../../storage/repairs.js';
 import { eventually } from '../support/eventually.js';
 import type { TestStack } from '../support/stack.js';
 import { nameOf, type PatientClient } from './load.js';
@@ -16,6 +19,8 @@ export interface Audit {
   readonly doubled: number;
   /** Objects that no row points to: what a killed process had written and not committed. */
   readonly orphans: number;
+  /** Of those, how many the daily sweep removed. */
+  readonly swept: number;
   readonly findings: readonly string[];
 }
 
@@ -28,17 +33,23 @@ export async function audit(
   const lost: string[] = [];
   const doubled: string[] = [];
   const db = connectDatabase(stack.stack().database_url, { poolSize: 2 });
+  const store = createFileObjectStore({ directory: dataPaths(stack.dataDir).objects });
   try {
     await atRest(db);
     await compareRows(db, ids, lost, doubled);
-    const orphans = await compareObjects(db, join(stack.dataDir, 'objects', 'data'), lost);
+    const orphans = await findOrphans(db, store, lost);
+    await sweepDaily(db, store);
+    const swept = (await readRepairs(db)).object_removed;
+    if (swept !== orphans.length) lost.push(`the sweep found ${swept} of ${orphans.length} objects`);
+    for (const key of await findOrphans(db, store, lost)) doubled.push(`the sweep left the object ${key}`);
     await countWorkflows(stack, ids.size, lost, doubled);
     for (const [number, id] of ids) await readResource(client, number, id, lost, doubled);
     return {
       resources: ids.size,
       lost: lost.length,
       doubled: doubled.length,
-      orphans,
+      orphans: orphans.length,
+      swept,
       findings: [...lost, ...doubled],
     };
   } finally {
@@ -98,20 +109,24 @@ async function compareRows(
   if (answered > ids.size) doubled.push(`${answered - ids.size} answers of Idempotency-Keys`);
 }
 
-/** Returns how many objects no row points to. */
-async function compareObjects(db: Db, folder: string, lost: string[]): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const stored = new Set(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .filter((key) => key.startsWith('resources/')),
-  );
+/** The objects that no row points to; those that a row points to and that are not there are lost. */
+async function findOrphans(db: Db, store: ObjectStore, lost: string[]): Promise<string[]> {
+  const stored = new Set<string>();
+  for await (const { key } of store.list('resources/')) stored.add(key);
   const pointed: { rows: { key: string }[] } = await db.raw(
     'select object_key as key from resources union all select object_key from artifacts',
   );
   for (const { key } of pointed.rows) if (!stored.delete(key)) lost.push(`the object ${key}`);
-  return stored.size;
+  return [...stored];
+}
+
+/** Sweeps the store as the service does once a day, as if the day were over. The stack removes what is found. */
+async function sweepDaily(db: Db, store: ObjectStore): Promise<void> {
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  let after: string | null = null;
+  do after = await sweepOrphans(db, store, { after, limit: 100, before: tomorrow });
+  while (after !== null);
+  await atRest(db);
 }
 
 async function countWorkflows(

@@ -77,6 +77,7 @@ console.table({
   lost: found.lost,
   doubled: found.doubled,
   'objects left by kills': found.orphans,
+  'of them swept': found.swept,
   minutes: Number(minutes()),
 });
 console.table(
