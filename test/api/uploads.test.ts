@@ -19,38 +19,9 @@ import { receiveUpload, type UploadState } from '../../api/uploads/receive-uploa
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
+import { boundary, encode, form, multipart, type Part } from '../support/multipart.js';
 
 const maxUploadBytes = 3 * 1024 * 1024;
-const boundary = 'the-boundary';
-const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-
-interface Part {
-  readonly name?: string;
-  readonly fileName?: string;
-  readonly type?: string;
-  readonly content: string | Buffer;
-}
-
-/** The bytes of a part, with the boundary before it. */
-function encode({ name, fileName, type, content }: Part): Buffer {
-  const disposition = [
-    'form-data',
-    ...(name === undefined ? [] : [`name="${name}"`]),
-    ...(fileName === undefined ? [] : [`filename="${fileName}"`]),
-  ];
-  const head = [`--${boundary}`, `Content-Disposition: ${disposition.join('; ')}`];
-  if (type !== undefined) head.push(`Content-Type: ${type}`);
-  return Buffer.concat([
-    Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
-    Buffer.from(content as string),
-    Buffer.from('\r\n'),
-  ]);
-}
-
-function form(...parts: Part[]): Buffer {
-  return Buffer.concat([...parts.map(encode), Buffer.from(`--${boundary}--\r\n`)]);
-}
-
 interface Answer {
   readonly status: number;
   readonly body: {

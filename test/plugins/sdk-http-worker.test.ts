@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { signMessage } from '../../core/wire/signing.js';
+import type { StepMessage } from '../../core/wire/step.js';
+import { runHttpWorker, type AnyPlugin } from '../../plugins/sdk/index.js';
+import { createApiKey } from '../../storage/api-keys.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { probe, seen, silent, startWorker, type RunningWorker } from './support/probe.js';
+
+const bounds = { max_attempts: 3, backoff_seconds: 0.1, timeout_seconds: 30 };
+
+describe('an HTTP worker', () => {
+  let core: TestCore;
+  let secretsFolder: string;
+  let worker: RunningWorker;
+  let network: Server;
+  let base: string;
+  const delivered: { readonly body: string; readonly headers: Record<string, string> }[] = [];
+
+  const send = async (path: string, body: string, headers: Record<string, string>): Promise<number> =>
+    (await fetch(base + path, { method: 'POST', body, headers })).status;
+  const stepOf = async (id: string): Promise<any> =>
+    (await core.call('GET', `/resources/${id}`)).body.steps[0];
+  const secretOf = (id: string): string => readFileSync(join(secretsFolder, id), 'utf8').trim();
+  const sign = (message: object, now = Date.now()): [string, Record<string, string>] => {
+    const body = JSON.stringify(message);
+    return [body, signMessage([secretOf('signed')], body, undefined, now)];
+  };
+
+  before(async () => {
+    core = await startCore({ plugins: [] });
+    secretsFolder = temporaryFolder();
+    // A network between Core and the worker that brings everything twice.
+    network = createServer((request, response) => {
+      void (async () => {
+        const body = await text(request);
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).filter(([name]) => name.startsWith('webhook-')),
+        ) as Record<string, string>;
+        delivered.push({ body, headers });
+        const [status] = await Promise.all([send('/signed', body, headers), send('/signed', body, headers)]);
+        response.writeHead(status).end();
+      })();
+    });
+    network.listen(0, '127.0.0.1');
+    await once(network, 'listening');
+    const endpoint = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
+    const port = await freePort();
+    base = `http://127.0.0.1:${port}`;
+    worker = startWorker(
+      runHttpWorker,
+      { ...probe, id: 'signed' },
+      { core, secretsFolder, endpoint, port, concurrency: 1 },
+    );
+    await eventually(() => existsSync(join(secretsFolder, 'signed')));
+    await core.pipeline('signed', { plugin_id: 'signed', ...bounds });
+  });
+  beforeEach(() => {
+    seen.forget();
+  });
+  after(async () => {
+    await worker.stop();
+    network.close();
+    await core.stop();
+  });
+
+  it('works once on a step that comes twice, and again after it is done', async () => {
+    const { id } = await core.upload('signed', 'emit');
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    const [first] = delivered;
+    assert.equal(await send('/signed', first!.body, first!.headers), 202);
+    assert.equal(seen.begun, 1);
+  });
+
+  it('takes nothing whose signature does not match or is old', async () => {
+    const [body, headers] = sign({ protocol: 'kw.cleanup/1', plugin: { id: 'signed', config: {} } });
+    const [, old] = sign(JSON.parse(body) as object, Date.now() - 301_000);
+    const forged = signMessage(['whsec_c29tZSBvdGhlciBzZWNyZXQ='], body);
+    for (const wrong of [{}, old, forged]) assert.equal(await send('/signed', body, wrong), 401);
+    assert.equal(await send('/signed', body.replace('signed', 'other'), headers), 401);
+    assert.deepEqual(seen.cleanedUp, []);
+  });
+
+  it('does not begin a step that was cancelled before it came', async () => {
+    const { body } = delivered[0]!;
+    const step = JSON.parse(body) as StepMessage;
+    const { resource, run, step_index } = step;
+    const attempt = { ...step.attempt, number: 77 };
+    const cancel = { protocol: 'kw.cancel/1', resource: { id: resource.id }, run, step_index, attempt: 77 };
+    assert.equal(await send('/signed', ...sign(cancel)), 202);
+    assert.equal(await send('/signed', ...sign({ ...step, attempt })), 202);
+    assert.equal(seen.begun, 0);
+  });
+
+  it('has steps wait for their turn, and says so', async () => {
+    const [first, second] = [await core.upload('signed', 'wait'), await core.upload('signed', 'wait')];
+    const waiting = await eventually(async () => {
+      for (const [id, other] of [
+        [first.id, second.id],
+        [second.id, first.id],
+      ]) {
+        if ((await stepOf(id)).progress?.message?.startsWith('Waits for its turn')) return { id, other };
+      }
+      return undefined;
+    });
+    assert.equal(seen.runs.length, 1);
+    await core.call('POST', `/resources/${waiting.other}/cancel`);
+    await eventually(async () => (await stepOf(waiting.id)).progress?.message === 'half');
+    await core.call('POST', `/resources/${waiting.id}/cancel`);
+    await core.settled(waiting.id);
+  });
+
+  it('refuses what it does not know', async () => {
+    assert.equal(await send('/signed', ...sign({ protocol: 'kw.step/2' })), 400);
+    assert.equal(await send('/signed', 'x'.repeat(4 * 1024 * 1024 + 1), {}), 413);
+    assert.equal((await fetch(`${base}/signed`)).status, 405);
+    assert.equal((await fetch(`${base}/health`)).status, 200);
+  });
+
+  it('keeps its secret to itself, and says what to do where it is lost', async () => {
+    assert.equal(statSync(join(secretsFolder, 'signed')).mode & 0o777, 0o600);
+    const { key } = await createApiKey(core.deps.db, { name: 'worker', scopes: ['plugin:signed'] });
+    const plugin = { ...probe, id: 'signed' } as AnyPlugin;
+    const { endpoint } = (await core.call('GET', '/plugins/signed')).body;
+    const lost = runHttpWorker([plugin], {
+      url: core.base,
+      apiKey: key,
+      port: 0,
+      endpoint: endpoint.replace('/signed', ''),
+      secretsFolder: temporaryFolder(),
+      log: silent,
+    });
+    await assert.rejects(lost, /KW_SIGNING_SECRET.*admin key/);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
