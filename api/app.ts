@@ -1,6 +1,5 @@
 import Koa from 'koa';
 import type { Deps } from '../runtime/deps.js';
-import { listGoodKeys } from '../storage/api-keys.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
 import { createLiveSteps } from './live-steps.js';
@@ -18,6 +17,7 @@ import { createDocs } from './pages/docs/index.js';
 import { createRateLimits } from './rate-limits.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
+import { createStatistics } from './statistics.js';
 
 export interface AppOptions {
   /** What the build of web/ made; null: the API alone. */
@@ -33,13 +33,13 @@ export function createApp(
 ): Koa<ApiState> {
   const document = buildDocument(routes, processDeps.config.publicUrl);
   const metrics = createMetrics(processDeps);
-  const goodKeys = (ids: readonly string[]): Promise<string[]> => listGoodKeys(processDeps.db, ids);
   const deps: ApiDeps = {
     ...processDeps,
-    eventStreams: createEventStreams({ ...processDeps, metrics, goodKeys }),
+    eventStreams: createEventStreams({ ...processDeps, metrics }),
     liveSteps: createLiveSteps(processDeps.workflows),
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
+    statistics: createStatistics(processDeps.db),
     document,
     docs: createDocs(document),
     leaving,

@@ -4,6 +4,7 @@ import type { LiveSteps } from './live-steps.js';
 import type { Metrics } from './metrics.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Docs } from './pages/docs/index.js';
+import type { ReadStatistics } from './statistics.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */
@@ -12,6 +13,7 @@ export interface ApiDeps extends Deps {
   readonly liveSteps: LiveSteps;
   readonly metrics: Metrics;
   readonly rateLimits: RateLimits;
+  readonly statistics: ReadStatistics;
   readonly document: OpenApiDocument;
   readonly docs: Docs;
   /** Aborted once the process is to stop: it still serves, and wants to be sent nothing more. */

@@ -4,6 +4,8 @@ import { ServiceError } from '../../core/errors.js';
 import type { ChangeEvent } from '../../core/events.js';
 import type { EventFeed, EventFollower } from '../../runtime/event-feed.js';
 import type { Logger } from '../../runtime/logging.js';
+import { listGoodKeys } from '../../storage/api-keys.js';
+import type { Db } from '../../storage/database.js';
 import type { Metrics } from '../metrics.js';
 import { changeFrame, heartbeatFrame, retryFrame, wordFrame } from './frames.js';
 import { createStreamBody } from './stream-body.js';
@@ -42,16 +44,15 @@ export function createEventStreams(deps: {
   readonly events: EventFeed;
   readonly metrics: Pick<Metrics, 'streamsOpen' | 'eventSent'>;
   readonly log: Logger;
-  /** Which of these keys are neither revoked nor expired. */
-  readonly goodKeys: (ids: readonly string[]) => Promise<readonly string[]>;
+  readonly db: Db;
 }): EventStreams {
-  const { events, metrics, log } = deps;
+  const { events, metrics, log, db } = deps;
   const open = new Set<Open>();
   let keyChecks: NodeJS.Timeout | undefined;
 
   const checkKeys = async (): Promise<void> => {
     try {
-      const good = new Set(await deps.goodKeys([...new Set([...open].map(({ keyId }) => keyId))]));
+      const good = new Set(await listGoodKeys(db, [...new Set([...open].map(({ keyId }) => keyId))]));
       for (const stream of open) if (!good.has(stream.keyId)) stream.end();
     } catch (err) {
       log.warn({ err }, 'the keys of open streams cannot be checked');

@@ -25,6 +25,7 @@ import { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
 import { newResourceSchema, uploadFormSchema } from '../schemas/resource-requests.js';
 import { runSchema, stepSchema } from '../schemas/run.js';
 import { newSessionSchema, sessionSchema } from '../schemas/session.js';
+import { statisticsSchema } from '../schemas/statistics.js';
 import { reportSchema, reportedArtifactSchema } from '../../core/wire/report.js';
 
 /** Schemas of answers that stand in the document under a name. */
@@ -44,6 +45,7 @@ export const answerComponents: Readonly<Record<string, object>> = {
   StepMessage: stepMessageSchema,
   Accepted: acceptedSchema,
   Session: sessionSchema,
+  Statistics: statisticsSchema,
   StreamEvent: streamEventSchema,
   ResourceStreamEvent: resourceStreamEventSchema,
   ResourceEvent: resourceEventSchema,

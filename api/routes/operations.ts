@@ -1,3 +1,4 @@
+import { statisticsQuery, statisticsSchema } from '../schemas/statistics.js';
 import { defineRoute, type Route } from '../route.js';
 
 const tag = 'Operations';
@@ -27,6 +28,19 @@ const metrics = defineRoute({
   },
 });
 
+const statistics = defineRoute({
+  method: 'GET',
+  path: '/statistics',
+  operationId: 'readStatistics',
+  summary: 'What there is, and what became of it lately',
+  description: 'Counted once for all who ask within some seconds.',
+  tag,
+  scope: 'read',
+  query: statisticsQuery,
+  responses: { 200: { description: 'Counts and durations.', schema: statisticsSchema } },
+  handler: async ({ deps, query }) => ({ status: 200, body: await deps.statistics(query.hours ?? 24) }),
+});
+
 const document = defineRoute({
   method: 'GET',
   path: '/openapi.json',
@@ -47,4 +61,4 @@ const document = defineRoute({
   handler: ({ deps }) => Promise.resolve({ status: 200, body: deps.document }),
 });
 
-export const operationRoutes: readonly Route[] = [metrics, document];
+export const operationRoutes: readonly Route[] = [metrics, statistics, document];

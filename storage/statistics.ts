@@ -1,0 +1,66 @@
+import type { FinalStatus, ResourceStatus } from '../core/states.js';
+import type { Db } from './database.js';
+
+/** How many there are of something that ended, or began, within a stretch of time. */
+export interface BucketCount {
+  /** The number of the bucket: seconds since 1970 divided by its length. */
+  readonly bucket: number;
+  readonly kind: 'REGISTERED' | FinalStatus;
+  readonly count: number;
+}
+
+export interface PluginStatistics {
+  readonly plugin_id: string;
+  readonly completed: number;
+  readonly failed: number;
+  /** Attempts that the steps took which completed or failed. */
+  readonly attempts: number;
+  /** Seconds from the beginning to the end of steps that completed; null: none did. */
+  readonly median_seconds: number | null;
+  readonly p95_seconds: number | null;
+}
+
+/** The time by the clock of the database, which all others here are by. */
+export async function readClock(db: Db): Promise<Date> {
+  const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select now()');
+  return rows[0].now;
+}
+
+/** How many resources are in each status; one that none is in is missing. */
+export async function countByStatus(db: Db): Promise<{ status: ResourceStatus; count: number }[]> {
+  const { rows } = await db.raw<{ rows: { status: ResourceStatus; count: number }[] }>(
+    'select status, count(*) from resources group by status',
+  );
+  return rows;
+}
+
+/** Resources registered and runs that ended since a time, by buckets of so many seconds. */
+export async function countByBucket(db: Db, since: Date, bucketSeconds: number): Promise<BucketCount[]> {
+  const { rows } = await db.raw<{ rows: BucketCount[] }>(
+    `select cast(floor(extract(epoch from created_at) / :bucketSeconds) as bigint) as bucket, 'REGISTERED' as kind, count(*)
+     from resources where created_at >= :since group by bucket
+     union all
+     select cast(floor(extract(epoch from finished_at) / :bucketSeconds) as bigint) as bucket, status, count(*)
+     from runs where finished_at >= :since group by bucket, status`,
+    { since, bucketSeconds },
+  );
+  return rows;
+}
+
+/** How the steps of each plugin ended since a time, the busiest first. Steps that a resumed run took over count once. */
+export async function readPluginStatistics(db: Db, since: Date): Promise<PluginStatistics[]> {
+  const { rows } = await db.raw<{ rows: PluginStatistics[] }>(
+    `select plugin_id, count(*) filter (where status = 'COMPLETED') as completed,
+       count(*) filter (where status = 'FAILED') as failed, sum(attempt) as attempts,
+       percentile_cont(0.5) within group (order by seconds) as median_seconds,
+       percentile_cont(0.95) within group (order by seconds) as p95_seconds
+     from (
+       select plugin_id, status, attempt,
+         case when status = 'COMPLETED' then cast(extract(epoch from finished_at - started_at) as float8) end as seconds
+       from steps where finished_at >= :since and status in ('COMPLETED', 'FAILED') and not is_kept
+     ) as ended
+     group by plugin_id order by count(*) desc, plugin_id`,
+    { since },
+  );
+  return rows;
+}
