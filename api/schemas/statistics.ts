@@ -1,3 +1,5 @@
+import { resourceStatuses, type ResourceStatus } from '../../core/states.js';
+import { statistics } from '../examples/statistics.js';
 import { timestamp } from './common.js';
 import { typed } from './typed.js';
 
@@ -15,6 +17,7 @@ export const statisticsQuery = typed({
       maximum: 720,
       default: 24,
       description: 'The time up to now, in hours; it begins with a whole bucket.',
+      examples: [24],
     },
   },
 });
@@ -31,15 +34,15 @@ export const statisticsSchema = {
       required: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'],
       additionalProperties: false,
       description: 'How many resources are in each status.',
-      properties: {
-        PENDING: count,
-        PROCESSING: count,
-        COMPLETED: count,
-        FAILED: count,
-        CANCELLED: count,
-      },
+      properties: Object.fromEntries(
+        resourceStatuses.map((status) => [status, { ...count, description: `Those that are ${status}.` }]),
+      ) as Readonly<Record<ResourceStatus, typeof count>>,
     },
-    bucket_seconds: { type: 'integer', enum: [300, 900, 3600, 21600, 86400] },
+    bucket_seconds: {
+      type: 'integer',
+      enum: [300, 900, 3600, 21600, 86400],
+      description: 'How long a bucket is; it follows from the time asked of.',
+    },
     buckets: {
       type: 'array',
       maxItems: 60,
@@ -52,8 +55,8 @@ export const statisticsSchema = {
           at: { ...timestamp, description: 'When it begins.' },
           registered: { ...count, description: 'Resources registered; those deleted since are missing.' },
           completed: { ...count, description: 'Runs that ended so.' },
-          failed: count,
-          cancelled: count,
+          failed: { ...count, description: 'Runs that ended so.' },
+          cancelled: { ...count, description: 'Runs that ended so.' },
         },
       },
     },
@@ -65,7 +68,7 @@ export const statisticsSchema = {
         required: ['plugin_id', 'completed', 'failed', 'attempts', 'median_seconds', 'p95_seconds'],
         additionalProperties: false,
         properties: {
-          plugin_id: { type: 'string', examples: ['extract-text'] },
+          plugin_id: { type: 'string', description: 'The plugin.', examples: ['extract-text'] },
           completed: { ...count, description: 'Steps that completed.' },
           failed: { ...count, description: 'Steps that failed for good.' },
           attempts: { ...count, description: 'Attempts that these steps took.' },
@@ -78,4 +81,5 @@ export const statisticsSchema = {
       },
     },
   },
+  examples: [statistics],
 } as const;

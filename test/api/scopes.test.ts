@@ -49,6 +49,7 @@ const expected: Readonly<
   isLive: 'open',
   isReady: 'open',
   readMetrics: 'read',
+  readStatistics: 'read',
   getOpenApiDocument: 'open',
   showDocs: 'open',
   getDocsAsset: 'open',

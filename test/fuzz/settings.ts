@@ -20,6 +20,9 @@ const rules: Readonly<Record<string, string>> = {
   'PUT /internal/artifacts/{resource_id}/uploads': 'the content is of its content_type',
 };
 
+/** Operations that are left out: their answers do not end, and what is asked of them their own tests ask. */
+const endless = ['GET /events', 'GET /resources/{id}/events'];
+
 /** The settings of schemathesis, as TOML. */
 export function settingsOf({ adminKey }: TestStack, seeded: Seeded): string {
   const list = (statuses: readonly string[]): string => JSON.stringify(statuses);
@@ -41,6 +44,7 @@ export function settingsOf({ adminKey }: TestStack, seeded: Seeded): string {
       lines.push(`parameters."path.${parameter}" = "${value}"`);
     return lines.join('\n');
   });
+  const leftOut = endless.map((name) => `[[operations]]\ninclude-name = "${name}"\nenabled = false`);
   return `
 [auth.openapi.apiKey]
 bearer = "${adminKey}"
@@ -48,6 +52,6 @@ bearer = "${adminKey}"
 bearer = "${seeded.callbackToken}"
 [checks.positive_data_acceptance]
 expected-statuses = ${list(answers)}
-${operations.join('\n')}
+${[...operations, ...leftOut].join('\n')}
 `;
 }

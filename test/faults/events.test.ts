@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { dataPaths } from '../../runtime/embedded/data-paths.js';
+import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
+import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
+import { signal } from '../../runtime/embedded/process-identity.js';
+import { uuidv7 } from '../../core/ids.js';
+import { createApiKey } from '../../storage/api-keys.js';
+import { connectDatabase, type Db } from '../../storage/database.js';
+import { migrate } from '../../storage/migrate.js';
+import { atExit } from '../support/at-exit.js';
+import { eventually } from '../support/eventually.js';
+import { openEventStream, type EventStream } from '../support/event-stream.js';
+import { startService, type Service } from '../support/service.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+/** Two replicas of the API, each a process, on a PostgreSQL that is restarted and killed. */
+describe('live changes while parts go away', () => {
+  let server: EmbeddedPostgres;
+  let db: Db;
+  let bearer: string;
+  const apis: { readonly base: string; readonly service: Service }[] = [];
+  const paths = dataPaths(temporaryFolder());
+
+  const startServer = async (): Promise<void> => {
+    server = await startPostgres(paths, keptPorts(paths.ports), { portWaitMs: 10_000 });
+    const { identity } = server.daemon;
+    atExit(() => signal(identity, 'SIGKILL', 'group'));
+  };
+
+  before(async function () {
+    this.timeout(120_000);
+    await startServer();
+    db = connectDatabase(server.url, { poolSize: 4 });
+    await migrate(db);
+    ({ key: bearer } = await createApiKey(db, { name: 'tests', scopes: ['read'] }));
+    for (let count = 0; count < 2; count += 1) {
+      const port = await findFreePort();
+      const base = `http://127.0.0.1:${port}`;
+      const service = await startService('api', {
+        DATABASE_URL: server.url,
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        KW_SECRET: 'a-secret-of-the-tests-alone',
+        KW_PUBLIC_URL: base,
+        PORT: String(port),
+      });
+      apis.push({ base, service });
+    }
+  });
+  after(async () => {
+    await Promise.all(apis.map(({ service }) => service.kill9()));
+    await db.destroy();
+    await server.stop();
+  });
+
+  const open = async (api: number): Promise<EventStream> => {
+    const stream = await openEventStream(`${apis[api]!.base}/api/v1/events`, { bearer });
+    await eventually(() => stream.events[0]?.type === 'ready');
+    return stream;
+  };
+  const add = (): Promise<string> =>
+    eventually(
+      async () => {
+        const id = uuidv7();
+        await db('resources').insert({ id, name: 'x', type: 't', source_type: 'UPLOAD', status: 'PENDING' });
+        return id;
+      },
+      { timeoutMs: 30_000 },
+    );
+  const created = (stream: EventStream): string[] => stream.events.slice(1).map((event) => event.data.id);
+
+  it('go on over a restart of PostgreSQL and over its death, on the streams that are open', async function () {
+    this.timeout(120_000);
+    const streams = await Promise.all([open(0), open(1)]);
+    const ids = [await add()];
+    await server.stop();
+    await startServer();
+    ids.push(await add(), await add());
+    await eventually(() => streams.every((stream) => created(stream).length === 3), { timeoutMs: 30_000 });
+    process.kill(server.daemon.identity.pid, 'SIGKILL');
+    await eventually(() =>
+      db.raw('select 1').then(
+        () => false,
+        () => true,
+      ),
+    );
+    await startServer();
+    ids.push(await add());
+    await eventually(() => streams.every((stream) => created(stream).length === 4), { timeoutMs: 30_000 });
+    for (const stream of streams) {
+      assert.deepEqual(created(stream), ids);
+      assert.equal(stream.ended(), null);
+      stream.cut();
+    }
+  });
+
+  it('of an API that is stopped end at once, as an answer should; the other replica goes on from there', async () => {
+    const streams = await Promise.all([open(0), open(0), open(0)]);
+    const id = await add();
+    await eventually(() => streams.every((stream) => created(stream).includes(id)));
+    assert.equal(await apis[0]!.service.stop(), 0);
+    // After the grace of five seconds they would have been cut off.
+    assert.deepEqual(
+      streams.map((stream) => stream.ended()),
+      ['cleanly', 'cleanly', 'cleanly'],
+    );
+    const missed = await add();
+    const lastId = streams[0].lastId();
+    const resumed = await openEventStream(`${apis[1]!.base}/api/v1/events`, { bearer, lastId });
+    await eventually(() => resumed.events.length > 0);
+    assert.deepEqual(
+      resumed.events.map((event) => event.data.id),
+      [missed],
+    );
+    resumed.cut();
+  });
+});
