@@ -1,4 +1,3 @@
-import { resourceStatuses, type ResourceStatus } from '../../core/states.js';
 import { statistics } from '../examples/statistics.js';
 import { timestamp } from './common.js';
 import { typed } from './typed.js';
@@ -34,9 +33,13 @@ export const statisticsSchema = {
       required: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'],
       additionalProperties: false,
       description: 'How many resources are in each status.',
-      properties: Object.fromEntries(
-        resourceStatuses.map((status) => [status, { ...count, description: `Those that are ${status}.` }]),
-      ) as Readonly<Record<ResourceStatus, typeof count>>,
+      properties: {
+        PENDING: { ...count, description: 'Without a pipeline.' },
+        PROCESSING: { ...count, description: 'With a run at work.' },
+        COMPLETED: { ...count, description: 'Whose newest run made it to the end.' },
+        FAILED: { ...count, description: 'Whose newest run failed.' },
+        CANCELLED: { ...count, description: 'Whose newest run was stopped.' },
+      },
     },
     bucket_seconds: {
       type: 'integer',
