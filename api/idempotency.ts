@@ -16,10 +16,6 @@ import type { Principal } from './principal.js';
 import type { CheckedInput } from './read-input.js';
 import type { Reply, Route, Transact } from './route.js';
 
-/** Seconds after which the key of a request is free again whose process died, and how often a living one holds on. */
-const leaseSeconds = 15;
-const renewEveryMs = 5_000;
-
 export interface Call {
   readonly koa: Context;
   readonly deps: ApiDeps;
@@ -51,7 +47,7 @@ export async function carryOutOnce(
     );
   const params = Object.values(koa['params'] as Record<string, string>);
   const scope = { apiKeyId: principal.keyId, route: [route.operationId, ...params], key };
-  const found = await claimKey(deps.db, scope, leaseSeconds);
+  const found = await claimKey(deps.db, scope, deps.config.leaseSeconds);
   if (found.state === 'ANSWERED') return await repeat(found.answer, await read());
   if (found.state === 'CLAIMED') return await carryOutClaimed(deps, found.claim, read, handle);
   throw new ServiceError(
@@ -61,16 +57,19 @@ export async function carryOutOnce(
 }
 
 async function carryOutClaimed(
-  { db, log, logFields }: ApiDeps,
+  { db, log, logFields, config: { leaseSeconds } }: ApiDeps,
   claim: KeyClaim,
   read: () => Promise<CheckedInput>,
   handle: (input: CheckedInput, transact: Transact) => Promise<Reply>,
 ): Promise<Reply> {
-  const renewing = setInterval(() => {
-    renewClaim(db, claim, leaseSeconds).catch((err: unknown) =>
-      log.debug({ err }, 'a claim was not renewed'),
-    );
-  }, renewEveryMs);
+  const renewing = setInterval(
+    () => {
+      renewClaim(db, claim, leaseSeconds).catch((err: unknown) =>
+        log.debug({ err }, 'a claim was not renewed'),
+      );
+    },
+    (leaseSeconds * 1_000) / 3,
+  );
   try {
     const input = await read();
     const fingerprint = fingerprintOf(input);

@@ -37,6 +37,8 @@ export interface S3Config {
   readonly accessKeyId?: string;
   readonly secretAccessKey?: string;
   readonly forcePathStyle: boolean;
+  /** Of silence, after which a request is given up. */
+  readonly timeoutSeconds: number;
 }
 
 /** Where traces go, and which. */
@@ -64,7 +66,9 @@ export interface Config {
   readonly secrets: readonly string[];
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
+  readonly databaseTimeoutSeconds: number;
   readonly temporal: TemporalConfig;
+  readonly temporalTimeoutSeconds: number;
   /** null: objects are kept in files below `objectDirectory`. */
   readonly s3: S3Config | null;
   /** Absolute path. */
@@ -89,6 +93,7 @@ export interface Config {
   readonly sweepIntervalSeconds: number;
   /** How long an API that is told to stop goes on serving before it takes no more connections. */
   readonly drainSeconds: number;
+  readonly leaseSeconds: number;
 }
 
 /** The settings do not allow a start: one line per problem, meant to be read as they are. */
@@ -180,6 +185,7 @@ function toConfig(values: SettingValues): Config {
     secrets: values.KW_SECRET ?? [],
     databaseUrl: values.DATABASE_URL ?? '',
     databasePoolSize: values.KW_DATABASE_POOL_SIZE,
+    databaseTimeoutSeconds: values.KW_DATABASE_TIMEOUT_SECONDS,
     temporal: {
       address: values.TEMPORAL_ADDRESS ?? '',
       namespace: values.TEMPORAL_NAMESPACE,
@@ -187,6 +193,7 @@ function toConfig(values: SettingValues): Config {
       tls: temporalTls(values),
       uiUrl: values.TEMPORAL_UI_URL,
     },
+    temporalTimeoutSeconds: values.KW_TEMPORAL_TIMEOUT_SECONDS,
     s3: s3(values),
     objectDirectory: resolve(values.KW_OBJECT_DIR ?? `${dataDir}/objects`),
     maxUploadBytes: values.KW_MAX_UPLOAD_BYTES,
@@ -204,6 +211,7 @@ function toConfig(values: SettingValues): Config {
     tracing: tracing(values),
     sweepIntervalSeconds: values.KW_SWEEP_INTERVAL_SECONDS,
     drainSeconds: values.KW_DRAIN_SECONDS,
+    leaseSeconds: values.KW_LEASE_SECONDS,
   };
 }
 
@@ -243,6 +251,7 @@ function s3(values: SettingValues): S3Config | null {
     bucket: values.KW_S3_BUCKET,
     region: values.KW_S3_REGION,
     forcePathStyle: values.KW_S3_FORCE_PATH_STYLE ?? values.KW_S3_ENDPOINT !== null,
+    timeoutSeconds: values.KW_S3_TIMEOUT_SECONDS,
     ...(values.KW_S3_ENDPOINT !== null && { endpoint: values.KW_S3_ENDPOINT }),
     ...(values.KW_S3_ACCESS_KEY_ID !== null && { accessKeyId: values.KW_S3_ACCESS_KEY_ID }),
     ...(values.KW_S3_SECRET_ACCESS_KEY !== null && { secretAccessKey: values.KW_S3_SECRET_ACCESS_KEY }),

@@ -66,9 +66,7 @@ export interface Deps {
   close(): Promise<void>;
 }
 
-// What a killed process had taken is free again after this; a call that takes longer is made twice, which is harmless.
-const leaseSeconds = 10;
-// The same for a sweep that one process does for all.
+// What a killed process held of a sweep that one process does for all is free again after this.
 const turnSeconds = 30;
 
 /** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
@@ -77,10 +75,12 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const log = createLogger(config, { process: processName }, logFields);
   const tracing = await startTracing(config.tracing, processName, log);
   const measured = createProcessMetrics();
+  // A call to Temporal that takes longer than its lease is made twice, which is harmless.
+  const { leaseSeconds } = config;
   const db = connectDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     // Somebody waits for an answer of the API.
-    statementMs: processName === 'api' ? 10_000 : 30_000,
+    statementMs: config.databaseTimeoutSeconds * (processName === 'api' ? 1_000 : 3_000),
     observer: measured,
   });
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
@@ -93,6 +93,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     client: temporal.client,
     connection: temporal.connection,
     namespace: config.temporal.namespace,
+    timeoutMs: config.temporalTimeoutSeconds * 1_000,
     publicUrl: config.publicUrl,
     warn: (message) => log.warn(message),
   });
@@ -135,7 +136,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const sweeps: SweepTask[] = [
     { name: 'outbox', run: () => outbox.sweep() },
     { name: 'silent workers', run: () => settleSilentAttempts(db, log) },
-    { name: 'report signals', run: () => sendDueSignals(db, workflows) },
+    { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
     ...runSweeps(db, workflows, log),
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
@@ -178,7 +179,7 @@ async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
   }
 }
 
-async function sendDueSignals(db: Db, workflows: WorkflowClient): Promise<void> {
+async function sendDueSignals(db: Db, workflows: WorkflowClient, leaseSeconds: number): Promise<void> {
   for (const signal of await leaseSignals(db, { limit: 100, leaseSeconds })) {
     await workflows.signalReport(signal.resource_id, signal.run, {
       index: signal.step_index,

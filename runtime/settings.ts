@@ -82,6 +82,13 @@ export const settings = {
     max: 500,
     description: 'Connections to PostgreSQL that one process holds at most.',
   }),
+  KW_DATABASE_TIMEOUT_SECONDS: number({
+    default: 10,
+    min: 1,
+    max: 600,
+    description:
+      'Seconds that a statement of the API may take before it is given up; workers wait three times as long.',
+  }),
 
   TEMPORAL_ADDRESS: optionalText({
     type: 'host:port',
@@ -109,6 +116,12 @@ export const settings = {
     type: 'path',
     description: 'The key that belongs to it, as PEM.',
   }),
+  KW_TEMPORAL_TIMEOUT_SECONDS: number({
+    default: 10,
+    min: 1,
+    max: 600,
+    description: 'Seconds that a call to Temporal may take before it is given up, and made again later.',
+  }),
   TEMPORAL_UI_URL: httpUrl({ description: 'The Temporal Web UI, for links to it.' }),
   TEMPORAL_CLI_PATH: optionalText({
     type: 'path',
@@ -132,6 +145,12 @@ export const settings = {
     default: null,
     description: "Whether the bucket stands in the URL's path instead of its host name.",
     shownDefault: 'true when KW_S3_ENDPOINT is given',
+  }),
+  KW_S3_TIMEOUT_SECONDS: number({
+    default: 10,
+    min: 1,
+    max: 600,
+    description: 'Seconds of silence after which a request to S3 is given up; each is tried three times.',
   }),
   KW_OBJECT_DIR: optionalText({
     type: 'path',
@@ -253,6 +272,13 @@ export const settings = {
     max: 3600,
     whole: false,
     description: 'Seconds between two looks for work that a crash or an outage left behind.',
+  }),
+  KW_LEASE_SECONDS: number({
+    default: 10,
+    min: 1,
+    max: 600,
+    description:
+      'Seconds after which others take over what a process had in hand that was killed: what it was telling Temporal, and its Idempotency-Keys.',
   }),
 } as const;
 

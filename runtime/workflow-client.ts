@@ -35,7 +35,6 @@ const resourceTypeKey = defineSearchAttributeKey('KwResourceType', SearchAttribu
 const pluginKey = defineSearchAttributeKey('KwPlugin', SearchAttributeType.KEYWORD_LIST);
 
 const longestAttribute = 255;
-const rpcTimeoutMs = 10_000;
 const closedRunsPerPage = 500;
 
 /** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
@@ -85,6 +84,8 @@ export interface WorkflowClientOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly namespace: string;
+  /** Milliseconds that a call may take unless its caller says otherwise. */
+  readonly timeoutMs: number;
   readonly publicUrl: string;
   readonly warn: (message: string) => void;
 }
@@ -94,7 +95,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
   const { client, connection, namespace } = options;
   let attributesKnown = true;
 
-  const call = async <T>(work: () => Promise<T>, timeoutMs: number = rpcTimeoutMs): Promise<T> => {
+  const call = async <T>(work: () => Promise<T>, timeoutMs: number = options.timeoutMs): Promise<T> => {
     try {
       return await connection.withDeadline(Date.now() + timeoutMs, work);
     } catch (error) {

@@ -20,11 +20,8 @@ const graceMs = 1_000;
 
 const silent = (): void => undefined;
 
-/** Milliseconds after which a socket on which nothing happens is given up: no statement takes that long. */
-const silenceMs = 35_000;
-
-/** A socket that is given up when the server says nothing for longer than any statement may take. */
-function createSocket(): Socket {
+/** A socket that is given up when nothing happens on it for longer than any statement may take. */
+function createSocket(silenceMs: number): Socket {
   const socket = new Socket();
   socket.setTimeout(silenceMs, () => {
     socket.destroy(Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' }));
@@ -60,7 +57,7 @@ export function connectDatabase(
       application_name: 'knowledge-warehouse',
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
-      stream: createSocket,
+      stream: () => createSocket(statementMs + 5 * graceMs),
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 30_000,
       // For a server that cannot say so any more.

@@ -11,10 +11,19 @@ export interface S3Settings {
   readonly secretAccessKey?: string | undefined;
   /** Whether the bucket stands in the path of a URL instead of its host; true when there is an endpoint and nothing is said. */
   readonly forcePathStyle?: boolean | undefined;
+  /** Seconds of silence after which a request is given up; 10 when nothing is said. */
+  readonly timeoutSeconds?: number | undefined;
 }
 
-/** A client for an S3 server, with bounded time-outs and three attempts at each request. */
-export function createS3Client(settings: S3Settings): S3Client {
+/** Milliseconds that putting an upload together may take, and that an answer may wait for its reader. */
+export const patienceMs = 120_000;
+
+/**
+ * A client for an S3 server, with bounded time-outs and three attempts at each request.
+ *
+ * @param silenceMs After which a connection is given up on which nothing moves, in either direction.
+ */
+export function createS3Client(settings: S3Settings, silenceMs = 10_000): S3Client {
   const { accessKeyId, secretAccessKey } = settings;
   return new S3Client({
     region: settings.region,
@@ -25,11 +34,10 @@ export function createS3Client(settings: S3Settings): S3Client {
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 5_000,
-      // Until an answer begins: completing an upload of many parts takes some servers long.
-      requestTimeout: 120_000,
+      // Until an answer begins.
+      requestTimeout: patienceMs,
       throwOnRequestTimeout: true,
-      // Silence of a connection, also of one whose answer is being read.
-      socketTimeout: 120_000,
+      socketTimeout: silenceMs,
     },
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
     ...(accessKeyId === undefined || secretAccessKey === undefined

@@ -1,5 +1,6 @@
 import {
   AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   type S3Client,
@@ -18,6 +19,16 @@ export interface StreamUpload {
   readonly Bucket: string;
   readonly Key: string;
   readonly ContentType?: string | undefined;
+}
+
+/**
+ * The client for an upload: `brisk`, but for the last request. Putting the parts together takes some servers long, and
+ * they say nothing meanwhile.
+ */
+export function uploadClient(brisk: S3Client, patient: S3Client): S3Client {
+  const send = async (command: Parameters<S3Client['send']>[0]): Promise<unknown> =>
+    await (command instanceof CompleteMultipartUploadCommand ? patient : brisk).send(command);
+  return Object.assign(Object.create(brisk) as S3Client, { send });
 }
 
 /**

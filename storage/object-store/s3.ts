@@ -9,8 +9,8 @@ import {
 import { addAbortSignal, Readable } from 'node:stream';
 import { objectNotFound, rangePastEnd, storageUnavailable } from './errors.js';
 import { assertKey, assertPrefix, assertRange } from './keys.js';
-import { createS3Client, type S3Settings } from './s3-client.js';
-import { abortUploads, uploadStream } from './s3-upload.js';
+import { createS3Client, patienceMs, type S3Settings } from './s3-client.js';
+import { abortUploads, uploadClient, uploadStream } from './s3-upload.js';
 import type { ObjectStore } from './types.js';
 
 /** An object store in an S3 bucket. */
@@ -20,8 +20,6 @@ export interface S3ObjectStore extends ObjectStore {
 }
 
 const deletionsAtOnce = 8;
-/** For requests that are little work for a server: milliseconds until its answer begins, of each of three attempts. */
-const quick = { requestTimeout: 10_000 };
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
@@ -33,7 +31,11 @@ function nameOf(error: unknown): string {
  * killed in the middle, which no reader sees, are left to `removeAbandoned`.
  */
 export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
-  const client = createS3Client(settings);
+  const silenceMs = 1_000 * (settings.timeoutSeconds ?? 10);
+  const client = createS3Client(settings, silenceMs);
+  /** For answers that wait for their reader. */
+  const patient = createS3Client(settings, patienceMs);
+  const uploader = uploadClient(client, patient);
   const Bucket = settings.bucket;
 
   /** Sends a request; a failure is STORAGE_UNAVAILABLE unless the signal caused it or `known` makes something better of it. */
@@ -55,7 +57,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       assertKey(key);
       if (content instanceof Readable) {
         return {
-          size: await uploadStream(client, { Bucket, Key: key, ContentType: mediaType }, content, signal),
+          size: await uploadStream(uploader, { Bucket, Key: key, ContentType: mediaType }, content, signal),
         };
       }
       signal?.throwIfAborted();
@@ -70,8 +72,8 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       signal?.throwIfAborted();
       const Range = range && `bytes=${range.start}-${range.end}`;
       const answer = await sending(
-        client.send(new GetObjectCommand({ Bucket, Key: key, Range }), {
-          ...quick,
+        patient.send(new GetObjectCommand({ Bucket, Key: key, Range }), {
+          requestTimeout: silenceMs,
           ...(signal ? { abortSignal: signal } : {}),
         }),
         signal,
@@ -90,9 +92,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       // One by one: not every compatible server understands how the SDK signs a request for many.
       for (let next = 0; next < keys.length; next += deletionsAtOnce) {
         const batch = keys.slice(next, next + deletionsAtOnce);
-        await sending(
-          Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }), quick))),
-        );
+        await sending(Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key })))));
       }
     },
 
@@ -114,7 +114,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
     },
 
     async check() {
-      await sending(client.send(new HeadBucketCommand({ Bucket }), { requestTimeout: 5_000 }));
+      await sending(client.send(new HeadBucketCommand({ Bucket })));
     },
 
     async ensureBucket() {
@@ -131,6 +131,9 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       await sending(made);
     },
 
-    close: () => client.destroy(),
+    close() {
+      client.destroy();
+      patient.destroy();
+    },
   };
 }

@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { findFreePort } from '../../runtime/embedded/ports.js';
 import { readRepairs } from '../../storage/repairs.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { createGates, type Gates } from '../support/gates.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
+import { assertNothingHalfStored } from '../support/stored-objects.js';
 import { startTemporal } from '../support/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const signalled = 'workflowExecutionSignaledEventAttributes';
+const content = 'The text of a request that is sent again.';
 
 /** An API of its own whose way to Temporal is blocked, beside another API, a worker and sweepers that reach it. */
 describe('the API, killed', () => {
   let database: TestDatabase;
   let core: TestCore;
   let worker: HttpWorker;
-  let proxy: Proxy;
+  let toTemporal: Proxy;
+  let toDatabase: Proxy;
+  let gates: Gates;
   let api: Service;
   let client: RestClient;
   let connection: Connection;
@@ -30,37 +36,46 @@ describe('the API, killed', () => {
     let temporal;
     [database, worker, temporal] = await Promise.all([createDatabase(), startHttpWorker(), startTemporal()]);
     const { address } = temporal.config;
-    [core, proxy] = await Promise.all([
+    [core, toTemporal, toDatabase, gates] = await Promise.all([
       startCore({ plugins: [], database, env: { KW_DATA_DIR: dataDir } }),
       proxyTo(address),
+      proxyTo(database.url),
+      createGates(database.url),
     ]);
+    await gates.add('insert', 'before insert on resources for each row');
+    await gates.add('commit', 'after insert on resources deferrable initially deferred for each row');
     connection = await Connection.connect({ address });
     await core.call('POST', '/plugins', { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint });
     await core.pipeline('far', { plugin_id: 'far', max_attempts: 1 });
   });
   beforeEach(async () => {
     worker.arrived.length = 0;
-    await proxy.set('pass');
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    await Promise.all([toTemporal.set('pass'), toDatabase.set('pass')]);
     const port = await findFreePort();
+    const databaseUrl = new URL(database.url);
+    databaseUrl.host = toDatabase.address;
     base = `http://127.0.0.1:${port}`;
     api = await startService('api', {
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: proxy.address,
+      DATABASE_URL: databaseUrl.href,
+      TEMPORAL_ADDRESS: toTemporal.address,
       KW_SECRET: 'a-secret-of-the-tests-alone',
       KW_PUBLIC_URL: base,
       PORT: String(port),
       KW_DATA_DIR: dataDir,
       // What is left behind is for the others to find.
       KW_SWEEP_INTERVAL_SECONDS: '3600',
+      KW_LEASE_SECONDS: '2',
     });
     client = createRestClient({ api: base, adminKey: core.adminKey });
-    await proxy.set('hang');
+    await toTemporal.set('hang');
   });
   afterEach(() => api.kill9());
   after(async () => {
     await core.stop();
+    await gates.stop();
     await connection.close();
-    await proxy.stop();
+    await Promise.all([toTemporal.stop(), toDatabase.stop()]);
     await worker.stop();
     await database.drop();
   });
@@ -69,17 +84,18 @@ describe('the API, killed', () => {
     await core.stopSweeps();
     const { id, workflow_id, status } = await client.upload('far', { text: 'hello' });
     assert.equal(status, 'PROCESSING');
+    const message = async (): Promise<{ leased_until: Date | null; last_error: string | null } | undefined> =>
+      await core.deps.db('outbox').where({ resource_id: id, kind: 'START' }).first();
     // It is about to be sent.
-    await eventually(async () => {
-      const [message] = await core.deps.db('outbox').where({ resource_id: id, kind: 'START' });
-      return message?.leased_until instanceof Date;
-    });
+    await eventually(async () => (await message())?.leased_until instanceof Date);
     await api.kill9();
+    const left = await message();
+    assert.deepEqual([left?.leased_until instanceof Date, left?.last_error], [true, null], 'it was given up');
     const handle = new Client({ connection }).workflow.getHandle(workflow_id);
     await assert.rejects(handle.describe(), { name: 'WorkflowNotFoundError' });
     core.startSweeps();
 
-    const resource = await core.settled(id, 30_000);
+    const resource = await core.settled(id);
     assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
     assert.equal(worker.arrived.filter((step) => step.message.resource.id === id).length, 1);
     const { body } = await core.call('GET', `/resources/${id}/runs`);
@@ -94,7 +110,9 @@ describe('the API, killed', () => {
     const handle = new Client({ connection }).workflow.getHandle(workflow_id);
     // The delivery is over: nothing but the signal tells the workflow.
     await eventually(async () => ((await handle.describe()).raw.pendingActivities ?? []).length === 0);
-    const caught = proxy.caught();
+    // Held up, so that it is seen as it was left.
+    await core.stopSweeps();
+    const caught = toTemporal.caught();
     const { callback } = step.message;
     const response = await fetch(callback.url.replace(core.base, base), {
       method: 'POST',
@@ -106,17 +124,114 @@ describe('the API, killed', () => {
     });
     assert.equal(response.status, 200);
     // It is about to signal, and is not heard.
-    await eventually(() => proxy.caught() > caught, { intervalMs: 5 });
+    await eventually(() => toTemporal.caught() > caught, { intervalMs: 5 });
     await api.kill9();
     const [attempt] = await core.deps.db('attempts').where({ resource_id: id });
     assert.equal(attempt?.outcome, 'SUCCESS');
     assert.ok(attempt.signal_due_at instanceof Date, 'nobody has told the workflow');
     assert.equal((await handle.describe()).status.name, 'RUNNING');
+    core.startSweeps();
 
     const resource = await core.settled(id);
     assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
     const { events = [] } = await handle.fetchHistory();
     assert.equal(events?.filter((event) => event[signalled]).length, 1);
     assert.equal((await readRepairs(core.deps.db)).report_signalled, 1);
+  });
+
+  describe('while a request with an Idempotency-Key is in flight:', () => {
+    const claims = async (): Promise<number> =>
+      (await database.db('idempotency_keys').whereNull('status')).length;
+    const formOf = (name: string): FormData => {
+      const form = new FormData();
+      form.set('name', name);
+      form.set('type', 'far');
+      form.set('file', new Blob([content]), 'text.txt');
+      return form;
+    };
+    const headersOf = (name: string): Record<string, string> => ({
+      authorization: `Bearer ${core.adminKey}`,
+      'idempotency-key': name,
+    });
+    /** Registers the text under a name that is its key as well. */
+    const send = async (to: string, name: string): Promise<Answer> => {
+      const response = await fetch(`${to}/api/v1/resources`, {
+        method: 'POST',
+        headers: headersOf(name),
+        body: formOf(name),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    };
+    /** Sends it to the API that is about to die. Resolves when that has happened, with how the request ended. */
+    const sendUnanswered = (name: string): Promise<string> =>
+      send(base, name).then(
+        ({ status }) => `${status}`,
+        () => 'cut off',
+      );
+    /** Sends it again, elsewhere, until it is answered as wished; before, it may be told that the first is on its way. */
+    const sendAgain = async (name: string): Promise<Answer['body']> =>
+      await eventually(async () => {
+        const { status, headers, body } = await send(core.base, name);
+        if (status === 201) return body;
+        assert.deepEqual([status, body.error.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);
+        assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+        return false;
+      });
+    /** There is one resource of this name, and it is processed once; whoever asks once more is told the same. */
+    const wasDoneOnce = async (name: string, id: string): Promise<void> => {
+      const rows: { id: string }[] = await database.db('resources').where({ name });
+      assert.deepEqual(
+        rows.map((row) => row.id),
+        [id],
+      );
+      const resource = await core.settled(id);
+      assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
+      assert.equal(worker.arrived.filter((step) => step.message.resource.id === id).length, 1);
+      assert.equal((await send(core.base, name)).body.id, id);
+      assert.equal(await claims(), 0);
+      await assertNothingHalfStored(core.deps);
+    };
+
+    it('that is still being read: the repetition does the work', async () => {
+      const name = 'half sent';
+      const begun = request(`${base}/api/v1/resources`, {
+        method: 'POST',
+        headers: { ...headersOf(name), 'content-type': 'multipart/form-data; boundary=limit' },
+      }).on('error', () => undefined);
+      begun.write('--limit\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe text');
+      await eventually(async () => (await claims()) === 1);
+      await api.kill9();
+      assert.equal(await claims(), 1);
+      await wasDoneOnce(name, (await sendAgain(name)).id);
+    });
+
+    it('before its commit: the repetition does the work', async () => {
+      const name = 'uncommitted';
+      await gates.close('insert', name);
+      const first = sendUnanswered(name);
+      await eventually(() => gates.isReached('insert', name));
+      await api.kill9();
+      await gates.open('insert', name);
+      assert.equal(await first, 'cut off');
+      await wasDoneOnce(name, (await sendAgain(name)).id);
+    });
+
+    it('after its commit: the repetition gets the answer that was committed', async () => {
+      const name = 'unanswered';
+      await gates.close('commit', name);
+      const first = sendUnanswered(name);
+      await eventually(() => gates.isReached('commit', name));
+      await toDatabase.set('deafen');
+      await gates.open('commit', name);
+      const { id } = await eventually(async () => {
+        const rows: { id: string }[] = await database.db('resources').where({ name });
+        return rows[0];
+      });
+      await api.kill9();
+      assert.equal(await first, 'cut off');
+      assert.equal(await claims(), 0);
+      assert.equal((await send(core.base, name)).body.id, id);
+      await wasDoneOnce(name, id);
+    });
   });
 });

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
-import { sweepOrphans } from '../../storage/orphans.js';
+import type { PluginContext } from '../../plugins/sdk/index.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { emitNote, notePlugin } from '../support/note-plugin.js';
+import { assertUnavailable as assertAllUnavailable, idsOf, refusals, startLoad } from '../support/outage.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
 import { startS3, type TestS3 } from '../support/s3.js';
+import { assertNothingHalfStored } from '../support/stored-objects.js';
 
 const mebibyte = 1024 * 1024;
+/** Seconds of silence after which a request to the store is given up; it is made three times. */
+const patience = 1;
 
 describe('the object store', () => {
   let s3: TestS3;
@@ -21,29 +25,22 @@ describe('the object store', () => {
   before(async () => {
     [s3, worker] = await Promise.all([startS3(), startHttpWorker()]);
     proxy = await proxyTo(s3.endpoint);
-    const plugin = definePlugin({
-      id: 'note',
-      name: 'Note',
-      version: '1.0.0',
-      configSchema: { type: 'object' },
-      produces: ['note'],
-      run: (ctx) => work(ctx),
-    });
     const env = {
       KW_S3_ENDPOINT: `http://${proxy.address}`,
       KW_S3_REGION: s3.region,
       KW_S3_BUCKET: s3.bucket,
       KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
       KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      KW_S3_TIMEOUT_SECONDS: `${patience}`,
       KW_MAX_ARTIFACT_BYTES: String(64 * mebibyte),
     };
-    core = await startCore({ plugins: [plugin], env });
+    core = await startCore({ plugins: [notePlugin((ctx) => work(ctx))], env });
     await core.call('POST', '/plugins', { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 100, backoff_seconds: 0.2 });
     await core.pipeline('far', { plugin_id: 'far', max_attempts: 1 });
   });
   beforeEach(() => {
-    work = (ctx) => ctx.emit({ type: 'note', content_type: 'text', content: `of ${ctx.resource.id}` });
+    work = (ctx) => emitNote(ctx, `of ${ctx.resource.id}`);
     worker.arrived.length = 0;
   });
   afterEach(() => proxy.set('pass'));
@@ -54,36 +51,24 @@ describe('the object store', () => {
     await s3.stop();
   });
 
-  const register = async (bytes = 10): Promise<Answer> => {
-    const form = new FormData();
-    form.set('name', 'A file');
-    form.set('type', 'noted');
-    form.set('file', new Blob([new Uint8Array(bytes)]), 'file.bin');
-    return await core.call('POST', '/resources', form);
-  };
+  const register = (bytes = 10): Promise<Answer> => core.register('noted', new Uint8Array(bytes));
   const countResources = async (): Promise<number> => (await core.deps.db('resources')).length;
-  const assertUnavailable = ({ status, body, headers }: Answer): void => {
-    assert.deepEqual([status, body.error?.code], [503, 'STORAGE_UNAVAILABLE']);
-    assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+  const assertUnavailable = (...answers: readonly Answer[]): void =>
+    assertAllUnavailable('STORAGE_UNAVAILABLE', answers);
+  const storeIsReady = async (): Promise<boolean> => {
+    const response = await fetch(`${core.base}/health/ready`);
+    const { checks } = (await response.json()) as { checks: { object_store: { status: string } } };
+    return response.ok && checks.object_store.status === 'ok';
   };
-  /** Rows and objects agree, once what was left to the sweeps is gone. */
-  const nothingIsHalfWritten = async (): Promise<void> => {
-    const { db, objectStore } = core.deps;
-    await sweepOrphans(db, objectStore, {
-      after: null,
-      limit: 100_000,
-      before: new Date(Date.now() + 60_000),
-    });
-    await eventually(async () => {
-      const stored: string[] = [];
-      for await (const { key } of objectStore.list('resources/')) stored.push(key);
-      const owned: string[][] = await Promise.all([
-        db('resources').pluck('object_key'),
-        db('artifacts').pluck('object_key'),
-      ]);
-      assert.deepEqual(stored.sort(), owned.flat().sort());
-      return true;
-    });
+  const nothingIsHalfWritten = (): Promise<void> => assertNothingHalfStored(core.deps);
+  /** The next file is taken and processed, and nothing is left of those that were not. */
+  const recovers = async (): Promise<void> => {
+    await proxy.set('pass');
+    const { status, body } = await register();
+    assert.equal(status, 201);
+    assert.equal((await core.settled(body.id)).status, 'COMPLETED');
+    assert.equal(await storeIsReady(), true);
+    await nothingIsHalfWritten();
   };
 
   it('away at an upload: 503, no row; the next one works', async () => {
@@ -92,53 +77,72 @@ describe('the object store', () => {
     await assert.rejects(fetch(`http://${proxy.address}`));
     for (const bytes of [10, 20 * mebibyte]) assertUnavailable(await register(bytes));
     assert.equal(await countResources(), before);
-    await proxy.set('pass');
-    const { status, body } = await register();
-    assert.equal(status, 201);
-    assert.equal((await core.settled(body.id)).status, 'COMPLETED');
-    await nothingIsHalfWritten();
+    assert.equal(await storeIsReady(), false);
+    await recovers();
   });
 
   it('going away in the middle of an upload: 503, no row', async () => {
     const before = await countResources();
-    let cut = 0;
-    const form = new FormData();
-    form.set('name', 'A file');
-    form.set('type', 'noted');
-    form.set('file', new Blob([new Uint8Array(60 * mebibyte)]), 'file.bin');
-    const answer = core.call('POST', '/resources', form);
+    const answer = register(60 * mebibyte);
     // A part is on its way to the store.
-    cut = await eventually(() => proxy.cut() || false, { intervalMs: 5 });
+    const cut = await eventually(() => proxy.cut() || false, { intervalMs: 5 });
     await proxy.set('refuse');
     assertUnavailable(await answer);
     assert.ok(cut > 0);
     assert.equal(await countResources(), before);
-    await proxy.set('pass');
-    await nothingIsHalfWritten();
+    await recovers();
   });
 
-  it('away when an artifact is written: the step is tried again until it is back', async () => {
-    let failed = 0;
-    work = async (ctx) => {
-      if (ctx.attempt.number === 1) await proxy.set('refuse');
-      try {
-        await ctx.emit({ type: 'note', content_type: 'text', content: `attempt ${ctx.attempt.number}` });
-      } catch (error) {
-        failed++;
-        throw error;
-      }
-    };
-    const { id } = await core.upload('noted');
-    const retrying = await eventually(async () => {
-      const { body } = await core.call('GET', `/resources/${id}`);
-      return body.steps[0]?.status === 'RETRYING' && body.steps[0];
+  for (const [what, mode] of [
+    ['taking connections and saying nothing', 'hang'],
+    ['hearing all and never answering', 'deafen'],
+  ] as const)
+    it(`${what} at uploads: 503 in bounded time, no row`, async () => {
+      const before = await countResources();
+      const caught = proxy.caught();
+      await proxy.set(mode);
+      const begun = Date.now();
+      const answers = Promise.all([10, 20 * mebibyte].map(register));
+      assert.equal(await storeIsReady(), false);
+      // What does not need it is served meanwhile.
+      assert.equal((await core.call('GET', '/resources?limit=1')).status, 200);
+      assertUnavailable(...(await answers));
+      const tookMs = Date.now() - begun;
+      // It is asked three times, and as often to withdraw what it was sent.
+      assert.ok(tookMs >= 1_000 * patience && tookMs < 6_000 * patience + 30_000, `${tookMs} ms`);
+      assert.ok(proxy.caught() > caught, 'nothing was asked of it');
+      assert.equal(await countResources(), before);
+      await recovers();
     });
-    assert.deepEqual([failed > 0, retrying.error.code], [true, 'STORAGE_UNAVAILABLE']);
-    await proxy.set('pass');
-    const resource = await core.settled(id);
-    assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
-    await nothingIsHalfWritten();
-  });
+
+  for (const [what, mode] of [
+    ['away', 'refuse'],
+    ['silent', 'hang'],
+  ] as const)
+    it(`${what} when an artifact is written: the step is tried again until it is back`, async () => {
+      let failed = 0;
+      work = async (ctx) => {
+        if (ctx.attempt.number === 1) await proxy.set(mode);
+        try {
+          await emitNote(ctx, `attempt ${ctx.attempt.number}`);
+        } catch (error) {
+          failed++;
+          throw error;
+        }
+      };
+      const { id } = await core.upload('noted');
+      const first = await eventually(async () => {
+        const [attempt] = await core.deps.db('attempts').where({ resource_id: id, number: 1 });
+        return attempt?.outcome === 'FAILURE' && attempt;
+      });
+      assert.deepEqual([failed > 0, JSON.parse(first.error).code], [true, 'STORAGE_UNAVAILABLE']);
+      assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'PROCESSING');
+      await proxy.set('pass');
+      const resource = await core.settled(id);
+      assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
+      assert.ok(resource.steps[0].attempt > 1);
+      await nothingIsHalfWritten();
+    });
 
   it('away at a report: 503, and the attempt stays open until the worker reports again', async () => {
     worker.handle = () => ({ status: 202 });
@@ -170,33 +174,28 @@ describe('the object store', () => {
     assert.ok(Date.now() - begun >= 200, `${Date.now() - begun} ms`);
     await proxy.set('pass');
 
-    const answers: Answer[] = [];
+    const load = startLoad(() => register(2 * mebibyte));
     let cuts = 0;
-    let over = false;
-    const callers = [1, 2, 3].map(async () => {
-      while (!over) answers.push(await register(2 * mebibyte));
-    });
-    await eventually(() => (cuts += proxy.cut()) >= 40, { intervalMs: 20 });
-    over = true;
-    await Promise.all(callers);
-    for (const answer of answers) if (answer.status !== 201) assertUnavailable(answer);
-    const made = answers.filter(({ status }) => status === 201);
-    assert.ok(made.length > 0);
-    await eventually(async () => (await register()).status === 201);
-    for (const { body } of made) assert.equal((await core.settled(body.id)).status, 'COMPLETED');
-    await nothingIsHalfWritten();
+    await eventually(() => (cuts += proxy.cut()) >= 40 && idsOf(load.answers).length > 0, { intervalMs: 20 });
+    await load.end();
+    assertUnavailable(...refusals(load.answers));
+    for (const id of idsOf(load.answers)) assert.equal((await core.settled(id)).status, 'COMPLETED');
+    await recovers();
   });
 
   it('that answers with nonsense: 503', async () => {
-    const nonsense = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH\r\n'));
-    const port = Number(proxy.address.split(':')[1]);
+    const nonsense = createServer((socket) => {
+      socket.on('error', () => undefined).write('SSH-2.0-OpenSSH\r\n', () => socket.destroySoon());
+    });
     await proxy.set('refuse');
-    nonsense.listen(port, '127.0.0.1');
+    nonsense.listen(Number(proxy.address.split(':')[1]), '127.0.0.1');
     await once(nonsense, 'listening');
     try {
       assertUnavailable(await register());
     } finally {
       nonsense.close();
+      await once(nonsense, 'close');
     }
+    await recovers();
   });
 });

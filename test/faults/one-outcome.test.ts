@@ -83,21 +83,43 @@ describe('a success that is reported in the instant in which', () => {
       artifacts: 1,
     };
     for (const outcome of outcomes) assert.deepEqual(outcome, outcome.answer === 200 ? accepted : late);
-    const won = outcomes.filter(({ answer }) => answer === 200).length;
-    assert.ok(won > 0 && won < outcomes.length, `${won} of ${outcomes.length} were accepted: no race`);
+    assert.ok(wereBothMet(outcomes), `all of ${outcomes.length} were the same: no race`);
+  };
+  const wereBothMet = (outcomes: readonly Outcome[]): boolean =>
+    outcomes.some(({ answer }) => answer === 200) && outcomes.some(({ answer }) => answer !== 200);
+  /**
+   * Reports in as many rounds, from well before the instant to well after it. While all come to the same, because that
+   * instant lies elsewhere here, there are more, each time later or earlier by so much.
+   */
+  const race = async (
+    { from, to, together }: { readonly from: number; readonly to: number; readonly together: number },
+    round: (atMs: number) => Promise<Outcome>,
+  ): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    const run = async (count: number, shift: number): Promise<void> => {
+      for (let first = 0; first < count; first += together) {
+        const batch = Array.from({ length: Math.min(together, count - first) }, (_, index) =>
+          round(shift + from + ((to - from) * (first + index)) / count),
+        );
+        outcomes.push(...(await Promise.all(batch)));
+      }
+    };
+    await run(rounds, 0);
+    let shift = 0;
+    for (let tries = 0; tries < 20 && !wereBothMet(outcomes); tries++) {
+      shift += (to - from) * (outcomes[0]!.answer === 200 ? 1 : -1);
+      await run(8, shift);
+    }
+    return outcomes;
   };
   const closed = { answer: 409, code: 'ATTEMPT_CLOSED', artifacts: 0 };
 
   it('its attempt times out: it counts or it is late', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: rounds }, async (_, round) => {
-        const { id, step } = await register('hasty');
-        // From a good while before the deadline to a good while after it.
-        const until = Date.parse(step.message.attempt.deadline) - Date.now();
-        await pause(until - 150 + (450 * round) / rounds);
-        return await outcomeOf(id, await worker.report(step, success));
-      }),
-    );
+    const outcomes = await race({ from: -150, to: 300, together: rounds }, async (atMs) => {
+      const { id, step } = await register('hasty');
+      await pause(Math.max(0, Date.parse(step.message.attempt.deadline) - Date.now() + atMs));
+      return await outcomeOf(id, await worker.report(step, success));
+    });
     assertOneOutcome(outcomes, {
       ...closed,
       reason: 'TIMED_OUT',
@@ -109,18 +131,14 @@ describe('a success that is reported in the instant in which', () => {
   });
 
   it('its run is cancelled: it counts or it is late', async () => {
-    const outcomes: Outcome[] = [];
-    for (let batch = 0; batch < rounds; batch += 8) {
-      const made = Array.from({ length: 8 }, async (_, round) => {
-        const { id, step } = await register('once');
-        const [, answer] = await Promise.all([
-          core.call('POST', `/resources/${id}/cancel`),
-          pause(((batch + round) * 120) / rounds).then(() => worker.report(step, success)),
-        ]);
-        return await outcomeOf(id, answer);
-      });
-      outcomes.push(...(await Promise.all(made)));
-    }
+    const outcomes = await race({ from: -20, to: 100, together: rounds / 2 }, async (atMs) => {
+      const { id, step } = await register('once');
+      const [, answer] = await Promise.all([
+        pause(Math.max(0, -atMs)).then(() => core.call('POST', `/resources/${id}/cancel`)),
+        pause(Math.max(0, atMs)).then(() => worker.report(step, success)),
+      ]);
+      return await outcomeOf(id, answer);
+    });
     assertOneOutcome(outcomes, {
       ...closed,
       reason: 'CANCELLED',
@@ -132,25 +150,20 @@ describe('a success that is reported in the instant in which', () => {
   });
 
   it('its delivery fails: it counts or it is late', async () => {
-    const answers = new Map<string, ReturnType<HttpWorker['report']>>();
-    worker.handle = async (step) => {
-      // From a report that is much later than the reply to one that is much earlier.
-      const jitter = 250 - (500 * answers.size) / rounds;
-      answers.set(
-        step.message.resource.id,
-        pause(Math.max(0, jitter)).then(() => worker.report(step, success)),
-      );
-      await pause(Math.max(0, -jitter));
+    const held = new Map<string, () => void>();
+    worker.handle = async ({ message }) => {
+      await new Promise<void>((resolve) => held.set(message.resource.id, resolve));
       return { status: 503 };
     };
-    const outcomes: Outcome[] = [];
-    for (let batch = 0; batch < rounds; batch += 8) {
-      const made = Array.from({ length: 8 }, async () => {
-        const { id } = await register('once');
-        return await outcomeOf(id, await answers.get(id)!);
-      });
-      outcomes.push(...(await Promise.all(made)));
-    }
+    const outcomes = await race({ from: -250, to: 250, together: rounds / 2 }, async (atMs) => {
+      const { id, step } = await register('once');
+      const fail = await eventually(() => held.get(id));
+      const [, answer] = await Promise.all([
+        pause(Math.max(0, -atMs)).then(fail),
+        pause(Math.max(0, atMs)).then(() => worker.report(step, success)),
+      ]);
+      return await outcomeOf(id, answer);
+    });
     assertOneOutcome(outcomes, {
       ...closed,
       reason: 'SETTLED',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { definePlugin } from '../../plugins/sdk/index.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
@@ -12,6 +11,7 @@ import { readRepairs } from '../../storage/repairs.js';
 import { atExit } from '../support/at-exit.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { emitNote, notePlugin } from '../support/note-plugin.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -35,18 +35,14 @@ describe('Temporal', () => {
   before(async () => {
     await startServer();
     proxy = await proxyTo(server.address);
-    const plugin = definePlugin({
-      id: 'note',
-      name: 'Note',
-      version: '1.0.0',
-      configSchema: { type: 'object' },
-      produces: ['note'],
-      async run(ctx) {
-        ran.push(ctx.resource.id);
-        await ctx.emit({ type: 'note', content_type: 'text', content: 'done' });
-      },
+    const plugin = notePlugin(async (ctx) => {
+      ran.push(ctx.resource.id);
+      await emitNote(ctx, 'done');
     });
-    core = await startCore({ plugins: [plugin], env: { TEMPORAL_ADDRESS: proxy.address } });
+    core = await startCore({
+      plugins: [plugin],
+      env: { TEMPORAL_ADDRESS: proxy.address, KW_TEMPORAL_TIMEOUT_SECONDS: '3', KW_LEASE_SECONDS: '3' },
+    });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 10, backoff_seconds: 0.2 });
     connection = Connection.lazy({ address: server.address });
   });
@@ -58,15 +54,22 @@ describe('Temporal', () => {
     await server.stop();
   });
 
-  const upload = async (): Promise<{ id: string; workflow_id: string; tookMs: number }> => {
-    const begun = Date.now();
+  const upload = async (): Promise<{ id: string; workflow_id: string }> => {
     const resource = await core.upload('noted');
     assert.equal(resource.status, 'PROCESSING');
-    return { ...resource, tookMs: Date.now() - begun };
+    return resource;
+  };
+  const startOf = async (id: string): Promise<{ last_error: string | null } | undefined> =>
+    await core.deps.db('outbox').where({ resource_id: id, kind: 'START' }).first();
+  /** The same, of which Temporal is not to hear for now: nobody has given up telling it when 201 is answered. */
+  const uploadUnheard = async (): Promise<{ id: string; workflow_id: string }> => {
+    const resource = await upload();
+    assert.equal((await startOf(resource.id))?.last_error, null);
+    return resource;
   };
   /** It was processed once: one run, one workflow, one attempt, one artifact. */
   const wasProcessedOnce = async (id: string): Promise<void> => {
-    const resource = await core.settled(id, 45_000);
+    const resource = await core.settled(id);
     assert.deepEqual([resource.status, resource.run, resource.artifacts.length], ['COMPLETED', 1, 1]);
     const { body } = await core.call('GET', `/resources/${id}/runs`);
     assert.equal(body.items.length, 1);
@@ -85,13 +88,11 @@ describe('Temporal', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('killed while resources are registered: 201 at once, and processed when it is back', async function () {
-    this.timeout(90_000);
+  it('killed while resources are registered: 201 at once, and processed when it is back', async () => {
     signal(server.daemon.identity, 'SIGKILL', 'group');
     await eventually(async () => !(await temporalReachable(connection, 'default', 500)));
 
-    const resources = [await upload(), await upload(), await upload()];
-    for (const { tookMs } of resources) assert.ok(tookMs < 1_500, `${tookMs} ms`);
+    const resources = [await uploadUnheard(), await uploadUnheard(), await uploadUnheard()];
     const { status, body } = await ready();
     assert.deepEqual([status, body.error.code], [503, 'TEMPORAL_UNAVAILABLE']);
     assert.deepEqual(
@@ -103,15 +104,13 @@ describe('Temporal', () => {
       ],
     );
     // Who sent them right after their commit has given up.
-    await eventually(
-      async () => {
-        const waiting: { last_error: string | null }[] = await core.deps.db('outbox').select('last_error');
-        return waiting.length === 3 && waiting.every(({ last_error }) => last_error !== null);
-      },
-      { timeoutMs: 20_000 },
-    );
+    await eventually(async () => {
+      const starts = await Promise.all(resources.map(({ id }) => startOf(id)));
+      return starts.every((start) => start !== undefined && start.last_error !== null);
+    });
 
     await startServer();
+    await eventually(async () => (await core.deps.db('outbox')).length === 0);
     for (const { id } of resources) await wasProcessedOnce(id);
     assert.equal((await readRepairs(core.deps.db)).run_started, 3);
     assert.equal((await ready()).status, 200);
@@ -119,30 +118,36 @@ describe('Temporal', () => {
   });
 
   it('takes a start whose answer is lost: sent again by two sweepers at once, it is one run', async () => {
+    // What it hands to a deaf worker is missed only ten seconds later.
+    await core.stopWorker();
+    await core.stopSweeps();
     await proxy.set('deafen');
     const { id, workflow_id } = await upload();
     const handle = new Client({ connection }).workflow.getHandle(workflow_id);
     await eventually(async () => (await handle.describe()).status.name === 'RUNNING');
     const { runId } = (await handle.describe()).raw.workflowExecutionInfo!.execution!;
-    const message = { resource_id: id, kind: 'START' };
-    assert.equal((await core.deps.db('outbox').where(message)).length, 1, 'nobody knows that it was started');
+    assert.notEqual(await startOf(id), undefined, 'somebody knows that it was started');
 
     await proxy.set('pass');
     assert.ok(proxy.cut() > 0);
     // Who sent it first still waits for its answer; its lease is over.
-    await core.deps.db('outbox').where(message).update({ leased_until: null });
+    await core.deps
+      .db('outbox')
+      .where({ resource_id: id })
+      .update({ leased_until: null, due_at: new Date() });
     await Promise.all([core.deps.outbox.sweep(), core.deps.outbox.sweep(), core.deps.outbox.sweep()]);
-    await eventually(async () => (await core.deps.db('outbox').where(message)).length === 0);
+    core.startSweeps();
+    await core.startWorker();
+    await eventually(async () => (await startOf(id)) === undefined);
     await wasProcessedOnce(id);
     assert.equal((await handle.describe()).raw.workflowExecutionInfo!.execution!.runId, runId);
     assert.equal(ran.filter((each) => each === id).length, 1);
   });
 
-  it('far away, and cut off again and again: slower, and everything is processed', async function () {
-    this.timeout(90_000);
+  it('far away, and cut off again and again: slower, and everything is processed', async () => {
     await proxy.set({ delayMs: 200 });
     const slow = await upload();
-    await core.settled(slow.id, 30_000);
+    await core.settled(slow.id);
     await proxy.set('pass');
 
     let cuts = 0;
@@ -161,12 +166,10 @@ describe('Temporal', () => {
     await core.settled(id);
     await proxy.set('hang');
     const before = proxy.caught();
-    const resource = await upload();
-    assert.ok(resource.tookMs < 1_500, `${resource.tookMs} ms`);
-    const begun = Date.now();
+    const resource = await uploadUnheard();
     assert.equal((await core.call('GET', `/resources/${resource.id}`)).status, 200);
     assert.equal((await ready()).body.checks.temporal.status, 'error');
-    assert.ok(Date.now() - begun < 4_000, `${Date.now() - begun} ms`);
+    assert.equal((await startOf(resource.id))?.last_error, null, 'it took too long');
     assert.ok(proxy.caught() > before, 'nothing was asked of Temporal');
     await proxy.set('pass');
     proxy.cut();

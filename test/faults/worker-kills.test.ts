@@ -1,129 +1,263 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApi, type TestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
-import { temporaryFolder } from '../support/temporary.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import { startLane, type Lane } from '../support/lane.js';
 import { seededRandom } from '../support/random.js';
+import { assertNothingHalfStored, objectsBelow } from '../support/stored-objects.js';
 
-const resources = 50;
-const kills = 50;
-/** Workers that run side by side, each until it is killed. */
+/** Each resource has its worker killed once, in a phase of one of its steps. KW_TEST_KILLS makes it more, or fewer. */
+const resources = Number(process.env['KW_TEST_KILLS'] ?? 50);
+/** Lanes side by side; in each, one worker after the other is killed. */
 const together = 4;
-/** A worker is killed by then: about the time in which it has work of every kind. */
-const longestLifeMs = 2_000;
-const seed = Date.now() % 1_000_000;
+const plugins = ['extract-text', 'notes', 'chunk-text'];
+const seed = Number(process.env['KW_TEST_SEED'] ?? Date.now() % 1_000_000);
+
+const gateNames = {
+  begins: 'before update on runs for each row when (old.begun_at is null and new.begun_at is not null)',
+  claims: 'before insert on attempts for each row',
+  settles: `before update on attempts for each row when (old.outcome is null and new.outcome = 'SUCCESS')`,
+  advances: `before update on steps for each row when (new.status = 'COMPLETED' and old.status <> 'COMPLETED')`,
+};
+
+/** What is there of a resource right after its worker was killed. */
+interface Left {
+  readonly begun: boolean;
+  /** Of the step that was at work: its status, and its newest attempt, if there is one. */
+  readonly step: string;
+  readonly attempt: { readonly outcome: string | null } | null;
+  /** Objects that no row names. */
+  readonly unowned: number;
+  /** Activities that Temporal believes to be at work. */
+  readonly atWork: number;
+  readonly workflow: string;
+}
+
+interface Phase {
+  readonly name: string;
+  readonly step: number;
+  /** In the middle of whose transaction the worker is known to stand. */
+  readonly gate?: keyof typeof gateNames;
+  /** It may commit, and is not heard by Temporal any more, before it is killed. */
+  readonly commits?: true;
+  /** What the plugin of step 1 does when it is asked first. */
+  readonly plugin?: 'holds' | 'takes';
+  readonly left?: Partial<Left>;
+}
+
+const working = { workflow: 'RUNNING', begun: true };
+const open = { attempt: { outcome: null } };
+const done = { attempt: { outcome: 'SUCCESS' } };
+const eachStep = (phase: Omit<Phase, 'step'>): Phase[] => plugins.map((_, step) => ({ ...phase, step }));
+
+const phases: readonly Phase[] = [
+  { name: 'at any moment', step: 0 },
+  {
+    name: 'when a run begins',
+    gate: 'begins',
+    step: 0,
+    left: { workflow: 'RUNNING', begun: false, attempt: null, atWork: 0 },
+  },
+  ...eachStep({
+    name: 'before the claim',
+    gate: 'claims',
+    left: { ...working, step: 'RUNNING', attempt: null, atWork: 1 },
+  }),
+  { name: 'while the plugin is at work', plugin: 'holds', step: 1, left: { ...working, ...open, atWork: 1 } },
+  { name: 'while a callback is awaited', plugin: 'takes', step: 1, left: { ...working, ...open, atWork: 0 } },
+  ...eachStep({
+    name: 'after the object is stored and before it is settled',
+    gate: 'settles',
+    left: { ...working, ...open, step: 'RUNNING', atWork: 1 },
+  }),
+  ...eachStep({
+    name: 'after it is settled and before the activity returns',
+    gate: 'settles',
+    commits: true,
+    left: { ...working, ...done, step: 'RUNNING', unowned: 0, atWork: 1 },
+  }),
+  ...eachStep({
+    name: 'after the activity returned and before the step ends',
+    gate: 'advances',
+    left: { ...working, ...done, step: 'RUNNING', atWork: 0 },
+  }),
+  ...eachStep({
+    name: 'between steps, or at the end, before Temporal knows',
+    gate: 'advances',
+    commits: true,
+    left: { ...working, ...done, step: 'COMPLETED', atWork: 0 },
+  }),
+];
+
+const random = seededRandom(seed);
+/** The phase of each resource: every one twice, and what is left by lot; in no order. */
+const planned: readonly Phase[] = Array.from(
+  { length: resources },
+  (_, index) =>
+    phases[index < 2 * phases.length ? index % phases.length : Math.floor(random() * phases.length)]!,
+)
+  .map((phase) => ({ phase, place: random() }))
+  .sort((a, b) => a.place - b.place)
+  .map(({ phase }) => phase);
 
 const textOf = (index: number): string => `Text ${index}. `.repeat(20 + index).trim();
+const noteOf = (id: string): object => ({
+  status: 'SUCCESS',
+  artifact: { type: 'note', content_type: 'text', content: `of ${id}` },
+});
 
-describe('workers that are killed without warning, fifty times', () => {
-  let api: TestApi;
+describe(`workers that are killed without warning, ${resources} times`, () => {
   let plugin: HttpWorker;
-  let env: Record<string, string>;
-  const services: Service[] = [];
-  const startWorker = async (): Promise<Service> => {
-    const service = await startService('worker', env);
-    services.push(service);
-    return service;
-  };
+  const lanes: Lane[] = [];
+  const laneOf = (index: number): Lane => lanes[index % together]!;
+  /** Resources by their index, which is also their name. */
+  const ids: string[] = [];
 
-  before(async () => {
-    const temporal = await startTemporal();
-    const KW_OBJECT_DIR = temporaryFolder();
-    const address = temporal.config.address;
+  before(async function () {
+    this.timeout(300_000);
     plugin = await startHttpWorker();
-    api = await startApi({
-      workflows: null,
-      env: { TEMPORAL_ADDRESS: address, KW_OBJECT_DIR, KW_PLUGIN_HOSTS: '127.0.0.1' },
-    });
-    env = {
-      DATABASE_URL: api.deps.config.databaseUrl,
-      TEMPORAL_ADDRESS: address,
-      KW_SECRET: 'a-secret-of-the-tests-alone',
-      KW_PUBLIC_URL: api.base,
-      KW_OBJECT_DIR,
-      KW_PLUGIN_HOSTS: '127.0.0.1',
-    };
+    for (let lane = 0; lane < together; lane++) lanes.push(await startLane());
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (const [gate, when] of Object.entries(gateNames)) await lane.gates.add(gate, when);
+        // It registers the built-in plugins.
+        await lane.startWorker();
+        const declared = { id: 'notes', name: 'Notes', kind: 'http', endpoint: plugin.endpoint };
+        assert.equal((await lane.ask('POST', '/plugins', declared)).status, 201);
+        const bounds = { max_attempts: 100, backoff_seconds: 0.1, timeout_seconds: 60 };
+        const steps = plugins.map((plugin_id) => ({ plugin_id, ...bounds }));
+        const pipeline = { name: 'Killed', trigger_type: 'killed', steps };
+        assert.equal((await lane.ask('POST', '/pipelines', pipeline)).status, 201);
+      }),
+    );
   });
   after(async () => {
-    // Also those of a test that failed.
-    await Promise.all(services.map((service) => service.kill9()));
-    await api.stop();
+    await Promise.all(lanes.map((lane) => lane.stop()));
     await plugin.stop();
   });
 
+  const register = async (lane: Lane, index: number): Promise<string> => {
+    const form = new FormData();
+    form.set('name', `${index}`);
+    form.set('type', 'killed');
+    form.set('file', new Blob([textOf(index)]), 'text.txt');
+    const { status, body } = await lane.ask('POST', '/resources', form);
+    assert.equal(status, 201);
+    return body.id;
+  };
+  const arrivalsOf = (index: number): ArrivedStep[] =>
+    plugin.arrived.filter(({ message }) => message.resource.id === ids[index]);
+  const lookAt = async ({ api: { deps }, client }: Lane, id: string, step: number): Promise<Left> => {
+    const where = { resource_id: id, run: 1 };
+    const [[run], [row], attempts, artifacts, objects] = await Promise.all([
+      deps.db('runs').where(where),
+      deps.db('steps').where({ ...where, index: step }),
+      deps
+        .db('attempts')
+        .where({ ...where, step_index: step })
+        .orderBy('number', 'desc')
+        .limit(1),
+      deps.db('artifacts').where({ resource_id: id }),
+      objectsBelow(deps, `resources/${id}/artifacts/`),
+    ]);
+    const { status, raw } = await client.workflow.getHandle(run.workflow_id as string).describe();
+    return {
+      begun: run.begun_at !== null,
+      step: row.status as string,
+      attempt: attempts.length === 0 ? null : { outcome: attempts[0].outcome as string | null },
+      unowned: objects.length - artifacts.length,
+      atWork: raw.pendingActivities?.length ?? 0,
+      workflow: status.name,
+    };
+  };
+
+  /** Registers a resource, and kills the worker that has it in hand when it has come to the phase. */
+  const killAt = async (index: number): Promise<void> => {
+    const phase = planned[index]!;
+    const { gate, step } = phase;
+    const lane = laneOf(index);
+    const what = gate === 'begins' ? `${index}` : `${index} ${step}`;
+    if (gate) await lane.gates.close(gate, what);
+    const id = (ids[index] = await register(lane, index));
+    const look = (): Promise<Left> => lookAt(lane, id, step);
+    const within = { timeoutMs: 300_000, intervalMs: 20 };
+
+    if (gate) await eventually(() => lane.gates.isReached(gate, what), within);
+    else if (phase.plugin) await eventually(() => arrivalsOf(index).length === 1, within);
+    else await sleep(random() * 1_500);
+    if (phase.plugin === 'takes') await eventually(async () => (await look()).atWork === 0, within);
+    if (gate && phase.commits) {
+      await lane.proxy.set('hang');
+      await lane.gates.open(gate, what);
+      const { attempt, step: status } = phase.left!;
+      await eventually(async () => {
+        const { attempt: settled, step: ended } = await look();
+        return settled?.outcome === attempt?.outcome && ended === status;
+      }, within);
+    }
+    await lane.killWorker();
+
+    const left = await eventually(look, within);
+    assert.deepEqual({ ...left, ...phase.left }, left, `${phase.name}, step ${step}`);
+    if (gate === 'settles' && !phase.commits) assert.ok(left.unowned > 0, 'nothing was stored');
+    if (gate && !phase.commits) await lane.gates.open(gate, what);
+    if (phase.plugin === 'takes')
+      assert.equal((await plugin.report(arrivalsOf(index)[0]!, noteOf(id))).status, 200);
+    await lane.proxy.set('pass');
+    await lane.startWorker();
+  };
+
   it(`leave every resource COMPLETED, each artifact once, with its content (seed ${seed})`, async function () {
-    this.timeout(240_000);
-    const random = seededRandom(seed);
-    plugin.handle = async ({ message }) => {
+    // Everything that is waited for has its own bound.
+    this.timeout(0);
+    plugin.handle = async ({ message: { resource, attempt } }) => {
+      const { plugin: first } = planned[Number(resource.name)]!;
+      if (attempt.number === 1 && first !== undefined) return first === 'takes' ? { status: 202 } : undefined;
       await sleep(random() * 300);
-      const artifact = { type: 'note', content_type: 'text', content: `of ${message.resource.id}` };
-      return { status: 200, body: { status: 'SUCCESS', artifact } };
+      return { status: 200, body: noteOf(resource.id) };
     };
-
-    let killed = 0;
-    const ids: string[] = [];
-    const haunt = async (first: Service): Promise<Service> => {
-      let service = first;
-      while (killed < kills) {
-        killed += 1;
-        if (ids.length < resources) {
-          const index = ids.push('') - 1;
-          ids[index] = (await api.upload({ type: 'killed', name: `${index}` }, textOf(index))).body.id;
+    let failed = false;
+    const killed = await Promise.allSettled(
+      lanes.map(async (_, lane) => {
+        try {
+          for (let index = lane; index < resources && !failed; index += together) await killAt(index);
+        } catch (error) {
+          failed = true;
+          throw error;
         }
-        await sleep(random() * longestLifeMs);
-        await service.kill9();
-        service = await startWorker();
-      }
-      return service;
-    };
-    const first = await Promise.all(Array.from({ length: together }, () => startWorker()));
-    const declared = { id: 'notes', name: 'Notes', kind: 'http', endpoint: plugin.endpoint };
-    assert.equal((await api.call('POST', '/plugins', declared)).status, 201);
-    const bounds = { max_attempts: 100, backoff_seconds: 0.1, timeout_seconds: 60 };
-    const steps = ['extract-text', 'notes', 'chunk-text'].map((plugin_id) => ({ plugin_id, ...bounds }));
-    const pipeline = { name: 'Killed', trigger_type: 'killed', steps };
-    assert.equal((await api.call('POST', '/pipelines', pipeline)).status, 201);
-
-    const last = await Promise.all(first.map(haunt));
-    assert.deepEqual([killed, ids.length], [kills, resources]);
-    try {
+      }),
+    );
+    for (const lane of killed) if (lane.status === 'rejected') throw lane.reason;
+    assert.equal(ids.length, resources);
+    for (const { api } of lanes)
       await eventually(
         async () => {
           const open: unknown[] = await api.deps.db('resources').where({ status: 'PROCESSING' });
           if (open.length > 0) throw new Error(`${open.length} are PROCESSING`);
           return true;
         },
-        { timeoutMs: 120_000, intervalMs: 200 },
+        { timeoutMs: 300_000, intervalMs: 200 },
       );
-    } finally {
-      await Promise.all(last.map((service) => service.stop()));
-    }
 
-    let attempts = 0;
     for (const [index, id] of ids.entries()) {
-      const { body } = await api.call('GET', `/resources/${id}`);
-      assert.deepEqual(
-        [body.status, body.run, body.error],
-        ['COMPLETED', 1, null],
-        JSON.stringify(body.steps),
-      );
-      for (const step of body.steps as { attempt: number }[]) attempts += step.attempt;
+      const lane = laneOf(index);
+      const { body } = await lane.ask('GET', `/resources/${id}`);
+      const what = `${index}: ${planned[index]!.name}: ${JSON.stringify(body.steps)}`;
+      assert.deepEqual([body.status, body.run, body.error], ['COMPLETED', 1, null], what);
       const types = body.artifacts.map(({ type }: { type: string }) => type).sort();
-      assert.deepEqual(types, ['chunks', 'metadata', 'note', 'text']);
+      assert.deepEqual(types, ['chunks', 'metadata', 'note', 'text'], what);
       const content = async (type: string): Promise<any> => {
         const { id: artifactId } = body.artifacts.find((each: { type: string }) => each.type === type);
-        return (await api.call('GET', `/resources/${id}/artifacts/${artifactId}`)).body.content;
+        return (await lane.ask('GET', `/resources/${id}/artifacts/${artifactId}`)).body.content;
       };
       assert.equal(await content('text'), textOf(index));
       assert.equal(await content('note'), `of ${id}`);
       const [chunk] = (await content('chunks')).chunks;
       assert.equal(chunk.text, textOf(index).slice(0, chunk.end));
     }
-    // The kills met steps that were in the middle: they cost attempts.
-    assert.ok(attempts > resources * steps.length, `${attempts} attempts`);
-    assert.deepEqual(await api.deps.db('outbox'), []);
+    for (const { api } of lanes) {
+      assert.deepEqual(await api.deps.db('outbox'), []);
+      await assertNothingHalfStored(api.deps);
+    }
   });
 });

@@ -39,7 +39,9 @@ describe('configuration', () => {
       secrets: [secret],
       databaseUrl: 'postgres://db/kw',
       databasePoolSize: 10,
+      databaseTimeoutSeconds: 10,
       temporal: { address: 'localhost:7233', namespace: 'default', apiKey: null, tls: null, uiUrl: null },
+      temporalTimeoutSeconds: 10,
       s3: null,
       objectDirectory: resolve('.kw/objects'),
       maxUploadBytes: 5 * 1024 ** 3,
@@ -57,6 +59,7 @@ describe('configuration', () => {
       tracing: null,
       sweepIntervalSeconds: 1,
       drainSeconds: 5,
+      leaseSeconds: 10,
     };
     assert.deepEqual(config, expected);
   });
@@ -89,7 +92,11 @@ describe('configuration', () => {
     [{ TEMPORAL_TLS: 'true' }, (c) => c.temporal.tls, {}],
     [{ TEMPORAL_TLS_SERVER_NAME: 'temporal' }, (c) => c.temporal.tls, { serverName: 'temporal' }],
     [{ TEMPORAL_TLS_SERVER_CA_CERT_PATH: 'package.json' }, (c) => c.temporal.tls, { caFile: 'package.json' }],
-    [{ KW_S3_BUCKET: 'kw' }, (c) => c.s3, { bucket: 'kw', region: 'us-east-1', forcePathStyle: false }],
+    [
+      { KW_S3_BUCKET: 'kw' },
+      (c) => c.s3,
+      { bucket: 'kw', region: 'us-east-1', forcePathStyle: false, timeoutSeconds: 10 },
+    ],
     [
       {
         KW_S3_BUCKET: 'kw',
@@ -105,6 +112,7 @@ describe('configuration', () => {
         accessKeyId: 'a',
         secretAccessKey: 'b',
         forcePathStyle: true,
+        timeoutSeconds: 10,
       },
     ],
   ];

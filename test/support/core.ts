@@ -29,6 +29,8 @@ export interface TestCore {
   readonly adminKey: string;
   /** Calls the API below /api/v1, with the admin key unless another bearer token is given. */
   call(method: string, path: string, body?: unknown, bearer?: string): Promise<Answer>;
+  /** Asks to register content as an upload of a type. */
+  register(type: string, content: string | Uint8Array<ArrayBuffer>, name?: string): Promise<Answer>;
   /** Registers a text as an upload of a type. Returns the resource. */
   upload(type: string, text?: string): Promise<Answer['body']>;
   /** Registers a plugin and a pipeline of its own with one step. */
@@ -113,17 +115,22 @@ export async function startCore(options: {
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
   };
 
+  const register: TestCore['register'] = async (type, content, name = type) => {
+    const form = new FormData();
+    form.set('name', name);
+    form.set('type', type);
+    form.set('file', new Blob([content], { type: 'text/plain' }), 'text.txt');
+    return await call('POST', '/resources', form);
+  };
+
   return {
     deps,
     base,
     adminKey,
     call,
+    register,
     async upload(type, text = 'hello') {
-      const form = new FormData();
-      form.set('name', `${type} ${text.slice(0, 20)}`);
-      form.set('type', type);
-      form.set('file', new Blob([text], { type: 'text/plain' }), 'text.txt');
-      const answer = await call('POST', '/resources', form);
+      const answer = await register(type, text, `${type} ${text.slice(0, 20)}`);
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
       return answer.body;
     },
@@ -131,7 +138,7 @@ export async function startCore(options: {
       const answer = await call('POST', '/pipelines', { name: type, trigger_type: type, steps });
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     },
-    settled: async (id, timeoutMs = 20_000) =>
+    settled: async (id, timeoutMs = 60_000) =>
       await eventually(
         async () => {
           const { body } = await call('GET', `/resources/${id}`);

@@ -2,8 +2,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /**
  * What a proxy does with connections and bytes. pass: hands them on; delay: hands on what the server says late; deafen:
- * hands on what the client says and drops what the server says; hang: takes connections and hands on nothing; refuse:
- * nothing listens.
+ * hands on what the client says and drops what the server says, its farewell too; hang: takes connections and hands on
+ * nothing; refuse: nothing listens.
  */
 export type ProxyMode = 'pass' | 'deafen' | 'hang' | 'refuse' | { readonly delayMs: number };
 
@@ -26,6 +26,9 @@ export async function startProxy(target: { readonly host: string; readonly port:
   let caught = 0;
   let server: Server | null = null;
   let port = 0;
+  /** Clients that have not heard that their server has gone. */
+  const orphaned = new Set<Socket>();
+  const isHeard = (): boolean => mode !== 'deafen' && mode !== 'hang';
 
   const serve = (client: Socket): void => {
     const upstream = connect(target);
@@ -47,10 +50,11 @@ export async function startProxy(target: { readonly host: string; readonly port:
       .on('close', () => upstream.destroy());
     upstream
       .on('data', (bytes) => {
-        if (mode !== 'deafen' && mode !== 'hang') later(() => client.writable && client.write(bytes));
+        if (isHeard()) later(() => client.writable && client.write(bytes));
       })
-      .on('end', () => later(() => client.end()))
-      .on('close', () => later(() => client.destroySoon()));
+      .on('end', () => isHeard() && later(() => client.end()))
+      .on('close', () => (isHeard() ? later(() => client.destroySoon()) : orphaned.add(client)));
+    client.on('close', () => orphaned.delete(client));
   };
   const cut = (): number => {
     const count = open.size / 2;
@@ -75,6 +79,7 @@ export async function startProxy(target: { readonly host: string; readonly port:
     address: `127.0.0.1:${port}`,
     async set(next) {
       mode = next;
+      if (isHeard()) for (const client of orphaned) client.destroy();
       if (next === 'refuse') await close();
       else if (server === null) await listen();
     },

@@ -42,12 +42,13 @@ export async function startService(
     return child.exitCode;
   };
   await eventually(
-    () => {
-      assert.equal(child.exitCode, null, output);
-      return /(API|worker) is ready/.test(output);
-    },
-    { timeoutMs: 30_000 },
-  );
+    () => child.exitCode !== null || child.signalCode !== null || /(API|worker) is ready/.test(output),
+    { timeoutMs: 120_000 },
+  ).catch(async (error: unknown) => {
+    await end('SIGKILL');
+    throw error;
+  });
+  assert.equal(child.exitCode ?? child.signalCode, null, output);
   return {
     pid: child.pid ?? -1,
     output: () => output,
