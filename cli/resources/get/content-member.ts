@@ -49,7 +49,7 @@ function createScan(): Scan {
     else if (depth === 1 && byte === colon && where === 'key') {
       where = Buffer.from(key).toString() === '"content"' ? 'content' : 'other value';
       return false;
-    } else if (depth === 1 && space.has(byte)) return false;
+    } else if (depth <= 1 && space.has(byte)) return false;
     if (where === 'key') key.push(byte);
     return where === 'content';
   };

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startApi, type TestApi } from '../support/api.js';
+import { createKw, soon, type Kw, type RunningKw } from '../support/kw.js';
+
+describe('completion', function () {
+  // Each of them starts processes.
+  this.timeout(180_000);
+  let api: TestApi;
+  let kw: Kw;
+  before(async () => {
+    api = await startApi();
+    kw = createKw({ KW_URL: api.base, KW_API_KEY: await api.key('admin') });
+    const plugin = { id: 'ocr', name: 'OCR', kind: 'http', endpoint: 'https://ocr.example.com/' };
+    assert.equal((await api.call('POST', '/plugins', plugin)).status, 201);
+    for (const type of ['scan', 'scan with space']) {
+      const pipeline = { name: type, trigger_type: type, steps: [{ plugin_id: 'ocr' }] };
+      assert.equal((await api.call('POST', '/pipelines', pipeline)).status, 201);
+    }
+    assert.equal((await api.upload({ name: 'Quarterly report', type: 'none' })).status, 201);
+    writeFileSync(join(kw.folder, 'one file.txt'), 'x');
+  });
+  after(() => api.stop());
+
+  const complete = async (...words: string[]): Promise<string[]> => {
+    const { code, stdout } = await kw('complete', '--', ...words);
+    assert.equal(code, 0);
+    return stdout
+      .split('\n')
+      .map((line) => line.split('\t')[0]!)
+      .filter(Boolean);
+  };
+
+  it('knows commands, options, statuses and names', async () => {
+    const commands = await complete('');
+    for (const name of ['add', 'ls', 'pipelines', 'login', 'serve']) assert(commands.includes(name), name);
+    assert(!commands.includes('complete'));
+    assert.deepEqual(await complete('pl'), ['plugins']);
+    assert.deepEqual(await complete('plugins', 'co'), ['config']);
+    assert.deepEqual(await complete('ls', '--st'), ['--status']);
+    assert.deepEqual(await complete('ls', '--status', 'C'), ['COMPLETED', 'CANCELLED']);
+    assert.deepEqual(await complete('ls', '--status', '=', 'F'), ['FAILED']);
+    assert.deepEqual(await complete('ls', '--status=PE'), ['PENDING']);
+    assert.deepEqual((await complete('add', 'a', '--type', 's')).sort(), ['scan', 'scan with space']);
+    assert.deepEqual(await complete('plugins', 'show', ''), ['ocr']);
+    assert.deepEqual(await complete('plugins', 'config', 'set', 'ocr', ''), [':files']);
+    assert.deepEqual(await complete('pipelines', 'rm', 'scan', 'scan w'), ['scan with space']);
+    assert.deepEqual(await complete('show', 'Quart'), ['Quarterly report']);
+    assert.deepEqual(await complete('add', ''), [':files']);
+    assert.deepEqual(await complete('show', 'x', ''), []);
+    assert(!(await complete('ls', '--all', '--a')).includes('--all'));
+  });
+
+  it('is silent where no service answers', async () => {
+    const lonely = createKw({ KW_URL: 'http://127.0.0.1:1', KW_API_KEY: 'kw_x' });
+    const { code, stdout, stderr } = await lonely('complete', '--', 'add', '--type', '');
+    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  });
+
+  const shells = [
+    ['bash', 'bash --noprofile --norc -i', 'eval "$(kw completion bash)"'],
+    ['zsh', 'zsh -f -i', 'autoload -Uz compinit && compinit -u -D && eval "$(kw completion zsh)"'],
+  ] as const;
+  for (const [shell, command, setUp] of shells) {
+    describe(`in ${shell}`, () => {
+      let running: RunningKw | undefined;
+      before(async function () {
+        if (spawnSync(shell, ['-c', ':']).status !== 0) this.skip();
+        const started = (running = kw.shellTerminal(command));
+        started.type(`PS1='ready> '; ${setUp}; echo set''up\r`);
+        await soon(() => started.said.stdout.includes('setup'));
+      });
+      after(async () => {
+        running?.child.kill('SIGKILL');
+        await running?.ended;
+      });
+
+      /** Types words and the tab key, sees what the line becomes, and takes it away. */
+      const becomes = async (typed: string, line: string): Promise<void> => {
+        const { said, type } = running!;
+        const shownSince = (from: number): string =>
+          said.stdout.slice(from).replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0007\b\s]/g, '');
+        const before = said.stdout.length;
+        type(`${typed}\t`);
+        await soon(() => shownSince(before).includes(line.replace(/\s/g, ''))).catch(() =>
+          assert.fail(`${typed}: ${JSON.stringify(said.stdout.slice(before))}`),
+        );
+        const after = said.stdout.length;
+        type('\u0015\r');
+        await soon(() => shownSince(after).includes('ready>'));
+      };
+
+      it('completes commands, options, statuses, names with spaces, and files', async () => {
+        await becomes('kw pipelines app', 'kw pipelines apply');
+        await becomes('kw ls --stat', 'kw ls --status');
+        await becomes('kw ls --status COM', 'kw ls --status COMPLETED');
+        await becomes('kw plugins show o', 'kw plugins show ocr');
+        await becomes('kw show Quart', String.raw`kw show Quarterly\ report`);
+        await becomes('kw add one', String.raw`kw add one\ file.txt`);
+      });
+    });
+  }
+});

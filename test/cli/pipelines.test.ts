@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stepDefaults } from '../../cli/pipelines/wanted.js';
+import { newPipelineStepSchema } from '../../api/schemas/pipeline.js';
+import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { createKw, type Kw } from '../support/kw.js';
+import { createKwPlugins } from '../support/kw-plugins.js';
+
+describe('kw with pipelines and plugins', function () {
+  // Each of them starts processes.
+  this.timeout(180_000);
+  let core: TestCore;
+  let kw: Kw;
+  before(async () => {
+    core = await startCore({ plugins: createKwPlugins().plugins });
+    kw = createKw({ KW_URL: core.base, KW_API_KEY: core.adminKey });
+  });
+  after(() => core.stop());
+
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(kw.folder, name), text);
+    return name;
+  };
+  const pipelineFor = async (type: string): Promise<Answer['body']> => {
+    const { body } = await core.call('GET', '/pipelines?limit=200');
+    return body.items.find((pipeline: { trigger_type: string }) => pipeline.trigger_type === type);
+  };
+  const notes = `name: Notes
+trigger_type: note
+steps:
+  - plugin_id: echo
+    max_attempts: 7
+---
+# A second one.
+name: Held
+trigger_type: held
+steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
+`;
+
+  it('takes the same of a step that does not say as the API does', () => {
+    const { properties } = newPipelineStepSchema;
+    for (const [name, value] of Object.entries(stepDefaults))
+      assert.equal(properties[name as keyof typeof stepDefaults].default, value);
+  });
+
+  describe('pipelines apply', () => {
+    it('shows what it would do, does it, and does nothing when there is nothing to do', async () => {
+      const path = file('notes.yaml', notes);
+      const dry = await kw('pipelines', 'apply', path, '--dry-run');
+      assert.equal(dry.code, 0, dry.stderr);
+      assert.match(dry.stdout, /^note: would be created\n {2}\+ name: Notes$/m);
+      assert.equal(await pipelineFor('note'), undefined);
+
+      assert.equal((await kw('pipelines', 'apply', path)).stdout, 'note: created\nheld: created\n');
+      const { updated_at: before } = await pipelineFor('note');
+      assert.equal((await kw('pipelines', 'apply', path)).stdout, 'note: unchanged\nheld: unchanged\n');
+      const after = await pipelineFor('note');
+      assert.equal(after.updated_at, before);
+      assert.deepEqual(after.steps, [
+        { plugin_id: 'echo', max_attempts: 7, backoff_seconds: 5, timeout_seconds: 300 },
+      ]);
+    });
+
+    it('brings up to date what differs, and shows the difference first', async () => {
+      await kw('pipelines', 'apply', file('notes.yaml', notes));
+      const { id } = await pipelineFor('note');
+      const path = file('notes.yaml', notes.replace('7', '2').replace('name: Notes', 'name: Papers'));
+      const dry = await kw('pipelines', 'apply', path, '--dry-run');
+      assert.match(
+        dry.stdout,
+        /- name: Notes\n {2}\+ name: Papers[^]* {2}- {5}max_attempts: 7\n {2}\+ {5}max_attempts: 2/,
+      );
+      assert.equal((await kw('pipelines', 'apply', path)).stdout, 'note: updated\nheld: unchanged\n');
+      const updated = await pipelineFor('note');
+      assert.deepEqual([updated.id, updated.name, updated.steps[0].max_attempts], [id, 'Papers', 2]);
+    });
+
+    it('reads what it exports, as YAML and as JSON, from standard input too', async () => {
+      await kw('pipelines', 'apply', file('notes.yaml', notes));
+      const yaml = await kw('pipelines', 'export');
+      const fed = await kw.fed(yaml.stdout, 'pipelines', 'apply', '-');
+      assert.match(fed.stdout, /^(\w+: unchanged\n)+$/);
+      const json = file('all.json', (await kw('pipelines', 'export', '--json')).stdout);
+      assert.equal((await kw('pipelines', 'apply', json)).stdout, fed.stdout);
+    });
+
+    const mistakes: readonly [string, string, RegExp][] = [
+      ['what is no YAML', 'name: [', /^bad\.yaml:1:\d+: /],
+      ['an empty file', '', /^bad\.yaml is empty\./],
+      [
+        'a member that there is not',
+        `${notes}colour: red\n`,
+        /^bad\.yaml:11: \/colour: is no member of a pipeline$/m,
+      ],
+      ['a part that is missing', 'name: A\nsteps: []\n', /^bad\.yaml:1: \/trigger_type: is missing$/m],
+      [
+        'a part of another kind',
+        'name: A\ntrigger_type: a\nsteps:\n  - plugin_id: echo\n    max_attempts: "3"\n',
+        /^bad\.yaml:5: \/steps\/0\/max_attempts: must be a number$/m,
+      ],
+      [
+        'a plugin that there is not',
+        'name: A\ntrigger_type: a\nsteps:\n  - plugin_id: echo\n  - plugin_id: nosuch\n',
+        /^bad\.yaml:5: \/steps\/1\/plugin_id: no plugin nosuch is registered$/m,
+      ],
+      [
+        'two pipelines for a type',
+        `${notes}---\n${notes}`,
+        /^bad\.yaml:13: \/trigger_type: bad\.yaml:1 describes/m,
+      ],
+    ];
+    for (const [what, text, message] of mistakes) {
+      it(`refuses ${what} and names the place, before anything is applied`, async () => {
+        const good = file('good.yaml', 'name: G\ntrigger_type: good\nsteps: [{ plugin_id: echo }]\n');
+        const { code, stdout, stderr } = await kw('pipelines', 'apply', good, file('bad.yaml', text));
+        assert.deepEqual([code, stdout], [1, ''], stderr);
+        assert.match(stderr, message);
+        assert.equal(await pipelineFor('good'), undefined);
+      });
+    }
+
+    it("says where the API's bounds are broken, and applies the others", async () => {
+      const text = 'name: A\ntrigger_type: wild\nsteps:\n  - plugin_id: echo\n    timeout_seconds: -1\n---\n';
+      const path = file('wild.yaml', `${text}name: B\ntrigger_type: tame\nsteps: [{ plugin_id: echo }]\n`);
+      const { code, stdout, stderr } = await kw('pipelines', 'apply', path);
+      assert.deepEqual([code, stdout], [1, 'tame: created\n']);
+      assert.match(stderr, /^wild\.yaml:5: \/steps\/0\/timeout_seconds: .*VALIDATION_FAILED/m);
+    });
+
+    it('changes nothing that somebody else changed at the same time, and says so', async () => {
+      await kw('pipelines', 'apply', file('notes.yaml', notes));
+      const { id } = await pipelineFor('note');
+      // Stands before the API, and is quicker than the one who applies.
+      const meddler = createServer((incoming, outgoing) => {
+        const pass = (): void => {
+          const { method, url, headers } = incoming;
+          const onwards = httpRequest(`${core.base}${url}`, { method, headers }, (answer) => {
+            outgoing.writeHead(answer.statusCode!, answer.headers);
+            answer.pipe(outgoing);
+          });
+          incoming.pipe(onwards);
+        };
+        if (incoming.method !== 'PUT') pass();
+        else void core.call('PUT', `/pipelines/${id}`, { steps: [{ plugin_id: 'hold' }] }).then(pass);
+      });
+      await new Promise<void>((listening) => meddler.listen(0, '127.0.0.1', listening));
+      const url = `http://127.0.0.1:${(meddler.address() as AddressInfo).port}`;
+      const path = file('notes.yaml', notes.replace('7', '9'));
+      const { code, stderr } = await kw('pipelines', 'apply', path, '--url', url);
+      meddler.closeAllConnections();
+      meddler.close();
+      assert.equal(code, 1);
+      assert.match(stderr, /^notes\.yaml:1: note: .*\(PRECONDITION_FAILED\)$/m);
+      assert.match(stderr, /Somebody else changed it just now/);
+      assert.equal((await pipelineFor('note')).steps[0].plugin_id, 'hold');
+    });
+  });
+
+  it('lists, shows and deletes pipelines', async () => {
+    const text = 'name: Shown\ntrigger_type: shown\nsteps: [{ plugin_id: hold, backoff_seconds: 0.5 }]\n';
+    await kw('pipelines', 'apply', file('shown.yaml', text));
+    assert.match((await kw('pipelines', 'ls')).stdout, /^shown +Shown +\S+ +hold$/m);
+    assert.match((await kw('pipelines', 'show', 'shown')).stdout, /^ {3}0 {2}hold +3 +0\.5 s +300 s$/m);
+    assert.equal((await kw('pipelines', 'rm', 'shown')).code, 2);
+    assert.equal((await kw('pipelines', 'rm', 'shown', '--yes')).code, 0);
+    const { code, stderr } = await kw('pipelines', 'show', 'shown');
+    assert.deepEqual([code, /There is no pipeline for shown\. There are none\./.test(stderr)], [1, true]);
+  });
+
+  describe('plugins', () => {
+    const ocr = 'id: ocr\nname: OCR\nkind: http\nendpoint: http://127.0.0.1:9/\n';
+
+    it('registers one from a file, with its secret, and says it anew', async () => {
+      const first = await kw('plugins', 'register', file('ocr.yaml', ocr));
+      assert.match(first.stdout, /^ocr: created\nsigning secret: whsec_\S+\n$/, first.stderr);
+      const path = file('ocr.yaml', ocr.replace('OCR', 'Reads'));
+      assert.equal((await kw('plugins', 'register', path)).stdout, 'ocr: updated\n');
+      assert.match((await kw('plugins', 'show', 'ocr')).stdout, /^ {2}name +Reads/m);
+      const bad = await kw('plugins', 'register', file('ocr.yaml', `${ocr}heartbeat_seconds: 0\n`));
+      assert.deepEqual(
+        [bad.code, /^ocr\.yaml:5: \/heartbeat_seconds: /m.test(bad.stderr)],
+        [1, true],
+        bad.stderr,
+      );
+      assert.equal((await kw('plugins', 'rm', 'ocr', '--yes')).code, 0);
+    });
+
+    it('lists them, switches them off and on, and tells who needs one', async () => {
+      assert.match((await kw('plugins', 'ls')).stdout, /^echo +built-in +1\.0\.0 +active /m);
+      for (let twice = 0; twice < 2; twice += 1)
+        assert.equal((await kw('plugins', 'disable', 'echo')).stdout, 'echo: inactive\n');
+      assert.equal((await core.call('GET', '/plugins/echo')).body.is_active, false);
+      assert.equal((await kw('plugins', 'enable', 'echo')).stdout, 'echo: active\n');
+      await kw(
+        'pipelines',
+        'apply',
+        file('echo.yaml', 'name: Echoes\ntrigger_type: e\nsteps: [{plugin_id: echo}]'),
+      );
+      const { code, stderr } = await kw('plugins', 'rm', 'echo', '--yes');
+      assert.equal(code, 1);
+      assert.match(stderr, /PLUGIN_IN_USE\)\n {2}pipelines: .*Echoes/);
+    });
+
+    it('replaces a config, and warns of what does not match', async () => {
+      const config = '{"mark": 5, "__proto__": {"a": "\\ud800"}}';
+      const { code, stdout, stderr } = await kw('plugins', 'config', 'set', 'echo', file('c.json', config));
+      assert.deepEqual([code, stdout], [0, 'echo: config replaced\n']);
+      assert.match(stderr, /^Warning: c\.json:1: \/mark: must be string$/m);
+      const read = await kw('plugins', 'config', 'get', 'echo');
+      assert.deepEqual(JSON.parse(read.stdout), JSON.parse(config));
+      assert.equal((await kw.fed('mark: "!"', 'plugins', 'config', 'set', 'echo', '-')).code, 0);
+      const refused = await kw.fed('[1]', 'plugins', 'config', 'set', 'echo', '-');
+      assert.deepEqual([refused.code, /INVALID_PLUGIN/.test(refused.stderr)], [1, true], refused.stderr);
+    });
+  });
+});

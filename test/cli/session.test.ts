@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { createKw, soon, type Kw, type KwResult } from '../support/kw.js';
+
+describe('which service kw calls, and as whom', function () {
+  // Each of them starts processes.
+  this.timeout(180_000);
+  let api: TestApi;
+  let key: string;
+  let kw: Kw;
+  before(async () => {
+    api = await startApi();
+    key = await api.key('read');
+  });
+  after(() => api.stop());
+  beforeEach(() => {
+    kw = createKw({});
+  });
+
+  const credentials = (): string => join(kw.folder, 'config/knowledge-warehouse/credentials.json');
+  const works = ({ code, stderr }: KwResult): void => assert.equal(code, 0, stderr);
+
+  it('asks for the key without showing it, and stores it for its owner alone', async () => {
+    const running = kw.terminal('login', api.base);
+    await soon(() => running.said.stdout.includes('API key for'));
+    running.type(`${key}\r`);
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0, stdout);
+    assert(!stdout.includes(key));
+    assert.equal(statSync(credentials()).mode & 0o777, 0o600);
+    assert.equal(statSync(join(credentials(), '..')).mode & 0o777, 0o700);
+    works(await kw('ls'));
+  });
+
+  it('leaves the question on Ctrl-C', async () => {
+    const running = kw.terminal('login', api.base);
+    await soon(() => running.said.stdout.includes('API key for'));
+    running.type('\u0003');
+    assert.equal((await running.ended).code, 130);
+    assert(!existsSync(credentials()));
+  });
+
+  it('reads the key from standard input, and forgets it', async () => {
+    works(await kw.fed(`${key}\n`, 'login', `${api.base}/api/v1/`));
+    works(await kw('ls'));
+    works(await kw('logout'));
+    assert(!readFileSync(credentials(), 'utf8').includes(key));
+    const { code, stderr } = await kw('ls');
+    assert.deepEqual([code, /log in with "kw login URL"/.test(stderr)], [1, true]);
+    assert.equal((await kw('logout')).code, 1);
+  });
+
+  const refused: readonly [string, () => string | Promise<string>, RegExp][] = [
+    [
+      'a key that the service does not take',
+      () => 'kw_wrong',
+      /does not take this key\. Nothing was stored\./,
+    ],
+    ['a key that may not read', () => api.key('plugin:ocr'), /may not read.* Nothing was stored\./],
+    ['nothing', () => '', /The key is empty\./],
+    ['what cannot be a key', () => 'two words', /is none/],
+  ];
+  for (const [what, given, message] of refused) {
+    it(`stores nothing for ${what}`, async () => {
+      const { code, stderr } = await kw.fed(await given(), 'login', api.base);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert(!existsSync(credentials()));
+    });
+  }
+
+  it('refuses a URL with a password, and what is no URL', async () => {
+    for (const url of [api.base.replace('//', '//me:secret@'), 'ftp://example.com', 'http://'])
+      assert.equal((await kw.fed(key, 'login', url)).code, 2, url);
+  });
+
+  it('takes flags before the environment, the environment before what is stored', async () => {
+    works(await kw.fed(key, 'login', api.base));
+    const wrong = createKw({ ...kw.env, KW_API_KEY: 'kw_wrong' });
+    assert.match((await wrong('ls')).stderr, /UNAUTHENTICATED\)\nLog in with "kw login"/);
+    writeFileSync(join(wrong.folder, 'key'), `${key}\n`);
+    works(await wrong('ls', '--key-file', 'key'));
+    const elsewhere = createKw({ ...kw.env, KW_URL: 'http://127.0.0.1:1' });
+    works(await elsewhere('ls', '--url', api.base));
+    // A stored key goes to its own service alone.
+    assert.match((await elsewhere('ls')).stderr, /There is no key for http:\/\/127\.0\.0\.1:1/);
+  });
+
+  it('finds what npm start runs in this folder', async () => {
+    const data = join(kw.folder, '.kw');
+    mkdirSync(data);
+    const directory = await openDataDirectory(data);
+    directory.writeAdminKey(key);
+    directory.writeStack({
+      api: api.base,
+      temporal_address: 'x',
+      temporal_namespace: 'default',
+      temporal_ui: 'http://127.0.0.1:1234',
+      database_url: 'x',
+      processes: {},
+    });
+    works(await kw('ls'));
+    directory.release();
+    assert.equal((await kw('ls')).code, 1);
+    writeFileSync(join(kw.folder, '.env'), 'KW_DATA_DIR=other\n');
+    const other = await openDataDirectory(join(kw.folder, 'other'));
+    other.writeAdminKey(key);
+    other.writeStack({
+      api: api.base,
+      temporal_address: 'x',
+      temporal_namespace: 'default',
+      temporal_ui: null,
+      database_url: 'x',
+      processes: {},
+    });
+    works(await kw('ls'));
+    other.release();
+  });
+
+  it('says which scope is missing', async () => {
+    const reader = createKw({ KW_URL: api.base, KW_API_KEY: key });
+    writeFileSync(join(reader.folder, 'a.txt'), 'a');
+    const { code, stderr } = await reader('add', 'a.txt', '--type', 'x');
+    assert.equal(code, 1);
+    assert.match(stderr, /the scope write is needed.*FORBIDDEN\)\nUse a key with that scope/);
+  });
+
+  it('ends with 2 for what was typed wrong, and with 0 for help', async () => {
+    for (const args of [['nosuch'], ['show'], ['ls', '--limit', '0'], ['pipelines'], ['completion', 'fish']])
+      assert.equal((await kw(...args)).code, 2, args.join(' '));
+    for (const args of [['--help'], ['add', '--help'], ['--version'], ['help', 'add']])
+      assert.equal((await kw(...args)).code, 0, args.join(' '));
+  });
+
+  it('waits as long as it is asked to when it comes too often', async () => {
+    let asked = 0;
+    // Stands before the API and has enough after the first request.
+    const strict = createServer((incoming, outgoing) => {
+      const { url, headers } = incoming;
+      if ((asked += 1) < 3) {
+        outgoing.writeHead(429, { 'retry-after': '1' });
+        outgoing.end('{"error":{"code":"RATE_LIMITED","message":"slowly","details":{}}}');
+      } else request(`${api.base}${url}`, { headers }, (answer) => answer.pipe(outgoing)).end();
+    });
+    await new Promise<void>((listening) => strict.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(strict.address() as AddressInfo).port}`;
+    const began = Date.now();
+    works(await createKw({ KW_URL: url, KW_API_KEY: key })('ls'));
+    assert.deepEqual([asked, Date.now() - began > 2_000], [3, true]);
+    strict.closeAllConnections();
+    strict.close();
+  });
+});
