@@ -64,6 +64,8 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
+      // Of the React Compiler, which is not used.
+      'react-hooks/incompatible-library': 'off',
       // Browsers forget the roles of a table whose parts are laid out as a card's: they are said again.
       'jsx-a11y-x/no-redundant-roles': 'off',
       'jsx-a11y-x/no-interactive-element-to-noninteractive-role': 'off',

@@ -54,6 +54,7 @@ export function useResource(id: string): UseQueryResult<Tagged<Resource>> {
   return useQuery({
     queryKey: resourceKeys.one(id),
     queryFn: ({ signal }) => request<Resource>(`/resources/${id}`, { signal }),
+    enabled: ({ state }) => state.data?.isDeleted !== true,
     refetchInterval: ({ state }) => (state.data?.value.status === 'PROCESSING' ? waitsLookMs : false),
   });
 }
@@ -112,15 +113,14 @@ export function useChangeResource(id: string): UseMutationResult<unknown, Error,
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ResourceChange) => send(id, change),
-    onSettled: async (_answer, error, change) => {
-      if (change.kind === 'delete' && error === null)
-        client.removeQueries({ queryKey: resourceKeys.one(id) });
-      else await client.invalidateQueries({ queryKey: resourceKeys.one(id) });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: resourceKeys.runs(id) }),
-        client.invalidateQueries({ queryKey: resourceKeys.lists }),
-      ]);
-    },
+    onSettled: (_answer, error, change) =>
+      change.kind === 'delete' && error === null
+        ? client.invalidateQueries({ queryKey: resourceKeys.lists })
+        : Promise.all(
+            [resourceKeys.one(id), resourceKeys.runs(id), resourceKeys.lists].map((queryKey) =>
+              client.invalidateQueries({ queryKey }),
+            ),
+          ),
   });
 }
 

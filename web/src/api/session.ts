@@ -47,9 +47,9 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
     mutationFn: () => requestValue('/session', { method: 'DELETE' }),
     onSuccess: () => {
       noteSession(false);
-      // Nothing that one key could see is shown to the next.
-      client.clear();
       client.setQueryData(sessionKey, null);
+      // Nothing that one key could see is shown to the next.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     },
   });
 }

@@ -32,6 +32,8 @@ export interface Page<Item> {
 export interface Tagged<T> {
   readonly value: T;
   readonly etag: string | null;
+  /** It is gone since. */
+  readonly isDeleted?: boolean;
 }
 
 export interface Session {

@@ -20,7 +20,7 @@ export function patchCaches(client: QueryClient, events: readonly LiveEvent[]): 
       const list = steps.get(fields.resource_id);
       if (list === undefined) steps.set(fields.resource_id, [fields]);
       else list.push(fields);
-    }
+    } else if (name === 'resource.deleted') markDeleted(client, data.resource_id ?? '');
   }
   const touched = new Set([...resources.keys(), ...steps.keys()]);
   if (touched.size === 0) return;
@@ -38,6 +38,14 @@ export function patchCaches(client: QueryClient, events: readonly LiveEvent[]): 
   }
 }
 
+/** Asking for it again would only be refused. */
+function markDeleted(client: QueryClient, id: string): void {
+  client.setQueryData<Tagged<Resource>>(
+    resourceKeys.one(id),
+    (tagged) => tagged && { ...tagged, isDeleted: true },
+  );
+}
+
 /** The keys of what has to be loaded again after an event, beyond what it says itself. */
 export function keysToReload({ name, data }: LiveEvent): readonly (readonly unknown[])[] {
   const { resource_id: resource = '', pipeline_id: pipeline = '', plugin_id: plugin = '' } = data;
@@ -46,7 +54,7 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
       return [[]];
     case 'resource.created':
     case 'resource.deleted':
-      return [resourceKeys.lists, resourceKeys.one(resource), statisticsKey];
+      return [resourceKeys.lists, statisticsKey];
     case 'resource.updated':
       return [resourceKeys.lists, resourceKeys.one(resource), resourceKeys.runs(resource), statisticsKey];
     case 'step.updated':

@@ -40,7 +40,8 @@ const steps: readonly (readonly [number, Intl.RelativeTimeFormatUnit, number])[]
 export function formatRelative(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const distance = Math.abs(seconds);
-  if (distance < 60) return seconds <= 0 ? 'just now' : 'in a moment';
+  // Clocks differ by seconds: a moment ago may look like one to come.
+  if (distance < 60) return 'just now';
   const [, unit, size] = steps.find(([limit]) => distance < limit) ?? [0, 'year' as const, 365 * 86_400];
   return relative.format(Math.trunc(seconds / size), unit);
 }

@@ -15,7 +15,6 @@ const rowHeight = 24;
 
 /** JSON as a tree of any size: only the lines in sight are there. Arrow keys move, open and close as in every tree. */
 export function JsonTree({ value, label, className = '' }: JsonTreeProps): ReactElement {
-  'use no memo';
   const id = useId();
   const pane = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(() => openAtFirst(value));

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { ApiError, isApiError } from '../../api/api-error.js';
 import { useLogIn, useSession } from '../../api/session.js';
@@ -9,8 +9,6 @@ import { LogoMark } from '../../shell/logo.js';
 import { takeLoginToken } from './login-token.js';
 import classes from './login-view.module.css';
 
-const loginToken = takeLoginToken();
-
 /** Logs in with an API key, or at once with the token of a link. */
 export function LoginView(): ReactElement {
   const session = useSession();
@@ -18,12 +16,16 @@ export function LoginView(): ReactElement {
   const { mutate } = logIn;
   const [key, setKey] = useState('');
   const [parameters] = useSearchParams();
-  const wasSent = useRef(false);
 
   useEffect(() => {
-    if (loginToken === null || wasSent.current) return;
-    wasSent.current = true;
-    mutate({ login_token: loginToken });
+    const followLink = (): void => {
+      const token = takeLoginToken();
+      if (token !== null) mutate({ login_token: token });
+    };
+    followLink();
+    // A link that is opened where this page is already shown loads nothing anew.
+    window.addEventListener('hashchange', followLink);
+    return () => window.removeEventListener('hashchange', followLink);
   }, [mutate]);
 
   if (session.data) return <Redirect to={ownPath(parameters.get('from'))} replace />;

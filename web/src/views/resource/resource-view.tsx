@@ -1,9 +1,10 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { useResource, useRuns } from '../../api/resources.js';
 import type { Resource } from '../../api/types.js';
 import { Announce } from '../../parts/announce.js';
+import { EmptyState } from '../../parts/empty-state.js';
 import { ErrorState } from '../../parts/error-state.js';
 import { PageLoader } from '../../parts/page-loader.js';
 import { looks } from '../../parts/status.js';
@@ -20,7 +21,8 @@ export default function ResourceView({ id }: { readonly id: string }): ReactElem
   if (query.isPending) return <PageLoader />;
   if (query.isError)
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
-  const { value: resource, etag } = query.data;
+  const { value: resource, etag, isDeleted } = query.data;
+  if (isDeleted === true) return <DeletedResource name={resource.name} />;
   return (
     <>
       <ResourceHeader resource={resource} etag={etag} />
@@ -35,6 +37,20 @@ export default function ResourceView({ id }: { readonly id: string }): ReactElem
     </>
   );
 }
+
+const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
+  <EmptyState
+    isWholeView
+    title="This resource was deleted"
+    action={
+      <Button component={Link} href="/resources" variant="default">
+        To the resources
+      </Button>
+    }
+  >
+    “{name}” went away with its artifacts while it was shown here.
+  </EmptyState>
+);
 
 /** The run and the artifact that the address names: the newest run unless it says otherwise. */
 function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {

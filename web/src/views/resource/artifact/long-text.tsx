@@ -19,7 +19,6 @@ export function LongText({ text }: { readonly text: string }): ReactElement {
 }
 
 function VirtualText({ text }: { readonly text: string }): ReactElement {
-  'use no memo';
   const pane = useRef<HTMLDivElement>(null);
   const pieces = useMemo(() => toPieces(text), [text]);
   const rows = useVirtualizer({
