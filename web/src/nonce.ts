@@ -5,4 +5,3 @@ export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="cs
 export function shareNonce(): void {
   (window as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce;
 }
-import '../../core/ids.js';

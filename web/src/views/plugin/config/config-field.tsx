@@ -1,16 +1,9 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
+import type { ConfigFieldProps } from './config-field-props.js';
 import { JsonField } from './json-field.js';
 import type { Field } from './schema-fields.js';
 import { SecretInput } from './secret-input.js';
-
-export interface ConfigFieldProps {
-  readonly field: Field;
-  /** Undefined where it is not set. */
-  readonly value: unknown;
-  readonly isReadOnly: boolean;
-  readonly onChange: (value: unknown) => void;
-}
 
 /** The control for a member of the config. A value that it cannot hold is shown as JSON. */
 export function ConfigField(props: ConfigFieldProps): ReactElement {

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import type { ConfigFieldProps } from './config-field.js';
+import type { ConfigFieldProps } from './config-field-props.js';
 import classes from './config-editor.module.css';
 
 /** A member as JSON. What cannot be read yet stays in the field and out of the config. */
