@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../runtime/deps.js';
 import { countCleanUps } from '../storage/clean-ups.js';
 import { outboxBacklog } from '../storage/outbox.js';
@@ -24,7 +24,7 @@ const countEveryMs = 30_000;
 
 /** Makes the metrics of a process: its own, its requests by route, and the outbox it shares with the others. */
 export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
-  const { registry } = measured;
+  const registry = new Registry();
   const requests = new Histogram({
     name: 'kw_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',
@@ -120,7 +120,8 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         resources.reset();
         steps.reset();
       }
-      return { text: await registry.metrics(), mediaType: registry.contentType };
+      const all = Registry.merge([measured.registry, registry]);
+      return { text: await all.metrics(), mediaType: all.contentType };
     },
   };
 }

@@ -79,7 +79,8 @@ describe('completion', function () {
 
       /** Types words and the tab key, sees what the line becomes, and takes it away. */
       const becomes = async (typed: string, line: string): Promise<void> => {
-        const { said, type } = running!;
+        const { said } = running!;
+        const type = (text: string): void => running!.type(text);
         const shownSince = (from: number): string =>
           said.stdout.slice(from).replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0007\b\s]/g, '');
         const before = said.stdout.length;

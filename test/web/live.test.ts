@@ -59,7 +59,7 @@ describe('a row that events speak of', () => {
     ]);
     assert.deepEqual([next.name, next.status], ['Handbook', 'FAILED']);
     assert.deepEqual(next.error, { ...error, message: '' });
-    assert.deepEqual(next.steps?.[0]?.error, { code: 'STEP_TIMED_OUT', message: 'too slow', details: {} });
+    assert.deepEqual(next.steps[0]?.error, { code: 'STEP_TIMED_OUT', message: 'too slow', details: {} });
     assert.equal(row.name, 'handbook.pdf');
   });
 
@@ -67,9 +67,9 @@ describe('a row that events speak of', () => {
     const next = patchRow(row, resourceEvent({ run: 2, status: 'PROCESSING' }), [
       stepEvent({ run: 1, status: 'FAILED' }),
     ]);
-    assert.deepEqual([next.run, next.steps?.[0]?.status, next.steps?.[0]?.attempt], [2, 'PENDING', 0]);
+    assert.deepEqual([next.run, next.steps[0]?.status, next.steps[0]?.attempt], [2, 'PENDING', 0]);
     const running = patchRow(next, undefined, [stepEvent({ run: 2, status: 'RUNNING', attempt: 1 })]);
-    assert.deepEqual([running.steps?.[0]?.status, running.steps?.[0]?.attempt], ['RUNNING', 1]);
+    assert.deepEqual([running.steps[0]?.status, running.steps[0]?.attempt], ['RUNNING', 1]);
   });
 
   it('hears nothing of a run before its own, or of a step that it has not', () => {
