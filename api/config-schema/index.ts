@@ -4,6 +4,8 @@ import type { Plugin } from '../../storage/plugins.js';
 import type { SchemaMessage } from './check.js';
 
 const patienceMs = 2_000;
+/** A thread may take long to start on a busy machine, for which no schema can be blamed. */
+const startMs = 30_000;
 const memoryMb = 64;
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -61,9 +63,14 @@ async function check(schema: Plugin['config_schema'], config: Record<string, unk
             ? { schemaError: null, warnings: [{ path: '', message: `cannot be checked: ${reason}` }] }
             : { schemaError: reason, warnings: [] },
         );
-      timer = setTimeout(() => fail(`it takes more than ${patienceMs / 1000} s`), patienceMs);
-      thread.on('message', (message: SchemaMessage) => {
-        if ('compiled' in message) compiled = true;
+      const limit = (ms: number): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => fail(`it takes more than ${ms / 1000} s`), ms);
+      };
+      limit(startMs);
+      thread.on('message', (message: SchemaMessage | { readonly ready: true }) => {
+        if ('ready' in message) limit(patienceMs);
+        else if ('compiled' in message) compiled = true;
         else resolve({ schemaError: null, warnings: [], ...message });
       });
       thread.once('error', (error) => fail(error.message));
