@@ -28,6 +28,11 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Settings are read in runtime/config.ts alone.' },
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'Wrong in Node 20 about Latin-1: parseUrl of core/wire.',
+        },
         { object: 'it', property: 'only', message: 'Runs one test and hides the others.' },
         { object: 'describe', property: 'only', message: 'Runs one suite and hides the others.' },
       ],
@@ -57,6 +62,7 @@ export default tseslint.config(
   },
   {
     files: ['web/src/**'],
+    // no-restricted-properties: browsers have a sound URL.canParse.
     extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.strict],
     languageOptions: { parserOptions: { project: './web/tsconfig.json' } },
     rules: {

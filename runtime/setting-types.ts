@@ -1,3 +1,5 @@
+import { parseUrl } from '../core/wire/parse-url.js';
+
 /** What a process of the service is started as; some settings are needed by some of them only. */
 export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys';
 
@@ -151,7 +153,7 @@ export function pairs(declared: Declaration): Setting<Readonly<Record<string, st
 /** An http(s) URL without query, fragment or credentials; handed out without the slash at its end. */
 export function httpUrl(declared: Declaration): Setting<string | null> {
   return setting<string | null>('http(s) URL', null, declared, (value) => {
-    const parsed = URL.canParse(value) ? new URL(value) : null;
+    const parsed = parseUrl(value);
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
       throw new Error(`must be a URL that begins with http:// or https://, not "${value}"`);
     }

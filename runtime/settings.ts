@@ -1,3 +1,4 @@
+import { parseUrl } from '../core/wire/parse-url.js';
 import {
   choice,
   flag,
@@ -14,7 +15,7 @@ import {
 const secretLength = 16;
 
 function postgresUrl(value: string): void {
-  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  const protocol = parseUrl(value)?.protocol;
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
     throw new Error('must be a URL that begins with postgres:// or postgresql://');
   }
@@ -34,7 +35,7 @@ function hostWithOptionalPort(value: string): void {
 }
 
 function origin(value: string): void {
-  const isOrigin = URL.canParse(value) && new URL(value).origin === value && value.startsWith('http');
+  const isOrigin = parseUrl(value)?.origin === value && value.startsWith('http');
   if (value !== '*' && !isOrigin)
     throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../exit.js';
+import { parseUrl } from '../../core/wire/parse-url.js';
 
 /**
  * The base of a service's URLs, without a slash or the API's path at its end.
@@ -8,7 +9,7 @@ import { UsageError } from '../exit.js';
 export function baseUrl(text: string): string {
   const scheme = /^(localhost|127\.)/.test(text) ? 'http' : 'https';
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`;
-  const url = URL.canParse(given) ? new URL(given) : null;
+  const url = parseUrl(given);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${text} is no http or https URL.`);
   if (url.username !== '' || url.password !== '')

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { PluginFailure } from '../sdk/index.js';
+import { parseUrl } from '../../core/wire/parse-url.js';
 
 /** Where the vectors are kept. */
 export type StoreAddress =
@@ -18,7 +19,7 @@ export function parseAddress(url: string, defaultFolder: string): StoreAddress {
   if (path !== undefined && !path.includes('\0')) {
     return { kind: 'folder', path: isAbsolute(path) ? path : resolve(defaultFolder, path) };
   }
-  const server = /^https?:\/\//.test(url) && URL.canParse(url) ? new URL(url) : null;
+  const server = /^https?:\/\//.test(url) ? parseUrl(url) : null;
   if (server && `${server.username}${server.password}${server.search}${server.hash}` === '') {
     return { kind: 'chroma', url: server.href.replace(/\/+$/, '') };
   }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parseUrl } from '../../core/wire/parse-url.js';
 import { tooLarge } from './body.js';
 import { startDeadline } from './deadline.js';
 import { OutgoingError } from './errors.js';
@@ -44,10 +45,11 @@ function withoutConfidential(headers: OutgoingHeaders): OutgoingHeaders {
 function redirectTarget(answer: Answer, url: URL): string | null {
   const location = headerOf(answer.headers, 'location');
   if (!redirectStatuses.includes(answer.status) || location === undefined) return null;
-  if (!URL.canParse(location, url.href)) {
+  const target = parseUrl(location, url);
+  if (target === null) {
     throw new OutgoingError('BAD_RESPONSE', `${url.host} redirects to something that is no URL.`);
   }
-  return new URL(location, url).href;
+  return target.href;
 }
 
 function assertUsable(answer: Answer, url: URL, maxBytes: number): void {

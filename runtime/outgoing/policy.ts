@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { ServiceError, validationFailed } from '../../core/errors.js';
+import { parseUrl } from '../../core/wire/parse-url.js';
 import { isPublicAddress } from './addresses.js';
 
 /** Which servers may be called besides those with public addresses. */
@@ -25,8 +26,11 @@ function portOf(url: URL): string {
 
 function matches(url: URL, entry: string): boolean {
   const [, host, port] = /^(\[[^\]]*\]|[^:]+)(?::(\d+))?$/.exec(entry.trim()) ?? [];
-  if (host === undefined || !URL.canParse(`http://${host}`)) return false;
-  return new URL(`http://${host}`).hostname === url.hostname && (port === undefined || port === portOf(url));
+  return (
+    host !== undefined &&
+    parseUrl(`http://${host}`)?.hostname === url.hostname &&
+    (port === undefined || port === portOf(url))
+  );
 }
 
 function isAllowed(url: URL, policy: OutgoingPolicy): boolean {
@@ -45,8 +49,8 @@ function refuse(message: string): ServiceError {
  * and full-width digits the same host), unless the policy allows it.
  */
 export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
-  if (!URL.canParse(text)) throw validationFailed({ path, message: 'must be an absolute URL' });
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) throw validationFailed({ path, message: 'must be an absolute URL' });
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refuse('Only http and https URLs are allowed.');
   if (url.username !== '' || url.password !== '')

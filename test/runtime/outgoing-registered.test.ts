@@ -32,6 +32,10 @@ describe('a URL that is registered', () => {
     }
   });
 
+  it('may have letters of other languages, however often it is asked', () => {
+    for (let asked = 0; asked < 50_000; asked++) checkUrl('http://b\u00fccher.example/', nobody);
+  });
+
   it('has the scheme http or https', () => {
     for (const url of [
       'file:///etc/passwd',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { CheckFlags } from '../flags.js';
 import { UserError } from '../user-error.js';
+import { parseUrl } from '../../../core/wire/parse-url.js';
 import type { Content, InputContent, Material } from './material.js';
 import type { CheckOptions } from './run.js';
 
@@ -21,7 +22,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Reads the files that the options name. Throws UserError for what is not as it must be. */
 export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
-  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
+  if (parseUrl(endpoint) === null || !/^https?:/.test(endpoint))
     throw new UserError(`${endpoint} is not the http or https URL of a worker.`);
   if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(flags.secret))
     throw new UserError('The secret must be whsec_ and base64, as the worker has it in KW_SIGNING_SECRET.');
