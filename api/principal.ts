@@ -1,4 +1,5 @@
 import type { ApiKeyRow } from '../storage/api-keys.js';
+import type { Session } from '../storage/sessions.js';
 
 /** Who a request comes from. */
 export interface Principal {
@@ -7,8 +8,8 @@ export interface Principal {
   readonly keyName: string;
   /** `read`, `write`, `admin` and `plugin:{id}`, any number of them. */
   readonly scopes: readonly string[];
-  /** When the session ends unless it is used before; null for a bearer token. */
-  readonly sessionExpiresAt: Date | null;
+  /** The session it came by, and when that ends unless it is used before; null for a bearer token. */
+  readonly session: Pick<Session, 'hash' | 'expiresAt'> | null;
 }
 
 /** What a route asks of an API key. */
@@ -21,8 +22,8 @@ const implied: Readonly<Record<KeyScope, readonly string[]>> = {
 };
 
 /** The principal of an API key, which came by itself or by a session of it. */
-export function toPrincipal(key: ApiKeyRow, sessionExpiresAt: Date | null): Principal {
-  return { keyId: key.id, keyName: key.name, scopes: key.scopes, sessionExpiresAt };
+export function toPrincipal(key: ApiKeyRow, session: Principal['session']): Principal {
+  return { keyId: key.id, keyName: key.name, scopes: key.scopes, session };
 }
 
 /** Whether a principal has a scope: `admin` holds `write`, `write` holds `read`. */

@@ -4,6 +4,8 @@ import { hashOfToken, makeRandomToken } from './random-token.js';
 
 /** A browser that is logged in. */
 export interface Session {
+  /** The hash of its token. */
+  readonly hash: Buffer;
   /** Whose rights it has. */
   readonly key: ApiKeyRow;
   /** When it ends unless it is used before; its key may end sooner than that. */
@@ -27,15 +29,16 @@ export async function createSession(
   key: ApiKeyRow,
 ): Promise<{ readonly token: string; readonly session: Session }> {
   const token = makeRandomToken('kws_');
+  const hash = hashOfToken(token);
   const [row] = await db('sessions')
     .insert({
-      hash: hashOfToken(token),
+      hash,
       api_key_id: key.id,
       expires_at: db.raw(`now() + ${idle}`),
       ends_at: db.raw(`now() + ${longest}`),
     })
     .returning<{ expires_at: Date }[]>('expires_at');
-  return { token, session: sessionOf(key, row?.expires_at ?? new Date()) };
+  return { token, session: sessionOf(hash, key, row?.expires_at ?? new Date()) };
 }
 
 /** The session that this text is, unless it or its key has ended. Notes at most once a minute that it was used. */
@@ -55,17 +58,25 @@ export async function findSession(db: Db, token: string): Promise<Session | null
   if (found === undefined) return null;
   const { session_expires_at: expiresAt, is_due: isDue, ...key } = found;
   await noteKeyUse(db, key);
-  if (!isDue) return sessionOf(key, expiresAt);
+  if (!isDue) return sessionOf(hash, key, expiresAt);
   const [used] = await db('sessions')
     .where({ hash })
     .update({ expires_at: db.raw(`least(now() + ${idle}, ends_at)`) })
     .returning<{ expires_at: Date }[]>('expires_at');
-  return used === undefined ? null : sessionOf(key, used.expires_at);
+  return used === undefined ? null : sessionOf(hash, key, used.expires_at);
 }
 
-function sessionOf(key: ApiKeyRow, expiresAt: Date): Session {
+function sessionOf(hash: Buffer, key: ApiKeyRow, expiresAt: Date): Session {
   const keyEnds = key.expires_at;
-  return { key, expiresAt: keyEnds !== null && keyEnds < expiresAt ? keyEnds : expiresAt };
+  return { hash, key, expiresAt: keyEnds !== null && keyEnds < expiresAt ? keyEnds : expiresAt };
+}
+
+/** Those of some sessions, by their hashes, that have not ended. Whether their keys are good is not looked at. */
+export async function listOpenSessions(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  return await db('sessions')
+    .whereIn('hash', [...hashes])
+    .where('expires_at', '>', db.fn.now())
+    .pluck('hash');
 }
 
 /** Ends a session; one that is not there any more has ended. */

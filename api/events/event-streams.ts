@@ -6,6 +6,7 @@ import type { EventFeed, EventFollower } from '../../runtime/event-feed.js';
 import type { Logger } from '../../runtime/logging.js';
 import { listGoodKeys } from '../../storage/api-keys.js';
 import type { Db } from '../../storage/database.js';
+import { listOpenSessions } from '../../storage/sessions.js';
 import type { Metrics } from '../metrics.js';
 import { changeFrame, heartbeatFrame, retryFrame, wordFrame } from './frames.js';
 import { createStreamBody } from './stream-body.js';
@@ -16,12 +17,14 @@ const mostStreams = { ofKey: 100, inAll: 1_000 };
 const mostWaitingBytes = 1024 * 1024;
 /** Milliseconds between two signs of life. */
 const heartbeatMs = 15_000;
-/** Milliseconds between two looks whether keys are still good. */
-const keyCheckMs = 5_000;
+/** Milliseconds between two looks whether keys are still good, and sessions open. */
+const callerCheckMs = 5_000;
 
 /** What a stream is asked for. */
 export interface StreamRequest {
   readonly keyId: string;
+  /** The hash of the session it is asked for by; null for a key itself. */
+  readonly session: Buffer | null;
   /** The id of the last event that the caller has; null: it begins now. */
   readonly lastId: string | null;
   /** Only what concerns this resource; null: everything. */
@@ -35,8 +38,7 @@ export interface EventStreams {
   open(request: StreamRequest): Promise<Readable>;
 }
 
-interface Open {
-  readonly keyId: string;
+interface Open extends Pick<StreamRequest, 'keyId' | 'session'> {
   readonly end: () => void;
 }
 
@@ -48,22 +50,26 @@ export function createEventStreams(deps: {
 }): EventStreams {
   const { events, metrics, log, db } = deps;
   const open = new Set<Open>();
-  let keyChecks: NodeJS.Timeout | undefined;
+  let callerChecks: NodeJS.Timeout | undefined;
 
-  const checkKeys = async (): Promise<void> => {
+  const checkCallers = async (): Promise<void> => {
+    const streams = [...open];
+    const sessions = streams.flatMap(({ session }) => session ?? []);
     try {
-      const good = new Set(await listGoodKeys(db, [...new Set([...open].map(({ keyId }) => keyId))]));
-      for (const stream of open) if (!good.has(stream.keyId)) stream.end();
+      const goodKeys = new Set(await listGoodKeys(db, [...new Set(streams.map(({ keyId }) => keyId))]));
+      const openSessions = new Set((await listOpenSessions(db, sessions)).map(toHex));
+      for (const { keyId, session, end } of streams)
+        if (!goodKeys.has(keyId) || (session !== null && !openSessions.has(toHex(session)))) end();
     } catch (err) {
-      log.warn({ err }, 'the keys of open streams cannot be checked');
+      log.warn({ err }, 'the callers of open streams cannot be checked');
     }
   };
   const changed = (): void => {
     metrics.streamsOpen(open.size);
     if (open.size === 0) {
-      clearInterval(keyChecks);
-      keyChecks = undefined;
-    } else keyChecks ??= setInterval(() => void checkKeys(), keyCheckMs).unref();
+      clearInterval(callerChecks);
+      callerChecks = undefined;
+    } else callerChecks ??= setInterval(() => void checkCallers(), callerCheckMs).unref();
   };
   const admit = (keyId: string): void => {
     const ofKey = [...open].filter((stream) => stream.keyId === keyId).length;
@@ -72,7 +78,7 @@ export function createEventStreams(deps: {
   };
 
   return {
-    async open({ keyId, lastId, resourceId, response }) {
+    async open({ keyId, session, lastId, resourceId, response }) {
       admit(keyId);
       const body = createStreamBody(() => {
         open.delete(stream);
@@ -80,7 +86,7 @@ export function createEventStreams(deps: {
         clearInterval(heartbeat);
         following?.stop();
       });
-      const stream: Open = { keyId, end: body.end };
+      const stream: Open = { keyId, session, end: body.end };
       open.add(stream);
       changed();
       let following: Awaited<ReturnType<EventFeed['follow']>> | undefined;
@@ -121,6 +127,8 @@ export function createEventStreams(deps: {
     },
   };
 }
+
+const toHex = (hash: Buffer): string => hash.toString('hex');
 
 function tooMany(who: string, limit: number): ServiceError {
   const message = `${who} has ${limit} streams of changes open already.`;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
 import { findApiKey, type ApiKeyRow } from '../../storage/api-keys.js';
-import { findSession } from '../../storage/sessions.js';
+import { findSession, type Session } from '../../storage/sessions.js';
 import { checkCredential, countRequest } from '../credentials.js';
 import type { ApiDeps } from '../deps.js';
 import { requireOwnOrigin } from '../own-origin.js';
@@ -22,9 +22,9 @@ export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
 export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): Promise<Principal | null> {
   const { scope } = route;
   if (scope === 'open' || scope === 'token') return null;
-  const { key, expiresAt } = await identify(ctx, deps);
+  const { key, session } = await identify(ctx, deps);
   await countRequest(ctx, deps, key);
-  const principal = toPrincipal(key, expiresAt);
+  const principal = toPrincipal(key, session);
   if (!isLetIn(principal, scope, route, ctx)) {
     throw new ServiceError('FORBIDDEN', `This API key may not do that: the scope ${scope} is needed.`, {
       required_scope: scope,
@@ -33,11 +33,11 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   return principal;
 }
 
-/** Whose key it is, and when the session ends by which it came. A bearer token wins over a cookie. */
+/** Whose key it is, and the session by which it came. A bearer token wins over a cookie. */
 async function identify(
   ctx: Context,
   deps: ApiDeps,
-): Promise<{ readonly key: ApiKeyRow; readonly expiresAt: Date | null }> {
+): Promise<{ readonly key: ApiKeyRow; readonly session: Session | null }> {
   const { db, config } = deps;
   const bearer = bearerToken(ctx);
   const cookie = bearer === null ? sessionToken(ctx, config.publicUrl) : null;
@@ -48,7 +48,7 @@ async function identify(
         : 'This API key is unknown, revoked or expired.';
     return {
       key: await checkCredential(ctx, deps, bearer, (key) => findApiKey(db, key), refusal),
-      expiresAt: null,
+      session: null,
     };
   }
   const find = async (token: string): ReturnType<typeof findSession> => {
@@ -58,7 +58,7 @@ async function identify(
   };
   const session = await checkCredential(ctx, deps, cookie, find, 'This session has ended: log in again.');
   if (!['GET', 'HEAD'].includes(ctx.method)) requireOwnOrigin(ctx, config.publicUrl);
-  return session;
+  return { key: session.key, session };
 }
 
 function isLetIn(principal: Principal, scope: KeyScope, route: Route, ctx: Context): boolean {

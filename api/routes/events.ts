@@ -76,7 +76,8 @@ async function openStream(of: {
   const type = `${mediaType}; charset=utf-8`;
   if (koa.method === 'HEAD') return { status: 200, body: '', type, headers };
   const lastId = koa.get('last-event-id') || asked || null;
-  const request = { keyId: principal.keyId, lastId, resourceId, response: koa.res };
+  const { keyId, session } = principal;
+  const request = { keyId, session: session?.hash ?? null, lastId, resourceId, response: koa.res };
   return { status: 200, body: await deps.eventStreams.open(request), type, headers };
 }
 

@@ -56,7 +56,7 @@ const start = defineRoute({
     return {
       status: 201,
       headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(config.publicUrl, token) },
-      body: viewSession(config, toPrincipal(key, session.expiresAt)),
+      body: viewSession(config, toPrincipal(key, session)),
     };
   },
 });

@@ -5,7 +5,7 @@ import type { Principal } from '../principal.js';
 export function viewSession({ publicUrl, temporal }: Config, principal: Principal): object {
   return {
     api_key: { id: principal.keyId, name: principal.keyName, scopes: principal.scopes },
-    expires_at: principal.sessionExpiresAt?.toISOString() ?? null,
+    expires_at: principal.session?.expiresAt.toISOString() ?? null,
     public_url: publicUrl,
     temporal_ui:
       temporal.uiUrl === null

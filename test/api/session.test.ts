@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createApiKey, revokeApiKey } from '../../storage/api-keys.js';
 import { createLoginLink } from '../../storage/login-links.js';
+import { eventually } from '../support/eventually.js';
+import { openEventStream } from '../support/event-stream.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 import { exchange } from '../support/raw-http.js';
 
@@ -325,6 +327,26 @@ describe('sessions', () => {
       assert.equal(known.status, 200, 'a session that began here is known');
     } finally {
       await limited.stop();
+    }
+  });
+
+  it('take the streams of changes with them that were opened by them', async function () {
+    this.timeout(60_000);
+    const { cookie } = await begin('read');
+    const { cookie: stays } = await begin('read');
+    const [ends, lives] = await Promise.all(
+      [cookie, stays].map((each) => openEventStream(`${api.base}/api/v1/events`, { cookie: each })),
+    );
+    try {
+      await eventually(() => [ends, lives].every((stream) => stream!.events[0]?.type === 'ready'));
+      assert.equal(
+        (await api.call('DELETE', '/session', undefined, by(cookie, { origin: api.base }))).status,
+        204,
+      );
+      await eventually(() => ends!.ended() === 'cleanly', { timeoutMs: 15_000 });
+      assert.equal(lives!.ended(), null);
+    } finally {
+      for (const stream of [ends, lives]) stream!.cut();
     }
   });
 });

@@ -25,11 +25,17 @@ export interface EventStream {
 /** Opens a stream and reads it as a browser does (WHATWG HTML, 9.2.6). */
 export async function openEventStream(
   url: string,
-  options: { readonly bearer: string; readonly lastId?: string | null },
+  options: {
+    /** An API key; the cookie of a session where there is none. */
+    readonly bearer?: string;
+    readonly cookie?: string;
+    readonly lastId?: string | null;
+  },
 ): Promise<EventStream> {
-  const { bearer, lastId = null } = options;
+  const { bearer, cookie, lastId = null } = options;
   const headers = {
-    authorization: `Bearer ${bearer}`,
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(cookie !== undefined && { cookie }),
     accept: 'text/event-stream',
     ...(lastId === null ? {} : { 'last-event-id': lastId }),
   };
