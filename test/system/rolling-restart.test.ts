@@ -12,6 +12,7 @@ import { startBalancer, type Balancer } from '../support/balancer.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { startProxy, type Proxy } from '../support/proxy.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 import { startService, type Service } from '../support/service.js';
@@ -24,6 +25,8 @@ const mib = 'x'.repeat(1024 * 1024);
 describe('replicas of the API that are stopped by SIGTERM', () => {
   let database: TestDatabase;
   let s3: TestS3;
+  /** Between everything and S3. */
+  let toS3: Proxy;
   let plugin: HttpWorker;
   let balancer: Balancer;
   let client: RestClient;
@@ -42,12 +45,14 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
       (async () => (s3 = await startS3()))(),
       (async () => (plugin = await startHttpWorker()))(),
     ]);
+    const { hostname, port: s3Port } = new URL(s3.endpoint);
+    toS3 = await startProxy({ host: hostname, port: Number(s3Port) });
     replicas = ports.map((port) => `http://127.0.0.1:${port}`);
     balancer = await startBalancer(replicas);
     const env = {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.config.address,
-      KW_S3_ENDPOINT: s3.endpoint,
+      KW_S3_ENDPOINT: `http://${toS3.address}`,
       KW_S3_REGION: s3.region,
       KW_S3_BUCKET: s3.bucket,
       KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
@@ -74,6 +79,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     await balancer.stop();
     await plugin.stop();
     await database.drop();
+    await toS3.stop();
     await s3.stop();
   });
 
@@ -164,11 +170,16 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     const [answer] = (await once(finishing, 'response')) as [IncomingMessage];
     const resource = JSON.parse(await text(answer)) as { id: string; size_bytes: number };
     assert.deepEqual([answer.statusCode, resource.size_bytes], [201, 13 * mib.length]);
+    // To take away what was cut off takes its time: the process does not end before.
+    await toS3.set({ delayMs: 500 });
     await restart();
     assert.equal(await cut, 'ECONNRESET');
+    await toS3.set('pass');
     assert.equal((await client.settled(resource.id)).status, 'COMPLETED');
     assert.deepEqual((await client.expect(200, 'GET', '/resources?q=stalling')).items, []);
     assert.deepEqual(await unfinished(), []);
+    // Its Idempotency-Key is free, not left to the end of a lease.
+    assert.deepEqual(await database.db('idempotency_keys').pluck('status'), [201]);
     const rows: { key: string }[] = await database.db('resources').select('object_key as key');
     assert.deepEqual(await objects(), rows.map(({ key }) => key).sort());
   });
@@ -198,7 +209,11 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
   function beginUpload(at: number, name: string): ClientRequest {
     const upload = request(`${replicas[at]}/api/v1/resources`, {
       method: 'POST',
-      headers: { ...headers(), 'content-type': 'multipart/form-data; boundary=b' },
+      headers: {
+        ...headers(),
+        'content-type': 'multipart/form-data; boundary=b',
+        'idempotency-key': name,
+      },
     });
     for (const [field, value] of Object.entries({ name, type: 'note' }))
       upload.write(`--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`);
