@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import { docsHeaders } from '../pages/docs/index.js';
 import { replyCompressed } from '../pages/reply-compressed.js';
 import { defineRoute, type Route } from '../route.js';
+import { sessionToken } from '../session-cookie.js';
 
 const tag = 'Pages';
 
@@ -28,7 +29,7 @@ const docs = defineRoute({
     // What the page loads is named relative to it, so that it works below any path.
     if (koa.path.endsWith('/')) return Promise.resolve({ status: 308, headers: { Location: '../docs' } });
     koa.vary('Cookie');
-    const page = deps.docs.page(/(?:^|;\s*)(?:__Host-)?kw_session=/.test(koa.get('cookie')));
+    const page = deps.docs.page(sessionToken(koa, deps.config.publicUrl) !== null);
     return Promise.resolve(replyCompressed(koa, page, 'text/html; charset=utf-8', docsHeaders));
   },
 });

@@ -41,6 +41,7 @@ export function renderDocs(document: OpenApiDocument, { folder, scripts, hasSess
 <title>${title}: the interface</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${folder}style.css">
+<link rel="stylesheet" href="${folder}trial.css">
 ${scripts.map((name) => html`<link rel="modulepreload" href="${folder}${name}" />`)}
 <script type="module" src="${folder}main.js"></script>
 </head>
