@@ -39,7 +39,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**'],
+    files: ['test/**', 'bench/**'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -1,0 +1,66 @@
+import { Client, Connection } from '@temporalio/client';
+import { followCompletions } from './completions.js';
+import { cpuSeconds } from './process-cost.js';
+import { startParts, type Parts, type RunningApi } from './parts.js';
+import { startRegistering } from './registering.js';
+
+/** Service and bare worker side by side on one Temporal. */
+export interface EngineRig {
+  readonly parts: Parts;
+  readonly api: RunningApi;
+  /** Registers a resource of a type and waits for its COMPLETED event. */
+  ours(type: string): Promise<void>;
+  /** Runs a bare workflow with so many activities on a queue, from start to result. */
+  bare(steps: number, taskQueue: string): Promise<void>;
+  /** Seconds of processor time of API and Core's worker so far. */
+  cpu(): number;
+  stop(): Promise<void>;
+}
+
+const program = (name: string): URL => new URL(`../${name}`, import.meta.url);
+
+/**
+ * Starts it. The activity that does nothing is polled for on the queue `noop` by the bare worker's process, for both
+ * sides; with `builtIn`, Core's worker has plugins that do nothing inside it.
+ */
+export async function startEngineRig(options: { readonly builtIn?: boolean } = {}): Promise<EngineRig> {
+  const parts = await startParts();
+  const api = await parts.startApi();
+  const core =
+    options.builtIn === true
+      ? await parts.startProgram(program('core-worker.ts'))
+      : await parts.startWorker();
+  await parts.startProgram(program('bare/worker.ts'), [parts.temporalAddress, 'bare', 'noop']);
+  const registering = startRegistering(api, 64);
+  const completions = await followCompletions(api.base, api.key);
+  const connection = await Connection.connect({ address: parts.temporalAddress });
+  const client = new Client({ connection });
+  let started = 0;
+  if (options.builtIn !== true)
+    await api.client.expect(201, 'POST', '/plugins', {
+      id: 'noop',
+      name: 'Does nothing',
+      kind: 'activity',
+      task_queue: 'noop',
+      activity_type: 'noop',
+    });
+  return {
+    parts,
+    api,
+    async ours(type) {
+      const id = await registering.register(type);
+      await completions.of(id);
+    },
+    async bare(steps, taskQueue) {
+      const workflowId = `bare-${process.pid}-${started++}`;
+      await client.workflow.execute('bare', { taskQueue: 'bare', workflowId, args: [steps, taskQueue] });
+    },
+    cpu: () => cpuSeconds(api.pid) + cpuSeconds(core.pid),
+    async stop() {
+      await completions.close();
+      await registering.close();
+      await connection.close();
+      await parts.stop();
+    },
+  };
+}

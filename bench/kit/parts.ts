@@ -1,0 +1,103 @@
+import { createApiKey } from '../../storage/api-keys.js';
+import { connectDatabase, type Db } from '../../storage/database.js';
+import { migrate } from '../../storage/migrate.js';
+import { dataPaths } from '../../runtime/embedded/data-paths.js';
+import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
+import { startPostgres } from '../../runtime/embedded/postgres.js';
+import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { startTemporalServer } from '../../runtime/embedded/temporal-server.js';
+import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
+import { startService, type Service } from '../../test/support/service.js';
+import { temporaryFolder } from '../../test/support/temporary.js';
+import { startWorkerProcess, type WorkerProcess } from '../../test/support/worker-process.js';
+import { eventually } from '../../test/support/eventually.js';
+
+/** The servers of `npm start`, with the same settings, and the processes of a bench on them. */
+export interface Parts {
+  readonly temporalAddress: string;
+  readonly databaseUrl: string;
+  readonly db: Db;
+  /** What a process of the service needs to know of them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts an API; the first one's address stands in callbacks. */
+  startApi(more?: Readonly<Record<string, string>>): Promise<RunningApi>;
+  /** Starts Core's worker, or another program in its place. */
+  startWorker(): Promise<Service>;
+  /** Starts a program of ours in TypeScript, and waits until it says that it is ready. */
+  startProgram(
+    file: URL,
+    args?: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<WorkerProcess>;
+  /** Stops what was started, the servers last. */
+  stop(): Promise<void>;
+}
+
+export interface RunningApi extends Service {
+  readonly base: string;
+  readonly key: string;
+  readonly client: RestClient;
+}
+
+export async function startParts(): Promise<Parts> {
+  const paths = dataPaths(temporaryFolder());
+  const ports = keptPorts(paths.ports);
+  const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
+  const postgres = await startPostgres(paths, ports, {});
+  const temporal = await startTemporalServer(binary, 'default', paths, ports);
+  const db = connectDatabase(postgres.url, { poolSize: 4 });
+  await migrate(db);
+  const { key } = await createApiKey(db, { name: 'bench', scopes: ['admin'] });
+  const publicPort = await findFreePort();
+  const env = {
+    DATABASE_URL: postgres.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    KW_SECRET: 'a-secret-of-the-benches-alone',
+    KW_DATA_DIR: temporaryFolder(),
+    KW_PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
+    KW_PLUGIN_HOSTS: '127.0.0.1',
+    KW_RATE_LIMIT: '0',
+    KW_MAX_UPLOAD_BYTES: String(16 * 1024 ** 3),
+  };
+  const started: { stop(): Promise<unknown> }[] = [];
+  let apis = 0;
+  const kept = <T extends { stop(): Promise<unknown> }>(process: T): T => {
+    started.push(process);
+    return process;
+  };
+  return {
+    temporalAddress: temporal.address,
+    databaseUrl: postgres.url,
+    db,
+    env,
+    async startApi(more = {}) {
+      const port = apis++ === 0 ? publicPort : await findFreePort();
+      const service = kept(await startService('api', { ...env, PORT: String(port), ...more }));
+      const base = `http://127.0.0.1:${port}`;
+      return { ...service, base, key, client: createRestClient({ api: base, adminKey: key }) };
+    },
+    startWorker: async () => kept(await startService('worker', env)),
+    async startProgram(file, args = [], more = {}) {
+      const program = kept(
+        startWorkerProcess(process.execPath, ['--import=tsx', file.pathname, ...args], {
+          env: { ...env, ...more },
+        }),
+      );
+      const over = program.ended.then((code) => {
+        throw new Error(`${file.pathname} ended with ${code}:\n${program.output()}`);
+      });
+      await Promise.race([
+        over,
+        eventually(() => / is ready/.test(program.output()), { timeoutMs: 120_000 }),
+      ]);
+      over.catch(() => undefined);
+      return program;
+    },
+    async stop() {
+      for (const process of started.reverse()) await process.stop();
+      await db.destroy();
+      await temporal.stop();
+      await postgres.stop();
+    },
+  };
+}

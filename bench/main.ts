@@ -1,0 +1,69 @@
+// Measures the service beside its limit: `npm run bench` (all) or `npm run bench -- NAME…`; `--scale 0.2` for a quick
+// look. Prints a table for each bench and writes its figures to bench/results/NAME.json.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benches } from './benches/index.js';
+import { isReached, ratiosOf, spreadOf, type Findings } from './kit/figure.js';
+
+const { values, positionals } = parseArgs({
+  options: { scale: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
+const scale = Number(values.scale);
+if (!(scale > 0)) throw new Error('--scale is a number above 0.');
+const unknown = positionals.filter((name) => benches.every((bench) => bench.name !== name));
+if (unknown.length > 0)
+  throw new Error(`No bench ${unknown.join(', ')}: there are ${benches.map(({ name }) => name).join(', ')}.`);
+
+const results = new URL('results/', import.meta.url);
+mkdirSync(results, { recursive: true });
+for (const bench of benches) {
+  if (positionals.length > 0 && !positionals.includes(bench.name)) continue;
+  console.log(`\n${bench.name}: ${bench.about}`);
+  const begun = Date.now();
+  const found = await bench.run({ scale, say: (text) => console.log(`  ${text}`) });
+  print(found);
+  const machine = {
+    processors: cpus().length,
+    model: cpus()[0]?.model,
+    gib: Math.round(totalmem() / 1024 ** 3),
+  };
+  const file = {
+    bench: bench.name,
+    about: bench.about,
+    at: new Date(begun).toISOString(),
+    seconds: Math.round((Date.now() - begun) / 1000),
+    scale,
+    node: process.version,
+    machine,
+    ...found,
+  };
+  writeFileSync(new URL(`${bench.name}.json`, results), `${JSON.stringify(file, null, 2)}\n`);
+}
+
+function print({ figures, counts = [] }: Findings): void {
+  const goalOf = (goal: (typeof figures)[number]['goal']): string =>
+    goal === null ? '' : 'atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
+  const short = (value: number): string => value.toPrecision(3);
+  const rows = figures.map((figure) => {
+    const ratio = spreadOf(ratiosOf(figure));
+    return {
+      what: figure.what,
+      ours: `${short(spreadOf(figure.ours).median)} ${figure.unit}`,
+      beside: `${short(spreadOf(figure.beside).median)} ${figure.unit}`,
+      ratio: `${short(ratio.median)} (${short(ratio.min)} to ${short(ratio.max)})`,
+      goal: goalOf(figure.goal),
+      reached: isReached(ratio.median, figure.goal) ? 'yes' : 'NO',
+    };
+  });
+  const alone = counts.map(({ what, unit, value, goal }) => ({
+    what,
+    ours: `${short(value)} ${unit}`,
+    beside: '',
+    ratio: '',
+    goal: goalOf(goal),
+    reached: isReached(value, goal) ? 'yes' : 'NO',
+  }));
+  console.table([...rows, ...alone]);
+}
