@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { load, YAML11_SCHEMA } from 'js-yaml';
+import { parse as parseYaml } from 'yaml';
 
 import { loadConfig } from '../runtime/config.js';
 import { settings } from '../runtime/settings.js';
@@ -45,7 +45,7 @@ function interpolate(text: string, env: Readonly<Record<string, string>>): strin
 
 describe('docker-compose.yml', () => {
   const text = read('docker-compose.yml');
-  const parse = (yaml: string): unknown => load(yaml, { schema: YAML11_SCHEMA });
+  const parse = (yaml: string): unknown => parseYaml(yaml, { merge: true });
   const { services, volumes } = parse(text) as {
     services: Record<string, Service>;
     volumes: Record<string, null>;

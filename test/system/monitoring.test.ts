@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { findFreePort } from '../../runtime/embedded/ports.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
@@ -99,7 +99,7 @@ describe('what Prometheus scrapes from a service at work', function () {
   });
 
   it('has every metric and label that the alerts look at', async () => {
-    const { groups } = load(read('prometheus/alerts.yml')) as {
+    const { groups } = parse(read('prometheus/alerts.yml')) as {
       groups: { rules: { alert: string; expr: string }[] }[];
     };
     const series = seriesOf(await scrape());
