@@ -62,7 +62,6 @@ export default tseslint.config(
   },
   {
     files: ['web/src/**'],
-    // no-restricted-properties: browsers have a sound URL.canParse.
     extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.strict],
     languageOptions: { parserOptions: { project: './web/tsconfig.json' } },
     rules: {
@@ -70,6 +69,8 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
+      // Browsers have a sound URL.canParse, and no environment.
+      'no-restricted-properties': 'off',
       // Of the React Compiler, which is not used.
       'react-hooks/incompatible-library': 'off',
       // Browsers forget the roles of a table whose parts are laid out as a card's: they are said again.
