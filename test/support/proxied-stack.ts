@@ -19,7 +19,8 @@ export async function startProxiedStack(options: StackOptions = {}): Promise<Pro
   // A session is good at the address alone that the service is known by.
   const stack = await startStack({ ...options, port, env: { KW_PUBLIC_URL: api, ...options.env } });
   return {
-    stack,
+    // It calls itself by the address that it is known by.
+    stack: { ...stack, api: `http://127.0.0.1:${port}` },
     proxy,
     front: { api, adminKey: stack.adminKey },
     async stop() {

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
+import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+
+const textFile = (name: string, text = `${name} says something.`) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+});
+
+describe('adding resources by the page', function () {
+  this.timeout(300_000);
+
+  let parts: ProxiedStack;
+  let client: RestClient;
+  let site: RemoteSite;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+
+  before(async () => {
+    site = await startRemoteSite();
+    parts = await startProxiedStack({ env: { KW_URL_ALLOW: site.host } });
+    client = createRestClient(parts.stack);
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await Promise.all([parts.stop(), site.stop()]);
+  });
+  beforeEach(async () => {
+    web = await openWebPage(browser, parts.front, '/resources');
+    ({ page } = web);
+    await page.getByRole('button', { name: 'Add resources' }).first().waitFor();
+  });
+  afterEach(() => web.close());
+
+  const row = (name: string) => page.getByRole('table', { name: 'Resources' }).getByRole('row', { name });
+  const dialog = () => page.getByRole('dialog', { name: 'Add resources' });
+  const openDialog = () => page.getByRole('button', { name: 'Add resources' }).first().click();
+  const named = async (name: string): Promise<number> =>
+    (await client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items.length;
+
+  it('takes three files, and shows them completed without being loaded again', async () => {
+    const names = ['one.txt', 'two.md', 'three.csv'];
+    await openDialog();
+    const chooser = page.waitForEvent('filechooser');
+    await dialog().getByLabel('Choose files').click();
+    await (await chooser).setFiles(names.map((name) => textFile(name)));
+    assert.equal(await dialog().getByRole('list', { name: 'Chosen files' }).getByRole('listitem').count(), 3);
+    await dialog().getByRole('button', { name: 'Add 3 resources' }).click();
+    await dialog().getByText('3 added').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    for (const name of names) await row(name).getByText('Completed').waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('takes files that are dropped on it, and more while the dialog is open', async () => {
+    const folder = temporaryFolder();
+    const drop = async (name: string): Promise<void> => {
+      const path = join(folder, name);
+      await writeFile(path, `${name} was dropped.`);
+      const drag = { x: 600, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
+      const devtools = await web.context.newCDPSession(page);
+      await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...drag });
+      await page.getByText('Drop the files to add them').waitFor();
+      await devtools.send('Input.dispatchDragEvent', { type: 'dragOver', ...drag });
+      await devtools.send('Input.dispatchDragEvent', { type: 'drop', ...drag });
+      await page.getByText('Drop the files to add them').waitFor({ state: 'detached' });
+      await dialog().getByRole('listitem').filter({ hasText: name }).waitFor();
+    };
+    await drop('dropped-1.txt');
+    await drop('dropped-2.txt');
+    await drop('dropped-3.txt');
+    await dialog().getByRole('button', { name: 'Take off dropped-2.txt' }).click();
+    await dialog().getByRole('button', { name: 'Add 2 resources' }).click();
+    await dialog().getByText('2 added').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    for (const name of ['dropped-1.txt', 'dropped-3.txt']) await row(name).getByText('Completed').waitFor();
+    assert.equal(await named('dropped-2.txt'), 0);
+    web.assertQuiet();
+  });
+
+  it('takes URLs that are pasted, says which lines are none, and why one is refused', async () => {
+    site.handle = ({ url }, response) =>
+      response.setHeader('content-type', 'text/html').end(`<title>Of ${url}</title><p>Something to read.`);
+    await web.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const lines = [
+      `${site.url}/news/first`,
+      'not an address',
+      `${site.url}/second`,
+      'http://127.0.0.2/inner',
+    ];
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(lines.join('\n'))})`);
+    await openDialog();
+    await dialog().getByLabel('URLs, one per line').click();
+    await page.keyboard.press('ControlOrMeta+V');
+    await dialog().getByText('1 line not an http or https address: not an address').waitFor();
+    assert.equal(await dialog().getByLabel('Type').inputValue(), 'webpage');
+    await dialog().getByRole('button', { name: 'Add 3 resources' }).click();
+    await dialog().getByText('2 added, 1 failed').waitFor();
+    await dialog().getByText('This address is not allowed').waitFor();
+    assert.equal(await dialog().getByLabel('URLs, one per line').inputValue(), 'not an address');
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    for (const name of ['first', 'second']) await row(name).getByText('Completed').waitFor();
+    await page.getByRole('button', { name: '1 not added' }).waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet(400);
+  });
+
+  it('shows how far an upload is, also from outside the dialog, and cancels it for good', async () => {
+    const devtools = await web.context.newCDPSession(page);
+    const throttle = (uploadThroughput: number) =>
+      devtools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await throttle(200_000);
+    await openDialog();
+    await dialog()
+      .getByLabel('Choose files')
+      .setInputFiles(textFile('long.txt', 'Long. '.repeat(3_000_000)));
+    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    const bar = dialog().getByRole('progressbar', { name: 'Upload of long.txt' });
+    const percent = async (): Promise<number> => Number(await bar.getAttribute('aria-valuenow'));
+    const first = await eventually(async () => {
+      const now = await percent();
+      return now > 0 && now;
+    });
+    await eventually(async () => (await percent()) > first);
+    assert.ok((await percent()) < 100);
+    await dialog()
+      .getByText(/^[\d.]+ MB of 18 MB$/)
+      .waitFor();
+
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Adding 1' }).click();
+    await dialog().getByRole('button', { name: 'Cancel long.txt' }).click();
+    await dialog().getByText('Cancelled').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    await throttle(-1);
+    assert.equal(await named('long.txt'), 0);
+
+    await dialog().getByRole('button', { name: 'Try long.txt again' }).click();
+    await dialog().getByText('1 added').waitFor();
+    assert.equal(await named('long.txt'), 1);
+    web.assertQuiet();
+  });
+
+  it('makes no second resource when the answer to the first try was lost', async () => {
+    await openDialog();
+    await dialog().getByLabel('Choose files').setInputFiles(textFile('lost-answer.txt'));
+    await parts.proxy.set('deafen');
+    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    await eventually(async () => (await named('lost-answer.txt')) === 1);
+    await parts.proxy.set('refuse');
+    await dialog().getByText('The server cannot be reached: ').waitFor();
+    await parts.proxy.set('pass');
+    await dialog().getByRole('button', { name: 'Try lost-answer.txt again' }).click();
+    await dialog().getByText('1 added').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await row('lost-answer.txt').getByText('Completed').waitFor();
+    assert.equal(await named('lost-answer.txt'), 1);
+    await web.assertNeverReloaded();
+    web.assertQuiet('net::ERR_');
+  });
+});
