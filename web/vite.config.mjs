@@ -1,8 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    alias: {
+      // Its form for browsers has innerHTML read the entities of Markdown, which our Trusted Types refuse: the table
+      // that it has elsewhere needs no document.
+      'decode-named-character-reference': fileURLToPath(
+        import.meta.resolve('decode-named-character-reference'),
+      ),
+    },
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+import { startWorkerStack, type MadeArtifact, type WorkerStack } from '../support/worker-stack.js';
+
+const markdown = `# Findings
+
+Some **bold** words and a [link](https://example.com/more).
+
+- [x] read
+- [ ] understood
+
+| Term | Meaning |
+| ---- | ------- |
+| kw   | warehouse |
+
+\`\`\`
+code();
+\`\`\`
+`;
+const lines = Array.from({ length: 30_000 }, (_, at) => `Line ${at} of many.`);
+const object = { title: 'A "quoted" title', tags: ['a', 'b'], nested: { deep: { yes: true, none: null } } };
+const entries = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key-${at}`, at]));
+const vector = Array.from({ length: 384 }, (_, at) => Math.sin(at / 9));
+const vectors = [
+  [3, 4],
+  [-1, 0],
+  [0.25, 0.5],
+];
+
+const made: readonly MadeArtifact[] = [
+  { type: 'summary', content_type: 'text', content: markdown },
+  { type: 'long', content_type: 'text', content: lines.join('\n') },
+  { type: 'object', content_type: 'json', content: object },
+  { type: 'large', content_type: 'json', content: entries },
+  { type: 'numbers', content_type: 'vector', content: vector },
+  { type: 'several', content_type: 'vector', content: vectors },
+];
+
+describe('an artifact on the page', function () {
+  this.timeout(300_000);
+
+  let parts: WorkerStack;
+  let browser: Browser;
+  let id: string;
+  let web: WebPage;
+  let page: Page;
+
+  before(async () => {
+    parts = await startWorkerStack();
+    browser = await launchBrowser();
+    const resource = await parts.make('Kinds', made);
+    assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
+    ({ id } = resource);
+  });
+  after(async () => {
+    await browser.close();
+    await parts.stop();
+  });
+  beforeEach(async () => {
+    web = await openWebPage(browser, parts.stack, `/resources/${id}`);
+    ({ page } = web);
+  });
+  afterEach(() => web.close());
+
+  const dialog = () => page.getByRole('dialog');
+  const open = (type: string): Promise<void> =>
+    page
+      .getByRole('list', { name: 'Artifacts' })
+      .getByRole('button', { name: new RegExp(`^${type} .*View result`) })
+      .click();
+  const elements = (): Promise<number> => page.locator('*').count();
+  const download = async (): Promise<{ readonly name: string; readonly text: string }> => {
+    const saved = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Download' }).click();
+    return {
+      name: (await saved).suggestedFilename(),
+      text: await readFile(await (await saved).path(), 'utf8'),
+    };
+  };
+
+  it('is rendered when it is Markdown, shown as it is on demand, and kept as a file', async () => {
+    await open('summary');
+    const text = dialog().getByRole('region', { name: 'Rendered text' });
+    await text.getByRole('heading', { name: 'Findings' }).waitFor();
+    assert.equal(
+      await text.getByRole('link', { name: 'link' }).getAttribute('href'),
+      'https://example.com/more',
+    );
+    assert.equal(await text.getByRole('cell', { name: 'warehouse' }).count(), 1);
+    assert.equal(await text.getByRole('img', { name: 'Done:' }).count(), 1);
+    await dialog().getByText('Plain', { exact: true }).click();
+    assert.equal(await dialog().getByRole('region', { name: 'Text', exact: true }).innerText(), markdown);
+    assert.deepEqual(await download(), { name: 'Kinds.summary.txt', text: markdown });
+    web.assertQuiet();
+  });
+
+  it('is there only as far as it is in sight when it is a long text', async () => {
+    await page.getByRole('list', { name: 'Artifacts' }).first().waitFor();
+    const before = await elements();
+    await open('long');
+    const text = dialog().getByRole('region', { name: 'Text', exact: true });
+    await text.getByText('Line 0 of many.').waitFor();
+    assert.ok((await elements()) < before + 300, `${await elements()} elements`);
+    await text.press('End');
+    await text.getByText('Line 29999 of many.').waitFor();
+    assert.ok((await elements()) < before + 300, `${await elements()} elements`);
+    assert.equal((await download()).text, lines.join('\n'));
+    web.assertQuiet();
+  });
+
+  it('is a tree when it is JSON, read by mouse and by keyboard', async () => {
+    await open('object');
+    const tree = dialog().getByRole('tree', { name: 'Content' });
+    const item = (text: string) => tree.getByRole('treeitem').filter({ hasText: text });
+    await item('title“A "quoted" title”').waitFor();
+    await item('deep').waitFor();
+    await item('nested').click();
+    await item('deep').waitFor({ state: 'detached' });
+    await tree.press('ArrowRight');
+    await item('deep').waitFor();
+    assert.equal(await item('nested').getAttribute('aria-expanded'), 'true');
+    const saved = await download();
+    assert.equal(saved.name, 'Kinds.object.json');
+    assert.deepEqual(JSON.parse(saved.text), object);
+    web.assertQuiet();
+  });
+
+  it('is there only as far as it is in sight when it is a large tree', async () => {
+    await page.getByRole('list', { name: 'Artifacts' }).first().waitFor();
+    const before = await elements();
+    await open('large');
+    const tree = dialog().getByRole('tree', { name: 'Content' });
+    await tree.getByText('key-0', { exact: true }).waitFor();
+    await tree.press('End');
+    await tree.getByText('key-19999', { exact: true }).waitFor();
+    assert.ok((await elements()) < before + 500, `${await elements()} elements`);
+    web.assertQuiet();
+  });
+
+  it('is a plot with its length when it is a vector', async () => {
+    const fact = (name: string): Promise<string> =>
+      dialog().locator('dl > div').filter({ hasText: name }).locator('dd').innerText();
+    await open('numbers');
+    const plot = dialog().getByRole('img', { name: /^384 values from / });
+    await plot.waitFor();
+    assert.equal(await plot.locator('rect').count(), 384);
+    assert.equal(await fact('Dimensions'), '384');
+    const length = Math.hypot(...vector);
+    assert.equal(await fact('Length'), length.toLocaleString('en', { maximumSignificantDigits: 4 }));
+    assert.deepEqual(JSON.parse((await download()).text), vector);
+    await dialog().getByRole('button', { name: 'Close' }).click();
+
+    await open('several');
+    await dialog().getByText('of 3 vectors').waitFor();
+    assert.equal(await fact('Length'), '5');
+    await dialog().getByLabel('Which vector').fill('1');
+    await eventually(async () => (await fact('Smallest')) === '-1');
+    assert.equal(await fact('Length'), '1');
+    web.assertQuiet();
+  });
+
+  it('is found again by its address', async () => {
+    await open('object');
+    await dialog().getByRole('tree').waitFor();
+    const other = await openWebPage(
+      browser,
+      parts.stack,
+      new URL(page.url()).pathname + new URL(page.url()).search,
+    );
+    await other.page.getByRole('dialog').getByRole('tree', { name: 'Content' }).waitFor();
+    other.assertQuiet();
+    await other.close();
+    await page.goBack();
+    await dialog().waitFor({ state: 'detached' });
+  });
+});
