@@ -13,9 +13,13 @@ interface RenameDialogProps {
 export function RenameDialog({ resource, etag, onClose }: RenameDialogProps): ReactElement {
   const [name, setName] = useState(resource.name);
   const change = useChangeResource(resource.id);
+  // The change is based on the name that one saw when one began, not on one that came in meanwhile. What else changed,
+  // such as a run that ended, is none of its business.
+  const [seen, setSeen] = useState({ name: resource.name, etag });
+  if (resource.name === seen.name && etag !== seen.etag) setSeen({ name: seen.name, etag });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    change.mutate({ kind: 'rename', name: name.trim(), etag }, { onSuccess: onClose });
+    change.mutate({ kind: 'rename', name: name.trim(), etag: seen.etag }, { onSuccess: onClose });
   };
   return (
     <Modal opened onClose={onClose} title="Rename">

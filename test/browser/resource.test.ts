@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import type { ArrivedStep } from '../support/http-worker.js';
+import { eventually } from '../support/eventually.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
+
+const success = {
+  status: 'SUCCESS',
+  artifact: { type: 'note', content_type: 'text', content: 'Done at last.' },
+};
+
+describe('a resource on the page', function () {
+  this.timeout(300_000);
+
+  let parts: WorkerStack;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+  let id: string;
+
+  before(async () => {
+    parts = await startWorkerStack({ max_attempts: 2, backoff_seconds: 6, timeout_seconds: 120 });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await parts.stop();
+  });
+  beforeEach(async () => {
+    parts.worker.handle = () => ({ status: 202 });
+    ({ id } = await parts.client.upload('note', { text: 'A note.' }));
+    web = await openWebPage(browser, parts.stack, `/resources/${id}`);
+    ({ page } = web);
+  });
+  afterEach(() => web.close());
+
+  const step = (name: string) =>
+    page
+      .getByRole('list', { name: 'Steps' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name }) });
+  /** The state of the resource, as it stands beside its name. */
+  const state = (label: string): Promise<void> =>
+    page.locator('h1 + span').getByText(label, { exact: true }).waitFor();
+  const arrived = (run: number, attempt: number): Promise<ArrivedStep> =>
+    eventually(() =>
+      parts.worker.arrived.find(
+        ({ message }) =>
+          message.resource.id === id && message.run === run && message.attempt.number === attempt,
+      ),
+    );
+  const fail = (at: ArrivedStep, message: string): Promise<unknown> =>
+    parts.worker.report(at, {
+      status: 'FAILURE',
+      error: { code: 'OUT_OF_INK', message, details: { pages: 3 } },
+    });
+
+  it('says what its step waits for, why it failed, and is resumed there to its end', async () => {
+    const first = await arrived(1, 1);
+    const far = step('far');
+    await far.getByText('Waits for the worker to report.').waitFor();
+    await far.getByText('attempt 1 of 2').waitFor();
+    await state('Processing');
+
+    await fail(first, 'The ink ran out.');
+    await far.getByText('Waits for the next attempt.').waitFor();
+    await far.getByText('Retrying', { exact: true }).waitFor();
+    await far.getByText('The attempt before: ').waitFor();
+    await far.getByText('The ink ran out.').waitFor();
+
+    await fail(await arrived(1, 2), 'There is no ink at all.');
+    await state('Failed');
+    await far.getByText('attempt 2 of 2').waitFor();
+    await far.getByText('OUT_OF_INK').waitFor();
+    await far.getByText('There is no ink at all.').waitFor();
+    await far.getByText('Details').click();
+    const details = await far.getByRole('region', { name: 'Details of the error' }).innerText();
+    assert.deepEqual(JSON.parse(details), { pages: 3 });
+
+    await page.getByRole('button', { name: 'Resume from the failed step' }).click();
+    const resumed = await arrived(2, 1);
+    await state('Processing');
+    await far.getByText('The ink ran out.').waitFor({ state: 'detached' });
+    await parts.worker.report(resumed, success);
+    await state('Completed');
+    await far.getByRole('button', { name: /^note .*View result/ }).click();
+    await page.getByRole('dialog').getByText('Done at last.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    // The step before was not done again.
+    await step('extract-text')
+      .getByRole('button', { name: /^text .*run 1.*View result/ })
+      .waitFor();
+
+    await page.getByRole('combobox', { name: 'Run' }).selectOption('1');
+    await page.getByRole('heading', { name: 'Run 1, an earlier one' }).waitFor();
+    await far.getByText('There is no ink at all.').waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('is cancelled, and run again from one of its steps', async () => {
+    await arrived(1, 1);
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await state('Cancelled');
+    await eventually(() => parts.worker.cancellations(id).length > 0);
+    await step('far').getByText('Cancelled', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Run again from far' }).click();
+    await parts.worker.report(await arrived(2, 1), success);
+    await state('Completed');
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('keeps the name that somebody else gave it meanwhile, and tells who renames it', async () => {
+    await parts.worker.report(await arrived(1, 1), success);
+    await state('Completed');
+    const dialog = page.getByRole('dialog', { name: 'Rename' });
+    const begin = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Actions for' }).click();
+      await page.getByRole('menuitem', { name: 'Rename …' }).click();
+      await dialog.getByLabel('Name').fill(name);
+    };
+    await begin('Mine');
+    // Once it was loaded anew, the page knows the ETag that would let the change through.
+    const loaded = page.waitForResponse(
+      async (answer) => answer.url().endsWith(`/resources/${id}`) && (await answer.text()).includes('Theirs'),
+    );
+    await parts.client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Theirs' });
+    await loaded;
+    await page.locator('h1', { hasText: 'Theirs' }).waitFor();
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('Somebody changed it meanwhile').waitFor();
+    await alert.getByText('Nothing was overwritten.').waitFor();
+    assert.equal((await parts.client.expect(200, 'GET', `/resources/${id}`)).name, 'Theirs');
+
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await begin('Ours');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ours' }).waitFor();
+    web.assertQuiet(412);
+  });
+
+  it('says that it is gone when somebody deletes it', async () => {
+    await parts.worker.report(await arrived(1, 1), success);
+    await state('Completed');
+    await parts.client.expect(204, 'DELETE', `/resources/${id}`);
+    await page.getByRole('heading', { name: 'This resource was deleted' }).waitFor();
+    await page.getByRole('link', { name: 'To the resources' }).click();
+    await page.getByRole('button', { name: 'Add resources' }).first().waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+});
