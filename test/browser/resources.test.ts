@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
+
+const memos = 60;
+const numbered = (at: number): string => `Memo ${String(at).padStart(2, '0')}`;
+const failure = { status: 'FAILURE', error: { code: 'OUT_OF_INK', message: 'No ink.', retryable: false } };
+
+describe('the list of resources on the page', function () {
+  this.timeout(300_000);
+
+  let parts: WorkerStack;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+
+  before(async () => {
+    parts = await startWorkerStack({ max_attempts: 1, timeout_seconds: 120 });
+    browser = await launchBrowser();
+    // Nothing happens to these: no pipeline has their type.
+    for (let at = 1; at <= memos; at++) await register(numbered(at), 'memo');
+  });
+  after(async () => {
+    await browser.close();
+    await parts.stop();
+  });
+  afterEach(() => web.close());
+
+  const register = async (name: string, type = 'note'): Promise<string> => {
+    const form = new FormData();
+    form.set('name', name);
+    form.set('type', type);
+    form.set('file', new Blob([name]), 'note.txt');
+    return (await parts.client.expect(201, 'POST', '/resources', form)).id;
+  };
+  const open = async (path = '/resources'): Promise<void> => {
+    web = await openWebPage(browser, parts.stack, path);
+    ({ page } = web);
+    await table().waitFor();
+  };
+  const table = () => page.getByRole('table', { name: 'Resources' });
+  const row = (name: string) => table().getByRole('row', { name });
+  const dialog = () => page.getByRole('dialog');
+  const act = async (name: string, action: string): Promise<void> => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: new RegExp(`^${action}`) }).click();
+  };
+  /** Waits until the list shows these, in this order. */
+  const shows = async (...names: readonly string[]): Promise<void> => {
+    let shown: readonly string[] = [];
+    await eventually(async () => {
+      shown = await table().getByRole('link').allInnerTexts();
+      return shown.join() === names.join();
+    }).catch(() => assert.deepEqual(shown, names));
+  };
+  const between = (newest: number, oldest: number): readonly string[] =>
+    Array.from({ length: newest - oldest + 1 }, (_, at) => numbered(newest - at));
+
+  it('is searched as one types, by filters, and both stand in the address', async () => {
+    await open();
+    const search = page.getByRole('searchbox', { name: 'Search resources by name' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('emo 4');
+    await shows(...between(49, 40));
+    await page.keyboard.type('2');
+    await shows('Memo 42');
+    assert.equal(new URL(page.url()).search, '?q=emo+42');
+    await page.keyboard.press('Escape');
+    await shows(...between(60, 11));
+    assert.equal(await search.inputValue(), '');
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await shows(...between(60, 11));
+    await parts.client.expect(200, 'PUT', `/resources/${await idOf('Memo 33')}/toggle`, {
+      is_enabled: false,
+    });
+    await page.getByRole('combobox', { name: 'Enabled' }).selectOption('Disabled');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending');
+    await page.getByRole('combobox', { name: 'Source' }).selectOption('Files');
+    await shows('Memo 33');
+    const { pathname, search: address } = new URL(page.url());
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await shows(...between(60, 11));
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+    await web.close();
+
+    await open(pathname + address);
+    await shows('Memo 33');
+    assert.equal(await page.getByRole('combobox', { name: 'Enabled' }).inputValue(), 'false');
+    web.assertQuiet();
+  });
+  const idOf = async (name: string): Promise<string> =>
+    (await parts.client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items[0].id;
+
+  it('has pages, and ways back', async () => {
+    await open();
+    await shows(...between(60, 11));
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('button', { name: 'Older' }).click();
+    await shows(...between(10, 1));
+    await pages.getByText('10 shown, these are the oldest').waitFor();
+    assert.equal(await pages.getByRole('button', { name: 'Older' }).count(), 0);
+    await pages.getByRole('button', { name: 'Back' }).click();
+    await shows(...between(60, 11));
+    await pages.getByRole('button', { name: 'Older' }).click();
+    await shows(...between(10, 1));
+    await pages.getByRole('button', { name: 'Newest' }).click();
+    await shows(...between(60, 11));
+    web.assertQuiet();
+  });
+
+  it('has its resources renamed, disabled and enabled', async () => {
+    await open('/resources?q=emo 5');
+    await act('Memo 55', 'Rename …');
+    await dialog().getByLabel('Name').fill('Demo 5');
+    await dialog().getByRole('button', { name: 'Rename' }).click();
+    await shows(...between(59, 50).map((name) => (name === 'Memo 55' ? 'Demo 5' : name)));
+    await act('Demo 5', 'Disable');
+    await row('Demo 5').getByText('disabled').waitFor();
+    await act('Demo 5', 'Enable');
+    await row('Demo 5').getByText('disabled').waitFor({ state: 'detached' });
+    await parts.client.expect(200, 'PATCH', `/resources/${await idOf('Demo 5')}`, { name: 'Memo 55' });
+    await shows(...between(59, 50));
+    web.assertQuiet();
+  });
+
+  it('has a run cancelled, and a resource deleted by who confirms it', async () => {
+    parts.worker.handle = () => ({ status: 202 });
+    await open();
+    const id = await register('Held');
+    await row('Held').getByText('far · 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Actions for Held' }).click();
+    const refused = page.getByRole('menuitem', { name: 'Delete …' });
+    assert.match(await refused.innerText(), /Not while it is processed: cancel the run first\./);
+    await page.getByRole('menuitem', { name: 'Cancel the run', exact: true }).click();
+    await row('Held').getByText('Cancelled', { exact: true }).waitFor();
+
+    await act('Held', 'Delete …');
+    await dialog().getByText('This cannot be undone.').waitFor();
+    await dialog().getByRole('button', { name: 'Keep it' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    assert.equal((await parts.client.call('GET', `/resources/${id}`)).status, 200);
+
+    await act('Held', 'Delete …');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await row('Held').waitFor({ state: 'detached' });
+    assert.equal((await parts.client.call('GET', `/resources/${id}`)).status, 404);
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('tells who deletes what somebody else has begun to process', async () => {
+    await parts.make('Contended', []);
+    await open();
+    await act('Contended', 'Delete …');
+    parts.worker.handle = () => ({ status: 202 });
+    const id = await idOf('Contended');
+    await parts.client.expect(202, 'POST', `/resources/${id}/reprocess`, {});
+    await row('Contended').getByText('Processing', { exact: true }).waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    const alert = dialog().getByRole('alert');
+    await alert.getByText('It is being processed').waitFor();
+    await alert.getByText('Cancel the run, or wait until it has ended, then try again.').waitFor();
+    await dialog().getByRole('button', { name: 'Keep it' }).click();
+    await act('Contended', 'Cancel the run');
+    await row('Contended').getByText('Cancelled', { exact: true }).waitFor();
+    web.assertQuiet(409);
+  });
+
+  it('has many processed again at once', async () => {
+    parts.worker.handle = () => ({ status: 200, body: failure });
+    await open();
+    const names = ['Failed 3', 'Failed 2', 'Failed 1'];
+    for (const name of names.toReversed()) await register(name);
+    for (const name of names) await row(name).getByText('OUT_OF_INK at far').waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('note');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
+    await shows(...names);
+
+    parts.worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    await page.getByRole('button', { name: 'Reprocess many' }).click();
+    assert.equal(await dialog().getByLabel('Type').inputValue(), 'note');
+    await dialog().getByRole('button', { name: 'Reprocess' }).click();
+    await page.getByText('3 resources will be processed again').waitFor();
+    // They leave the list of those that failed by themselves.
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
+    await shows(...names);
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+});
