@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
+import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+
+describe('live changes on the page', function () {
+  this.timeout(300_000);
+
+  let parts: ProxiedStack;
+  let client: RestClient;
+  let site: RemoteSite;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+
+  before(async () => {
+    site = await startRemoteSite();
+    parts = await startProxiedStack({ env: { KW_URL_ALLOW: site.host } });
+    client = createRestClient(parts.stack);
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await Promise.all([parts.stop(), site.stop()]);
+  });
+  afterEach(() => web.close());
+
+  const open = async (path: string): Promise<void> => {
+    web = await openWebPage(browser, parts.front, path);
+    ({ page } = web);
+    await connection('Live');
+  };
+  const connection = (text: string): Promise<void> =>
+    page.getByRole('status').getByText(text, { exact: true }).waitFor();
+  const row = (name: string) => page.getByRole('table', { name: 'Resources' }).getByRole('row', { name });
+
+  it('that were missed while the network was away are there once it is back', async () => {
+    const [kept, deleted] = await Promise.all([
+      client.upload('document', { text: 'Kept' }),
+      client.upload('document', { text: 'Deleted' }),
+    ]);
+    await Promise.all([client.settled(kept.id), client.settled(deleted.id)]);
+    await open('/resources');
+    for (const name of ['Kept.txt', 'Deleted.txt']) await row(name).getByText('Completed').waitFor();
+
+    await parts.proxy.set('refuse');
+    await connection('Updates paused');
+    await client.expect(200, 'PATCH', `/resources/${kept.id}`, { name: 'Renamed' });
+    await client.expect(204, 'DELETE', `/resources/${deleted.id}`);
+    await client.settled((await client.upload('document', { text: 'New' })).id);
+    assert.equal(await row('Kept.txt').count(), 1);
+
+    await parts.proxy.set('pass');
+    await connection('Live');
+    await row('Renamed').getByText('Completed').waitFor();
+    await row('New.txt').getByText('Completed').waitFor();
+    await row('Deleted.txt').waitFor({ state: 'detached' });
+    assert.equal(await row('Kept.txt').count(), 0);
+    await web.assertNeverReloaded();
+    web.assertQuiet('net::ERR_');
+  });
+
+  it('that the worker made while the API was gone are there once it is back', async () => {
+    let answer: (() => void) | undefined;
+    site.handle = (_, response) => {
+      answer = () => response.setHeader('content-type', 'text/html').end('<title>Late</title><p>At last.');
+    };
+    const { id } = await client.addUrl('webpage', `${site.url}/late`);
+    await open(`/resources/${id}`);
+    const steps = page.getByRole('list', { name: 'Steps' });
+    await steps.getByText('Waits for the source to be fetched.').waitFor();
+    await eventually(() => answer !== undefined);
+
+    const before = parts.stack.stack().processes['api']!;
+    process.kill(before, 'SIGKILL');
+    await connection('Updates paused');
+    answer?.();
+    await eventually(() => {
+      const now = parts.stack.stack().processes['api'];
+      return now !== undefined && now !== before;
+    });
+    await connection('Live');
+    await page.locator('h1 + span').getByText('Completed', { exact: true }).waitFor();
+    await steps.getByRole('button', { name: /^text .*View result/ }).waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet('net::ERR_', 503);
+  });
+});
