@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFiles, IconSearchOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactElement, ReactNode } from 'react';
+import { useDeferredValue, type ReactElement, type ReactNode } from 'react';
 import type { ListedResource, Page } from '../../api/types.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { ErrorState } from '../../parts/error-state.js';
@@ -20,26 +20,33 @@ interface ResourceListProps {
   readonly onPage: (cursor: string) => void;
 }
 
-/** The list in whichever state it is. */
+/**
+ * The list in whichever state it is. New rows are rendered in the background: a page of them takes a slow machine longer
+ * than a letter may wait for that is typed meanwhile.
+ */
 export function ResourceList(props: ResourceListProps): ReactElement {
   const { query, cursor, isFiltered, add, onClear, onPage } = props;
-  if (query.isPending) return <ListSkeleton label="Loading resources" />;
+  const data = useDeferredValue(query.data);
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const { items, next_cursor } = query.data;
+  if (data === undefined) return <ListSkeleton label="Loading resources" />;
+  const { items, next_cursor } = data;
+  const isStale = query.isPlaceholderData || data !== query.data;
+  // What is there may still be the answer to a search that was just cleared.
+  const isSearch = isFiltered || isStale;
   return (
     <>
       <Announce>
-        {isFiltered && !query.isPlaceholderData
+        {isFiltered && !isStale
           ? `${plural(items.length, 'resource')}${next_cursor === null ? '' : ' and more'} found`
           : ''}
       </Announce>
       {items.length > 0 && (
         <>
-          <ResourceTable resources={items} isStale={query.isPlaceholderData} />
+          <ResourceTable resources={items} isStale={isStale} />
           <Pager count={items.length} cursor={cursor} nextCursor={next_cursor} onPage={onPage} />
         </>
       )}
-      {items.length === 0 && isFiltered && (
+      {items.length === 0 && isSearch && (
         <EmptyState
           title="Nothing matches"
           icon={<IconSearchOff size={26} stroke={1.6} />}
@@ -52,10 +59,10 @@ export function ResourceList(props: ResourceListProps): ReactElement {
           No resource has all of this. Try fewer filters, or another part of the name.
         </EmptyState>
       )}
-      {items.length === 0 && !isFiltered && cursor !== null && (
+      {items.length === 0 && !isSearch && cursor !== null && (
         <EmptyState title="No older resources" action={<Button onClick={onClear}>To the newest</Button>} />
       )}
-      {items.length === 0 && !isFiltered && cursor === null && (
+      {items.length === 0 && !isSearch && cursor === null && (
         <EmptyState title="No resources yet" icon={<IconFiles size={26} stroke={1.6} />} action={add}>
           Add files or URLs, or drop files anywhere on this page. Each goes through the pipeline that has its
           type.

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { ListedResource } from '../../api/types.js';
 import { ResourceRow } from './resource-row.js';
 import classes from './resource-table.module.css';
@@ -36,12 +36,18 @@ export function ResourceTable({ resources, isStale }: ResourceTableProps): React
             </th>
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {resources.map((resource) => (
-            <ResourceRow key={resource.id} resource={resource} />
-          ))}
-        </tbody>
+        <Rows resources={resources} />
       </table>
     </div>
   );
 }
+
+const Rows = memo(function Rows({ resources }: Pick<ResourceTableProps, 'resources'>): ReactElement {
+  return (
+    <tbody role="rowgroup">
+      {resources.map((resource) => (
+        <ResourceRow key={resource.id} resource={resource} />
+      ))}
+    </tbody>
+  );
+});
