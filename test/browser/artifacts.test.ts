@@ -108,6 +108,8 @@ describe('an artifact on the page', function () {
     await text.press('End');
     await text.getByText('Line 29999 of many.').waitFor();
     assert.ok((await elements()) < before + 300, `${await elements()} elements`);
+    // Nor is it one long text in a single element.
+    assert.ok((await text.textContent())!.length < 10_000);
     assert.equal((await download()).text, lines.join('\n'));
     web.assertQuiet();
   });
