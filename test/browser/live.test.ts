@@ -69,10 +69,11 @@ describe('live changes on the page', function () {
     site.handle = (_, response) => {
       answer = () => response.setHeader('content-type', 'text/html').end('<title>Late</title><p>At last.');
     };
-    const { id } = await client.addUrl('webpage', `${site.url}/late`);
-    await open(`/resources/${id}`);
-    const steps = page.getByRole('list', { name: 'Steps' });
-    await steps.getByText('Waits for the source to be fetched.').waitFor();
+    const late = `${site.url}/late`;
+    await client.addUrl('webpage', late);
+    // The list asks for nothing by itself, unlike a resource's own view: events alone bring it up to date.
+    await open('/resources');
+    await row(late).getByText('Processing', { exact: true }).waitFor();
     await eventually(() => answer !== undefined);
 
     const before = parts.stack.stack().processes['api']!;
@@ -84,8 +85,7 @@ describe('live changes on the page', function () {
       return now !== undefined && now !== before;
     });
     await connection('Live');
-    await page.locator('h1 + span').getByText('Completed', { exact: true }).waitFor();
-    await steps.getByRole('button', { name: /^text .*View result/ }).waitFor();
+    await row(late).getByText('Completed', { exact: true }).waitFor();
     await web.assertNeverReloaded();
     web.assertQuiet('net::ERR_', 503);
   });
