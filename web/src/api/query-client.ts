@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError } from './api-error.js';
-import { noteSession } from './session-hint.js';
-import { sessionKey } from './session.js';
+import { noteSession, onLogOutElsewhere } from './session-hint.js';
+import { forgetSession, sessionKey } from './session.js';
 
 /** Answers are kept as they are: events say when they changed. */
 export function createQueryClient(): QueryClient {
@@ -24,5 +24,6 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
+  onLogOutElsewhere(() => forgetSession(client));
   return client;
 }

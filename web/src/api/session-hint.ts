@@ -20,3 +20,11 @@ export function noteSession(isThere: boolean): void {
     // A browser that keeps nothing is asked each time.
   }
 }
+
+/** Calls back when another tab of this browser has logged out. */
+export function onLogOutElsewhere(call: () => void): void {
+  window.addEventListener('storage', (event) => {
+    // A null key: all of it was removed.
+    if ((event.key === key || event.key === null) && !mayHaveSession()) call();
+  });
+}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { isApiError } from './api-error.js';
 import { requestValue } from './client.js';
 import { mayHaveSession, noteSession } from './session-hint.js';
@@ -47,11 +47,15 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
     mutationFn: () => requestValue('/session', { method: 'DELETE' }),
     onSuccess: () => {
       noteSession(false);
-      client.setQueryData(sessionKey, null);
-      // Nothing that one key could see is shown to the next.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+      forgetSession(client);
     },
   });
+}
+
+/** Shows the log-in, and keeps nothing that the key of the session could see for the next one. */
+export function forgetSession(client: QueryClient): void {
+  client.setQueryData(sessionKey, null);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }
 
 export type Scope = 'write' | 'admin';

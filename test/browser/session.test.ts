@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { openWebPage, type WebPage, type WebPageOptions } from '../support/web-page.js';
+
+describe('who is logged in, in a browser', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let browser: Browser;
+  let opened: WebPage[] = [];
+
+  before(async function () {
+    this.timeout(300_000);
+    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    client = createRestClient(stack);
+  });
+  after(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((web) => web.close()));
+    opened = [];
+  });
+
+  const open = async (path: string, options: WebPageOptions = {}): Promise<WebPage> => {
+    const web = await openWebPage(browser, stack, path, options);
+    opened.push(web);
+    return web;
+  };
+  const nobody = { apiKey: null } as const;
+  const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
+  const cookies = async ({ context }: WebPage): Promise<string[]> =>
+    (await context.cookies()).map(({ name }) => name);
+  const typeKey = async (page: Page, key: string): Promise<void> => {
+    await page.getByLabel('API key', { exact: true }).fill(key);
+    await page.keyboard.press('Enter');
+  };
+  const logOut = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Account: admin' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+  };
+
+  it('is sent to log in by key, told when the key is wrong, and brought back to where they were going', async () => {
+    const web = await open('/pipelines?from=elsewhere', nobody);
+    const { page } = web;
+    await page.getByLabel('API key', { exact: true }).waitFor();
+    assert.match(pathOf(page), /^\/login\?from=/);
+    await typeKey(page, `${stack.adminKey.slice(0, -1)}_`);
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('The log-in was refused').waitFor();
+    assert.match(await refusal.innerText(), /not known, or has ended. Check that all of it was copied/);
+    assert.deepEqual(await cookies(web), []);
+
+    await typeKey(page, stack.adminKey);
+    await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
+    assert.equal(pathOf(page), '/pipelines?from=elsewhere');
+    await page.getByRole('button', { name: 'Account: admin' }).waitFor();
+    const [cookie] = await web.context.cookies();
+    assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Strict']);
+    const kept = await page.evaluate<string>('JSON.stringify(localStorage) + document.cookie');
+    assert.ok(!kept.includes(stack.adminKey));
+    web.assertQuiet(401);
+  });
+
+  it('is logged in by the link that a start prints, once, without a trace of it', async () => {
+    const link = /^ *Log in: (\S+)$/m.exec(stack.output())?.[1] ?? '';
+    const path = link.slice(stack.api.length);
+    const first = await open(path, nobody);
+    await first.page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    assert.equal(first.page.url(), `${stack.api}/resources`);
+    await first.page.goBack().catch(() => null);
+    assert.ok(!first.page.url().includes('token'));
+    assert.ok(!first.requests.some((url) => url.includes('kwl_') && !url.includes('#')));
+    first.assertQuiet();
+
+    const second = await open(path, nobody);
+    const refusal = second.page.getByRole('alert');
+    await refusal.getByText('The log-in was refused').waitFor();
+    assert.match(await refusal.innerText(), /was used already, or is older than five minutes/);
+    assert.equal(second.page.url(), `${stack.api}/login`);
+    assert.deepEqual(await cookies(second), []);
+    second.assertQuiet(401);
+  });
+
+  it('is logged out for good: no cookie, no way back, no session at the service', async () => {
+    const web = await open('/pipelines');
+    const { page, context } = web;
+    await page.getByRole('link', { name: 'Documents' }).waitFor();
+    const [{ value } = { value: '' }] = await context.cookies();
+    const headers = { cookie: `kw_session=${value}` };
+    const stream = await fetch(`${stack.api}/api/v1/events`, { headers });
+    assert.equal(stream.status, 200);
+    await page.getByRole('link', { name: 'Plugins' }).click();
+    await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
+    await logOut(page);
+    assert.deepEqual(await cookies(web), []);
+    assert.equal((await fetch(`${stack.api}/api/v1/session`, { headers })).status, 401);
+    assert.match(await stream.text(), /^event: ready$/m, 'a stream of the session has come to its end');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    assert.match(pathOf(page), /^\/login/);
+    assert.equal(await page.getByText('Documents').count(), 0);
+    await page.goto(`${stack.api}/plugins`);
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    web.assertQuiet(401);
+  });
+
+  it('sees nothing more in any tab once they have logged out in one', async () => {
+    const web = await open('/resources');
+    const other = await web.context.newPage();
+    await other.goto(`${stack.api}/resources`);
+    for (const page of [web.page, other])
+      await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    // The tab that was opened first is the one that reads the events.
+    await logOut(other);
+    await web.page.getByRole('button', { name: 'Log in' }).waitFor();
+    const asked = web.requests.length;
+    await client.upload('document', { text: 'Nobody is told of this.' });
+    await other.goto(`${stack.api}/login`);
+    assert.equal(await web.page.getByText('Nobody is told').count(), 0);
+    assert.deepEqual(web.requests.slice(asked), []);
+    web.assertQuiet(401);
+  });
+
+  it('is shown the log-in when the session ends at the service, and goes on from there', async () => {
+    const web = await open('/plugins');
+    const { page, context } = web;
+    await page.getByRole('link', { name: 'Chunk text' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await typeKey(page, stack.adminKey);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    web.assertQuiet(401);
+  });
+
+  it('may try what /docs describes: reading, and what needs the own Origin', async () => {
+    const web = await open('/login', nobody);
+    const { page } = web;
+    await typeKey(page, stack.adminKey);
+    await page.getByRole('button', { name: 'Account: admin' }).click();
+    await page.getByRole('menuitem', { name: 'REST interface' }).click();
+    await page.getByText('Logged in with the key admin (admin).').waitFor();
+    const trial = async (id: string): Promise<ReturnType<Page['locator']>> => {
+      const article = page.locator(`#${id}`);
+      await article.getByText('Try it').click();
+      return article;
+    };
+    const list = await trial('listResources');
+    await list.getByRole('button', { name: 'Send' }).click();
+    await list.getByText('200 OK').waitFor();
+
+    const make = await trial('createPipeline');
+    const body = { name: 'Tried', trigger_type: 'tried', steps: [{ plugin_id: 'chunk-text' }] };
+    await make.getByLabel('Body').fill(JSON.stringify(body));
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await make.getByRole('button', { name: 'Send' }).click();
+    await make.getByText('201 Created').waitFor();
+    const headers = await (await sent).allHeaders();
+    assert.deepEqual([headers['origin'], headers['authorization']], [stack.api, undefined]);
+    const { items } = await client.expect(200, 'GET', '/pipelines');
+    assert.ok(items.some(({ name }: { name: string }) => name === 'Tried'));
+    web.assertQuiet();
+  });
+});
