@@ -1,7 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { formatCount } from '../../parts/format.js';
-import { bounds, type BoundName, type Typed } from './draft.js';
+import { bounds, problemOfBound, rangeOf, type BoundName, type Typed } from './draft.js';
 
 interface BoundInputProps {
   readonly name: BoundName;
@@ -12,12 +11,13 @@ interface BoundInputProps {
 
 /** One of a step's bounds, with what may be said and what counts when nothing is. */
 export function BoundInput({ name, value, readOnly, onChange }: BoundInputProps): ReactElement {
-  const { label, unit, min, max, usual, allowDecimal } = bounds[name];
-  const least = min < 1 && min > 0 ? 'above 0' : formatCount(min);
+  const { label, min, max, usual, allowDecimal } = bounds[name];
+  const problem = problemOfBound(name, value);
   return (
     <NumberInput
-      label={unit === '' ? label : `${label}, ${unit}`}
-      description={`${least} to ${formatCount(max)}`}
+      label={label}
+      description={problem === null && rangeOf(name)}
+      error={problem}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder={String(usual)}
       min={min}
@@ -26,7 +26,7 @@ export function BoundInput({ name, value, readOnly, onChange }: BoundInputProps)
       allowDecimal={allowDecimal}
       allowNegative={false}
       decimalScale={3}
-      clampBehavior="blur"
+      clampBehavior="none"
       hideControls
       readOnly={readOnly}
       value={value}

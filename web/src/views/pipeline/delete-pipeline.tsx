@@ -10,10 +10,11 @@ import { showDone } from '../../parts/notices.js';
 interface DeletePipelineProps {
   readonly id: string;
   readonly name: string;
+  readonly triggerType: string;
   readonly etag: string | null;
 }
 
-export function DeletePipeline({ id, name, etag }: DeletePipelineProps): ReactElement {
+export function DeletePipeline({ id, name, triggerType, etag }: DeletePipelineProps): ReactElement {
   const [isOpen, dialog] = useDisclosure(false);
   const [, navigate] = useLocation();
   const remove = useDeletePipeline(id);
@@ -47,8 +48,8 @@ export function DeletePipeline({ id, name, etag }: DeletePipelineProps): ReactEl
         }
       >
         <p>
-          Resources in flight go on to their end. New ones of the type of
-          <strong>{name}</strong> stay pending until it has another pipeline.
+          Resources in flight go on to their end. New ones of the type <strong>{triggerType}</strong> stay
+          pending until it has another pipeline.
         </p>
       </Confirm>
     </>

@@ -58,13 +58,31 @@ export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
   };
 }
 
+/** Why a step cannot have this bound; null when it can. */
+export function problemOfBound(name: BoundName, value: Typed): string | null {
+  const { min, max } = bounds[name];
+  return value === '' || (value >= min && value <= max) ? null : `Has to be ${rangeOf(name)}.`;
+}
+
+/** What a bound may be, with its unit. */
+export function rangeOf(name: BoundName): string {
+  const { min, max, unit } = bounds[name];
+  const least = Number.isInteger(min) ? `${min} to` : 'above 0, up to';
+  return `${least} ${max.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+}
+
 /** Why a draft cannot be saved; null when it can. */
 export function problemOf({ name, trigger_type, steps }: Draft): string | null {
   if (name.trim() === '') return 'Give it a name.';
   if (trigger_type.trim() === '') return 'Say which type of resources it processes.';
   if (steps.length === 0) return 'Add at least one step.';
   const empty = steps.findIndex(({ plugin_id }) => plugin_id === '');
-  return empty === -1 ? null : `Choose a plugin for step ${empty + 1}.`;
+  if (empty !== -1) return `Choose a plugin for step ${empty + 1}.`;
+  for (const [index, step] of steps.entries()) {
+    const bound = boundNames.find((name) => problemOfBound(name, step[name]) !== null);
+    if (bound !== undefined) return `${bounds[bound].label} of step ${index + 1}: ${rangeOf(bound)}.`;
+  }
+  return null;
 }
 
 /** Whether two drafts say the same. */

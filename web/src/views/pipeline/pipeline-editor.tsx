@@ -61,7 +61,9 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
         back={<BackLink to="/pipelines">Pipelines</BackLink>}
         actions={
           <>
-            {id !== null && <DeletePipeline id={id} name={first.name} etag={etag} />}
+            {id !== null && (
+              <DeletePipeline id={id} name={first.name} triggerType={first.trigger_type} etag={etag} />
+            )}
             <AllowedButton
               scope="admin"
               loading={save.isPending}

@@ -28,6 +28,7 @@ export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): R
         />
         <TextInput
           label="Trigger type"
+          variant={isNew ? 'default' : 'filled'}
           placeholder="document"
           description={
             isNew

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+
+describe('pipelines in a browser', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+  let made = 0;
+
+  before(async function () {
+    this.timeout(300_000);
+    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    client = createRestClient(stack);
+  });
+  after(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+  afterEach(() => web.close());
+
+  const open = async (path: string): Promise<void> => {
+    web = await openWebPage(browser, stack, path);
+    page = web.page;
+  };
+  const plugins = ['extract-text', 'chunk-text', 'embed'] as const;
+  /** Makes one of three steps by the API. */
+  const make = async (): Promise<{ id: string; name: string; type: string }> => {
+    const [name, type] = [`Reports ${++made}`, `report-${made}`];
+    const steps = plugins.map((plugin_id) => ({ plugin_id, max_attempts: 3 }));
+    const { id } = await client.expect(201, 'POST', '/pipelines', { name, trigger_type: type, steps });
+    return { id, name, type };
+  };
+  const stored = (id: string): Promise<any> => client.expect(200, 'GET', `/pipelines/${id}`);
+  const stepsOf = async (id: string): Promise<string[]> =>
+    (await stored(id)).steps.map(({ plugin_id }: { plugin_id: string }) => plugin_id);
+  const step = (number: number): Locator => page.getByRole('group', { name: `Step ${number}` });
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const shownSteps = async (): Promise<string[]> =>
+    await page
+      .getByLabel(/^\d+\. Plugin$/)
+      .evaluateAll((all) => all.map((select) => (select as unknown as { value: string }).value));
+  const save = async (): Promise<void> => {
+    await button('Save').click();
+    await page.getByText('is saved').waitFor();
+  };
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it('are made, with what was left empty left to the service', async () => {
+    await open('/pipelines');
+    await button('New pipeline').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
+    assert.equal(
+      await button('Create pipeline').getAttribute('aria-description'),
+      'Say which type of resources it processes.',
+    );
+    await page.getByLabel('Trigger type').fill('letter');
+    await page.getByLabel('1. Plugin').selectOption('extract-text');
+    await step(1).getByLabel('Attempts').fill('7');
+    await step(1).getByLabel('Pause').fill('0.5');
+    await button('Add step').click();
+    assert.equal(
+      await button('Create pipeline').getAttribute('aria-description'),
+      'Choose a plugin for step 2.',
+    );
+    await page.getByLabel('2. Plugin').selectOption('chunk-text');
+    await button('Create pipeline').click();
+    await page.getByRole('heading', { name: 'Letters', level: 1 }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { name, trigger_type, steps } = await stored(id);
+    assert.deepEqual([name, trigger_type], ['Letters', 'letter']);
+    assert.deepEqual(steps, [
+      { plugin_id: 'extract-text', max_attempts: 7, backoff_seconds: 0.5, timeout_seconds: 300 },
+      { plugin_id: 'chunk-text', max_attempts: 3, backoff_seconds: 5, timeout_seconds: 300 },
+    ]);
+    await page.getByRole('link', { name: 'Pipelines' }).first().click();
+    const list = page.getByRole('list', { name: 'Steps of Letters' });
+    await list.waitFor();
+    assert.match(
+      await list.innerText(),
+      /extract-text\s+7 attempts of 5 min\s+chunk-text\s+3 attempts of 5 min/,
+    );
+    web.assertQuiet();
+  });
+
+  it('that would be the second for a type are refused, and say why', async () => {
+    await open('/pipelines/new?trigger_type=document');
+    await page.getByRole('textbox', { name: 'Name' }).fill('More documents');
+    await page.getByLabel('1. Plugin').selectOption('chunk-text');
+    await button('Create pipeline').click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Another pipeline has this trigger type').waitFor();
+    assert.match(await refusal.innerText(), /edit that one, or choose another type/);
+    await page.getByLabel('Trigger type').fill('more-documents');
+    await button('Create pipeline').click();
+    await page.getByRole('heading', { name: 'More documents', level: 1 }).waitFor();
+    web.assertQuiet(409);
+  });
+
+  it('have their steps put in another order with the mouse', async () => {
+    const { id } = await make();
+    await open(`/pipelines/${id}`);
+    await step(3).waitFor();
+    const handle = await page.getByRole('button', { name: /^Move step 1 by/ }).boundingBox();
+    const target = await step(3).boundingBox();
+    assert.ok(handle && target);
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + 20, handle.y + 30, { steps: 5 });
+    await page.mouse.move(handle.x + 20, target.y + target.height - 10, { steps: 15 });
+    await page.getByText(/moved the item from position 1\s+to position 3/).waitFor({ state: 'attached' });
+    await page.mouse.up();
+    await page.getByText(/dropped the item/).waitFor({ state: 'attached' });
+    assert.deepEqual(await shownSteps(), ['chunk-text', 'embed', 'extract-text']);
+    await save();
+    assert.deepEqual(await stepsOf(id), ['chunk-text', 'embed', 'extract-text']);
+    web.assertQuiet();
+  });
+
+  it('have their steps put in another order by keyboard, on the handle and by the arrows', async () => {
+    const { id } = await make();
+    await open(`/pipelines/${id}`);
+    await page.getByRole('button', { name: /^Move step 3 by/ }).focus();
+    await press('Space');
+    await page.getByText(/lifted an item/).waitFor({ state: 'attached' });
+    await press('ArrowUp');
+    await page.getByText(/moved the item from position 3\s+to position 2/).waitFor({ state: 'attached' });
+    await press('Space');
+    await page.getByText(/dropped the item/).waitFor({ state: 'attached' });
+    assert.deepEqual(await shownSteps(), ['extract-text', 'embed', 'chunk-text']);
+    await button('Move step 1 down').focus();
+    await press('Enter');
+    assert.deepEqual(await shownSteps(), ['embed', 'extract-text', 'chunk-text']);
+    await button('Remove step 3').focus();
+    await press('Enter');
+    await save();
+    assert.deepEqual(await stepsOf(id), ['embed', 'extract-text']);
+    web.assertQuiet();
+  });
+
+  it('are saved with other bounds, and not with some that cannot be, which say what can', async () => {
+    const { id } = await make();
+    await open(`/pipelines/${id}`);
+    const attempts = step(2).getByLabel('Attempts');
+    await attempts.fill('101');
+    await press('Tab');
+    await step(2).getByText('Has to be 1 to 100.').waitFor();
+    assert.equal(await attempts.getAttribute('aria-invalid'), 'true');
+    assert.equal(await button('Save').getAttribute('aria-description'), 'Attempts of step 2: 1 to 100.');
+    await attempts.fill('100');
+    await step(3).getByLabel('Time-out').fill('0');
+    await step(3).getByText('Has to be above 0, up to 604,800 s.').waitFor();
+    await step(3).getByLabel('Time-out').fill('0.25');
+    assert.equal(await page.getByText('Has to be').count(), 0);
+    await save();
+    const { steps } = await stored(id);
+    assert.deepEqual([steps[1].max_attempts, steps[2].timeout_seconds], [100, 0.25]);
+    web.assertQuiet();
+  });
+
+  it('that somebody else changed meanwhile are not overwritten, unless that is wanted', async () => {
+    const { id, name } = await make();
+    const theirs = (what: string): Promise<unknown> =>
+      client.expect(200, 'PUT', `/pipelines/${id}`, { name: what, steps: [{ plugin_id: 'chunk-text' }] });
+    await open(`/pipelines/${id}`);
+    await page.getByRole('textbox', { name: 'Name' }).fill(`${name}, mine`);
+    // The page cannot have heard of it yet: events are held back.
+    await web.context.route('**/api/v1/events*', (route) => route.abort());
+    await theirs('Theirs');
+    await button('Save').click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Somebody changed it meanwhile').waitFor();
+    assert.match(await refusal.innerText(), /Nothing was overwritten/);
+    assert.equal((await stored(id)).name, 'Theirs');
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), `${name}, mine`);
+
+    await button('Load theirs, drop mine').click();
+    await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
+    assert.deepEqual(await shownSteps(), ['chunk-text']);
+    assert.equal(await page.getByRole('alert').count(), 0);
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine after all');
+    await theirs('Theirs again');
+    await button('Save').click();
+    await button('Save mine over theirs').click();
+    await page.getByRole('heading', { name: 'Mine after all', level: 1 }).waitFor();
+    assert.equal((await stored(id)).name, 'Mine after all');
+    web.assertQuiet(412);
+  });
+
+  it('that are open say at once that somebody changed them, and keep what is being typed', async () => {
+    const { id } = await make();
+    await open(`/pipelines/${id}`);
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half typ');
+    await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'Theirs', steps: [{ plugin_id: 'embed' }] });
+    await page.getByText('Saving will be refused until you have seen their version.').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Half typ');
+    await button('Load it').click();
+    await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
+    web.assertQuiet();
+  });
+
+  it('are deleted when that is confirmed, not when they changed since; what that means is said', async () => {
+    const { id, name, type } = await make();
+    await open(`/pipelines/${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Delete this pipeline?' });
+    await button('Delete').click();
+    assert.match(await dialog.innerText(), new RegExp(`New ones of the type ${type} stay\\s+pending`));
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal((await stored(id)).name, name);
+
+    await client.expect(200, 'PUT', `/pipelines/${id}`, {
+      name: 'Their own',
+      steps: [{ plugin_id: 'embed' }],
+    });
+    await button('Delete').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').getByText('Somebody changed it meanwhile').waitFor();
+    assert.equal((await stored(id)).name, 'Their own');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+
+    await button('Load it').click();
+    await page.getByRole('heading', { name: 'Their own', level: 1 }).waitFor();
+    await button('Delete').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('“Their own” is deleted').waitFor();
+    await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Their own' }).count(), 0);
+    assert.equal((await client.call('GET', `/pipelines/${id}`)).status, 404);
+    web.assertQuiet(412);
+  });
+});
