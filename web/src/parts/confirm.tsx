@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import { Dialog } from './dialog.js';
 import { Problem } from './problem.js';
 
 interface ConfirmProps {
@@ -18,10 +19,11 @@ interface ConfirmProps {
 }
 
 /** Asks before something is lost. A refusal is explained in it. */
-export function Confirm(props: ConfirmProps): ReactElement {
+export function Confirm(props: ConfirmProps): ReactElement | null {
   const { opened, title, action, isPending, error, remedy, onConfirm, onClose, children } = props;
+  if (!opened) return null;
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Stack>
         <div>{children}</div>
         <Problem error={error}>{remedy}</Problem>
@@ -34,6 +36,6 @@ export function Confirm(props: ConfirmProps): ReactElement {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

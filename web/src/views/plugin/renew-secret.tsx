@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useRenewSecret } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { Confirm } from '../../parts/confirm.js';
+import { Dialog } from '../../parts/dialog.js';
 import { SecretNote } from '../../parts/secret-note.js';
 
 /** Replaces the secret that an HTTP plugin's messages are signed with. */
@@ -41,8 +41,7 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
           </p>
         </Confirm>
       ) : (
-        <Modal
-          opened
+        <Dialog
           onClose={close}
           title="The new signing secret"
           closeOnClickOutside={false}
@@ -50,7 +49,7 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
           withCloseButton={false}
         >
           <SecretNote secret={renew.data.signing_secret} onClose={close} />
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { RegisteredPlugin } from '../../api/types.js';
+import { Dialog } from '../../parts/dialog.js';
 import { SecretNote } from '../../parts/secret-note.js';
 import { RegisterForm } from './register-form.js';
 
@@ -9,8 +9,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }): R
   const [registered, setRegistered] = useState<RegisteredPlugin | null>(null);
   const secret = registered?.signing_secret;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={registered === null ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
       size="lg"
@@ -24,6 +23,6 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }): R
       ) : (
         <SecretNote secret={secret} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { createRestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { openWebPage, type WebPage, type WebPageOptions } from '../support/web-page.js';
+
+/** What may pass over the wire until the first view is there. */
+const firstLoadBytes = 300_000;
+
+describe('the page as a whole, in a browser', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+
+  before(async function () {
+    this.timeout(300_000);
+    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    const client = createRestClient(stack);
+    const { id } = await client.upload('document', { fixture: 'notes.md' });
+    await client.settled(id);
+  });
+  after(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+  afterEach(() => web.close());
+
+  const open = async (path: string, options: WebPageOptions = {}): Promise<void> => {
+    web = await openWebPage(browser, stack, path, options);
+    page = web.page;
+  };
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  /** The name of what has the focus. */
+  const focused = (): Promise<string> =>
+    page.evaluate<string>(
+      "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent.trim().slice(0, 40) || document.activeElement.tagName",
+    );
+  /** Goes on with the tab key until something of this name has the focus. */
+  const tabTo = async (name: string | RegExp): Promise<void> => {
+    const passed: string[] = [];
+    for (let stops = 0; stops < 60; stops++) {
+      const now = await focused();
+      if (typeof name === 'string' ? now === name : name.test(now)) return;
+      passed.push(now);
+      await press('Tab');
+    }
+    assert.fail(`Nothing is called ${String(name)} among ${passed.join(', ')}`);
+  };
+
+  for (const [what, path, options] of [
+    ['the log-in', '/login', { apiKey: null }],
+    ['the list of resources', '/resources', {}],
+    ['the front door', '/', {}],
+  ] as const) {
+    it(`transfers less than 300 kB at its first load: ${what}`, async () => {
+      await open('/health/live', options);
+      const cdp = await web.context.newCDPSession(page);
+      await cdp.send('Network.enable');
+      await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const sizes = new Map<string, number>();
+      cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+        sizes.set(requestId, encodedDataLength),
+      );
+      await page.goto(`${stack.api}${path}`);
+      if (path === '/login') await page.getByRole('button', { name: 'Log in' }).waitFor();
+      else await page.getByRole('link', { name: 'notes.md' }).waitFor();
+      const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+      assert.ok(sizes.size >= 4 && all > 50_000, 'it has seen what was loaded');
+      assert.ok(all < firstLoadBytes, `${all} bytes in ${sizes.size} answers`);
+    });
+  }
+
+  it('is gone through by keyboard alone: past the menu, and along it', async () => {
+    await open('/resources');
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    await press('Tab');
+    assert.equal(await focused(), 'Skip to content');
+    const link = page.getByRole('link', { name: 'Skip to content' });
+    assert.ok(((await link.boundingBox())?.y ?? -1) >= 0, 'it can be seen');
+    await press('Enter', 'Tab');
+    assert.match(await focused(), /Reprocess many/);
+
+    await page.reload();
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    for (const name of ['Pipelines', 'Plugins', 'Overview', 'Resources']) {
+      await tabTo(name);
+      await press('Enter');
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      assert.equal(
+        await page.getByRole('link', { name, exact: true }).first().getAttribute('aria-current'),
+        'page',
+      );
+      assert.match(await page.title(), new RegExp(`^${name}`));
+      await press(...Array.from({ length: 3 }, () => 'Shift+Tab'));
+    }
+    web.assertQuiet();
+  });
+
+  for (const [path, button, title] of [
+    ['/plugins', 'Register HTTP plugin', 'Register HTTP plugin'],
+    ['/plugins/chunk-text', 'Delete', 'Delete this plugin?'],
+  ] as const) {
+    it(`has dialogs that hold the focus, close with Escape and give it back: ${title}`, async () => {
+      await open(path);
+      await page.getByRole('button', { name: button }).waitFor();
+      await tabTo(button);
+      await press('Enter');
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.waitFor();
+      const holdsFocus = (): Promise<boolean> =>
+        dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement));
+      await eventually(holdsFocus);
+      for (let stops = 0; stops < 12; stops++) {
+        await press('Tab');
+        assert.ok(await holdsFocus());
+      }
+      await press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await eventually(async () => (await focused()) === button);
+      web.assertQuiet();
+    });
+  }
+
+  it('adds a URL by keyboard alone', async () => {
+    await open('/resources');
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    await tabTo('Add resources');
+    await press('Enter');
+    const urls = page.getByRole('textbox', { name: 'URLs, one per line' });
+    await urls.waitFor();
+    for (
+      let stops = 0;
+      stops < 10 && !(await urls.evaluate((box) => box === box.ownerDocument.activeElement));
+      stops++
+    )
+      await press('Tab');
+    await page.keyboard.type('https://example.com/typed');
+    await tabTo('Add 1 resource');
+    await press('Enter');
+    await page.getByRole('link', { name: 'typed' }).waitFor();
+    web.assertQuiet();
+  });
+
+  it('has a menu of the account that the arrows walk through, and Escape closes', async () => {
+    await open('/resources');
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    await tabTo('Account: admin');
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    await press('Escape');
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor({ state: 'hidden' });
+    assert.equal(await focused(), 'Account: admin');
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    await press('End', 'Enter');
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    web.assertQuiet();
+  });
+
+  it('keeps the colours that were chosen, from the first paint on', async () => {
+    await open('/resources', { colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Account: admin' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    const scheme = (): Promise<string> =>
+      page.evaluate<string>('document.documentElement.dataset.mantineColorScheme');
+    assert.equal(await scheme(), 'dark');
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.reload();
+    assert.equal(await scheme(), 'dark');
+    web.assertQuiet('net::ERR_FAILED');
+  });
+});
