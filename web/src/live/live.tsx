@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { sessionKey } from '../api/session.js';
+import { statisticsKey } from '../api/statistics.js';
 import { keysToReload, patchCaches } from './apply-events.js';
 import { inBatches } from './batches.js';
 import type { Connection, LiveEvent } from './events.js';
@@ -13,6 +14,8 @@ export const useConnection = (): Connection => use(ConnectionContext);
 
 const patchEveryMs = 100;
 const reloadEveryMs = 1_000;
+/** The service counts once for all who ask within two seconds: what it counted before an event is asked for again. */
+const recountAfterMs = 2_500;
 
 /** Keeps everything below it up to date while somebody is logged in. */
 export function Live({ children }: { readonly children: ReactNode }): ReactElement {
@@ -29,16 +32,22 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
         else void client.invalidateQueries({ queryKey });
       }
     });
+    let recount: ReturnType<typeof setTimeout> | undefined;
     const close = openSharedStream({
       onEvent(event) {
         patches.take(event);
-        for (const key of keysToReload(event)) reloads.take(key);
+        const keys = keysToReload(event);
+        for (const key of keys) reloads.take(key);
+        if (!keys.includes(statisticsKey)) return;
+        clearTimeout(recount);
+        recount = setTimeout(() => reloads.take(statisticsKey), recountAfterMs);
       },
       onConnection: setConnection,
       onRefused: () => void client.invalidateQueries({ queryKey: sessionKey }),
     });
     return () => {
       close();
+      clearTimeout(recount);
       patches.stop();
       reloads.stop();
     };

@@ -3,7 +3,7 @@ import type { Statistics } from '../../api/types.js';
 import { formatCount } from '../../parts/format.js';
 import { ChartMarks } from './chart-marks.js';
 import { ChartTable } from './chart-table.js';
-import { formatBucket, formatClock, largestOf, niceTop, type Series } from './series.js';
+import { formatBucket, formatTick, largestOf, niceTop, type Series } from './series.js';
 import classes from './bucket-chart.module.css';
 
 interface BucketChartProps {
@@ -79,9 +79,7 @@ export function BucketChart({ label, statistics, series }: BucketChartProps): Re
         </div>
         <div className={classes.ticks} aria-hidden>
           {ticks.map((at) => (
-            <span key={at}>
-              {bucket_seconds < 3600 ? formatClock(new Date(at)) : formatBucket(at, bucket_seconds)}
-            </span>
+            <span key={at}>{formatTick(statistics, at)}</span>
           ))}
         </div>
       </div>

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../api/types.js';
+import type { Bucket, Statistics } from '../../api/types.js';
 
 export interface Series {
   readonly name: Exclude<keyof Bucket, 'at'>;
@@ -44,5 +44,11 @@ export function formatBucket(at: string, seconds: number): string {
   return `${day}, ${formatClock(from)}`;
 }
 
-export const formatClock = (at: Date): string =>
+/** A bucket under the axis: by the clock where all of them are of a day or two, else by the date. */
+export function formatTick({ buckets, bucket_seconds }: Statistics, at: string): string {
+  const isShort = buckets.length * bucket_seconds <= 2 * 86_400;
+  return isShort ? formatClock(new Date(at)) : formatBucket(at, 86_400);
+}
+
+const formatClock = (at: Date): string =>
   at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

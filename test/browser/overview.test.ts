@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { PluginStatistics } from '../../storage/statistics.js';
+import { launchBrowser } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+
+describe('the overview in a browser', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+
+  before(async function () {
+    this.timeout(300_000);
+    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    client = createRestClient(stack);
+    const fixtures = ['notes.md', 'letter.pdf', 'orders.csv', 'locked.pdf', 'locked.docx'];
+    const made = await Promise.all(fixtures.map((fixture) => client.upload('document', { fixture })));
+    await client.upload('nobody-processes-this', { text: 'It waits.' });
+    for (const { id } of made) await client.settled(id);
+  });
+  after(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+  afterEach(() => web.close());
+
+  const open = async (path: string): Promise<void> => {
+    web = await openWebPage(browser, stack, path);
+    page = web.page;
+    await page.getByRole('heading', { name: 'By plugin' }).waitFor();
+  };
+  const tile = (label: string): Locator =>
+    page.getByRole('list', { name: 'Resources by status' }).getByRole('link', { name: label });
+  const counts = async (): Promise<Record<string, number>> => {
+    const texts = await page
+      .getByRole('list', { name: 'Resources by status' })
+      .getByRole('link')
+      .allInnerTexts();
+    return Object.fromEntries(texts.map((text) => [text.split(/\s+/)[0], Number(text.split(/\s+/)[1])]));
+  };
+  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
+  const now = { Processing: 0, Completed: 3, Failed: 2, Pending: 1, Cancelled: 0 };
+
+  it('counts what the service counts, and leads to it', async () => {
+    await open('/overview');
+    const statistics = await client.expect(200, 'GET', '/statistics?hours=24');
+    assert.deepEqual(await counts(), now);
+    const { COMPLETED, FAILED, PENDING } = statistics.resources;
+    assert.deepEqual([COMPLETED, FAILED, PENDING], [3, 2, 1]);
+    await tile('Failed').click();
+    await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'locked.pdf' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'notes.md' }).count(), 0);
+    web.assertQuiet();
+  });
+
+  it('draws what ended when, and says it in numbers too', async () => {
+    await open('/overview');
+    const throughput = region('Throughput');
+    assert.match(await throughput.innerText(), /Completed\s+3\s+Failed\s+2\s+Cancelled\s+0\s+Registered\s+6/);
+    assert.match(await region('Failures').innerText(), /Failed\s+2/);
+    await throughput.getByText('As a table').click();
+    const rows = await throughput.getByRole('row').allInnerTexts();
+    const sums = [0, 0, 0, 0];
+    for (const row of rows.slice(1))
+      for (const [at, cell] of row.split('\t').slice(1).entries()) sums[at]! += Number(cell);
+    assert.deepEqual(sums, [3, 2, 0, 6]);
+
+    const heights = await throughput
+      .locator('rect[data-tone]')
+      .evaluateAll((all) =>
+        all.map((bar) => [bar.getAttribute('data-tone'), Number(bar.getAttribute('height'))] as const),
+      );
+    const drawn = (tone: string): number =>
+      heights.filter(([of]) => of === tone).reduce((sum, [, height]) => sum + height, 0);
+    assert.ok(Math.abs(drawn('green') / drawn('red') - 3 / 2) < 0.01, JSON.stringify(heights));
+    web.assertQuiet();
+  });
+
+  it('says of each plugin how its steps ended', async () => {
+    await open('/overview');
+    const { plugins } = await client.expect(200, 'GET', '/statistics?hours=24');
+    const table = region('Steps by plugin');
+    for (const { plugin_id, completed, failed } of plugins as PluginStatistics[]) {
+      const cells = await table.getByRole('row', { name: plugin_id }).getByRole('cell').allInnerTexts();
+      assert.deepEqual(cells.slice(0, 2), [String(completed + failed), String(completed)]);
+      assert.equal(Number.parseInt(cells[2] ?? ''), failed);
+    }
+    assert.match(await table.innerText(), /extract-text\s+5\s+3\s+2 \(40.0 %\)/);
+    web.assertQuiet();
+  });
+
+  it('is read by keyboard: the arrows go from moment to moment', async () => {
+    await open('/overview?hours=2');
+    const moments = page.getByRole('slider', { name: /^Runs that ended/ });
+    await moments.focus();
+    assert.equal(await moments.getAttribute('aria-valuetext'), 'none chosen');
+    await page.keyboard.press('End');
+    const last = await moments.getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await moments.getAttribute('aria-valuetext'), last);
+    assert.match(await region('Throughput').innerText(), /\d\d:\d\d/);
+    await page.keyboard.press('Escape');
+    assert.equal(await moments.getAttribute('aria-valuetext'), 'none chosen');
+    web.assertQuiet();
+  });
+
+  it('shows another span of time, which stands in the address', async () => {
+    await open('/overview');
+    const asked = page.waitForRequest('**/api/v1/statistics?hours=168');
+    await page.getByText('7 days', { exact: true }).click();
+    await asked;
+    assert.equal(new URL(page.url()).search, '?hours=168');
+    await page.reload();
+    await page.getByRole('radio', { name: '7 days' }).waitFor({ state: 'attached' });
+    assert.equal(await page.getByRole('radio', { name: '7 days' }).isChecked(), true);
+    web.assertQuiet();
+  });
+
+  it('follows what happens without being loaded anew', async () => {
+    await open('/overview');
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    const { id } = await client.upload('document', { fixture: 'report.odt' });
+    await client.settled(id);
+    await eventually(async () => isDeepStrictEqual(await counts(), { ...now, Completed: 4 }));
+    assert.match(await region('Throughput').innerText(), /Completed\s+4/);
+    web.assertQuiet();
+  });
+});
