@@ -14,8 +14,9 @@ export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>
   if (!is_active) {
     return { tone: 'grey', text: 'Inactive', advice: 'Steps that begin now fail. Activate it to go on.' };
   }
+  // An HTTP worker is called: whether it answers, its steps tell.
+  if (kind === 'http') return { tone: 'green', text: 'Active' };
   const seen = last_seen_at === null ? 'Not seen yet' : `Seen ${formatRelative(new Date(last_seen_at), now)}`;
-  if (kind === 'http') return { tone: last_seen_at === null ? 'grey' : 'green', text: seen };
   if (pollers === undefined) return { tone: 'grey', text: seen };
   if (pollers === null) {
     return { tone: 'amber', text: 'Unknown', advice: 'Temporal does not answer who listens.' };

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { createApiKey } from '../../storage/api-keys.js';
+import { connectDatabase } from '../../storage/database.js';
+import { launchBrowser } from '../support/chromium.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { openWebPage, type WebPage } from '../support/web-page.js';
+
+const configSchema = {
+  type: 'object',
+  required: ['model'],
+  properties: {
+    model: { type: 'string', title: 'Model' },
+    sentences: { type: 'integer', title: 'Sentences', minimum: 1, maximum: 20, default: 5 },
+    language: { type: 'string', title: 'Language', enum: ['English', 'Dutch'] },
+    bullets: { type: 'boolean', title: 'As a list', default: false },
+    leave_out: { type: 'array', items: { type: 'string' }, title: 'Leave out' },
+    api_key: { type: 'string', title: 'Token', writeOnly: true },
+    sampling: {
+      type: 'object',
+      title: 'Sampling',
+      properties: { temperature: { type: 'number', maximum: 2 } },
+    },
+  },
+};
+
+describe('plugins in a browser', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let browser: Browser;
+  let web: WebPage;
+  let page: Page;
+  let made = 0;
+
+  before(async function () {
+    this.timeout(300_000);
+    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    client = createRestClient(stack);
+  });
+  after(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+  afterEach(() => web.close());
+
+  const open = async (path: string): Promise<void> => {
+    web = await openWebPage(browser, stack, path);
+    page = web.page;
+  };
+  const register = async (more: Readonly<Record<string, unknown>> = {}): Promise<string> => {
+    const id = `summaries-${++made}`;
+    const worker = { kind: 'http', endpoint: 'https://summaries.example.com/steps' };
+    await client.expect(201, 'POST', '/plugins', { id, name: `Summaries ${made}`, ...worker, ...more });
+    return id;
+  };
+  const stored = (id: string): Promise<any> => client.expect(200, 'GET', `/plugins/${id}`);
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const saveConfig = async (): Promise<void> => {
+    await button('Save config').click();
+    await page.getByText(/^The config is saved/).waitFor();
+    await button('Dismiss').click();
+    await page.getByText(/^The config is saved/).waitFor({ state: 'hidden' });
+  };
+
+  it('are listed, each with how it is', async () => {
+    const idle = { kind: 'activity', task_queue: 'nobody', activity_type: 'translate', endpoint: undefined };
+    const id = await register({ name: 'Translation', ...idle });
+    const off = await register({ name: 'Switched off' });
+    await client.expect(200, 'PUT', `/plugins/${off}/toggle`);
+    await open('/plugins');
+    const card = (name: string): Locator =>
+      page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+    await card('Extract text').getByText('1 worker listening').waitFor();
+    await card('Translation').getByText('No worker listens').waitFor();
+    await card('Switched off').getByText('Inactive').waitFor();
+    await card('Translation').getByRole('link').click();
+    await page.getByText('Start a worker on the task queue “nobody”.').waitFor();
+    await client.expect(204, 'DELETE', `/plugins/${id}`);
+    web.assertQuiet();
+  });
+
+  it('have a form for what they declare, and what is left out stays out', async () => {
+    const id = await register({ config_schema: configSchema });
+    await open(`/plugins/${id}`);
+    assert.equal(await button('Save config').getAttribute('aria-description'), 'Nothing was changed yet.');
+    await page.getByLabel('Model').fill('small-2');
+    await page.getByLabel('Sentences').fill('7');
+    await page.getByLabel('Language').selectOption('Dutch');
+    await page.getByLabel('As a list').selectOption('Yes');
+    await page.getByLabel('Leave out').fill('Notes\nContents');
+    await page.getByLabel('Token').fill('s3cret');
+    await page.getByRole('group', { name: 'Sampling' }).getByLabel('temperature').fill('0.5');
+    await saveConfig();
+    const config = {
+      model: 'small-2',
+      sentences: 7,
+      language: 'Dutch',
+      bullets: true,
+      leave_out: ['Notes', 'Contents'],
+      api_key: 's3cret',
+      sampling: { temperature: 0.5 },
+    };
+    assert.deepEqual((await stored(id)).config, config);
+    const { sentences: _left, sampling: _out, ...rest } = config;
+    await page.getByLabel('Sentences').fill('');
+    await page.getByLabel('temperature').fill('');
+    await saveConfig();
+    assert.deepEqual((await stored(id)).config, rest);
+    web.assertQuiet();
+  });
+
+  it('take a config as JSON, say what is no JSON, and warn of what they do not expect', async () => {
+    const id = await register({ config_schema: configSchema });
+    await open(`/plugins/${id}`);
+    await page.getByText('JSON', { exact: true }).click();
+    const json = page.getByLabel('Config as JSON');
+    await json.fill('{"model": ');
+    await page.getByText(/Unexpected end of JSON input/).waitFor();
+    assert.equal(await button('Save config').getAttribute('aria-description'), 'It is no JSON object.');
+    await json.fill('[1]');
+    await page.getByText('A config is a JSON object: { … }.').waitFor();
+    await json.fill('{"model": "small-2", "sentences": 40, "more": true}');
+    await saveConfig();
+    const warning = page
+      .getByRole('status')
+      .filter({ hasText: 'it does not match what the plugin declares' });
+    assert.match(await warning.innerText(), /sentences must be <= 20/);
+    assert.deepEqual((await stored(id)).config, { model: 'small-2', sentences: 40, more: true });
+
+    await page.getByText('Form', { exact: true }).click();
+    await page.getByText('Also set, and to be changed as JSON: more.').waitFor();
+    await page.getByLabel('Sentences').fill('4');
+    await saveConfig();
+    assert.equal(await warning.count(), 0);
+    assert.deepEqual((await stored(id)).config, { model: 'small-2', sentences: 4, more: true });
+    web.assertQuiet();
+  });
+
+  it('have a config refused that is too large, and say so where it was written', async () => {
+    const id = await register();
+    await open(`/plugins/${id}`);
+    await page.getByLabel('Config as JSON').fill(JSON.stringify({ text: 'x'.repeat(300_000) }));
+    await button('Save config').click();
+    const refusal = page.getByRole('alert');
+    await refusal.waitFor();
+    assert.match(await refusal.innerText(), /too large|at most|larger/i);
+    assert.deepEqual((await stored(id)).config, {});
+    web.assertQuiet(400, 413, 422);
+  });
+
+  it('are not overwritten when somebody configured them meanwhile, unless that is wanted', async () => {
+    const id = await register({ config_schema: configSchema });
+    await open(`/plugins/${id}`);
+    await page.getByLabel('Model').fill('mine');
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'theirs' } });
+    await button('Save config').click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Somebody changed it meanwhile').waitFor();
+    assert.equal((await stored(id)).config.model, 'theirs');
+    await button('Load theirs, drop mine').click();
+    await refusal.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByLabel('Model').inputValue(), 'theirs');
+    web.assertQuiet(412);
+  });
+
+  it('are switched off and on', async () => {
+    const id = await register();
+    await open(`/plugins/${id}`);
+    await button('Deactivate').click();
+    await page.getByText('Steps that begin now fail. Activate it to go on.').waitFor();
+    assert.equal((await stored(id)).is_active, false);
+    await button('Activate').click();
+    await button('Deactivate').waitFor();
+    assert.equal((await stored(id)).is_active, true);
+    web.assertQuiet();
+  });
+
+  it('are not deleted while a pipeline needs them, which is named; after that they are', async () => {
+    const id = await register();
+    const steps = [{ plugin_id: id }];
+    const pipeline = await client.expect(201, 'POST', '/pipelines', {
+      name: 'Needs it',
+      trigger_type: id,
+      steps,
+    });
+    await open(`/plugins/${id}`);
+    await page.getByRole('link', { name: 'Needs it' }).waitFor();
+    await button('Delete').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this plugin?' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').getByText('The plugin is in use').waitFor();
+    await dialog.getByRole('list', { name: 'Used by' }).getByRole('link', { name: 'Needs it' }).waitFor();
+    assert.equal((await stored(id)).id, id);
+
+    await client.expect(204, 'DELETE', `/pipelines/${pipeline.id}`);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
+    assert.equal((await client.call('GET', `/plugins/${id}`)).status, 404);
+    web.assertQuiet(409);
+  });
+
+  it('that speak HTTP are registered, with a secret that is shown once and can be renewed', async () => {
+    await open('/plugins');
+    await button('Register HTTP plugin').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Id' }).fill('Not an id');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Text recognition');
+    await dialog.getByRole('textbox', { name: 'Endpoint' }).fill('http://10.0.0.1/steps');
+    await button('Register').click();
+    await dialog.getByRole('alert').waitFor();
+    assert.equal(await dialog.getByRole('textbox', { name: 'Id' }).getAttribute('aria-invalid'), 'true');
+
+    await dialog.getByRole('textbox', { name: 'Id' }).fill('ocr');
+    await dialog.getByRole('textbox', { name: 'Endpoint' }).fill('https://ocr.example.com/steps');
+    await button('Register').click();
+    const secret = page.getByTestId('signing-secret');
+    const first = await secret.innerText();
+    assert.match(first, /^[\w-]{20,}/);
+    // Neither a key nor a click beside it takes it away before it was stored.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    assert.equal(await secret.innerText(), first);
+    await button('I have stored it').click();
+    await secret.waitFor({ state: 'hidden' });
+
+    await page.getByRole('link', { name: 'Text recognition' }).click();
+    await page.getByText('https://ocr.example.com/steps').waitFor();
+    assert.ok(!(await page.content()).includes(first));
+    await button('New secret').click();
+    await button('Make a new one').click();
+    const second = await secret.innerText();
+    assert.notEqual(second, first);
+    await button('I have stored it').click();
+    await secret.waitFor({ state: 'hidden' });
+    await button('New secret').click();
+    await button('Make a new one').waitFor();
+    assert.equal(await secret.count(), 0);
+    web.assertQuiet(400, 422);
+  });
+
+  it('cannot be changed by who may only look; why not is said', async () => {
+    const id = await register({ config_schema: configSchema });
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });
+    const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
+    const { key } = await createApiKey(db, { name: 'looker', scopes: ['read'] });
+    await db.destroy();
+    web = await openWebPage(browser, stack, `/plugins/${id}`, { apiKey: key });
+    page = web.page;
+    for (const name of ['Deactivate', 'New secret', 'Delete', 'Save config'])
+      assert.match((await button(name).getAttribute('aria-description')) ?? '', /admin/, name);
+    assert.ok(!(await page.content()).includes('s3cret'));
+    web.assertQuiet();
+  });
+});
