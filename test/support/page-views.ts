@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import type { Showcase } from './showcase.js';
+
+/** Something of the web page that a visitor looks at, of a stack that `startShowcase` filled. */
+export interface PageView {
+  readonly name: string;
+  readonly path: (showcase: Showcase) => string;
+  /** Brings it up, and waits until all of it is there. */
+  readonly show: (page: Page) => Promise<void>;
+  /** The documentation has a picture of it. */
+  readonly isPictured?: boolean;
+  readonly isForNobody?: boolean;
+}
+
+const at = (path: string) => (): string => path;
+const done = (showcase: Showcase): string => `/resources/${showcase.done}`;
+const failed = (showcase: Showcase): string => `/resources/${showcase.failed}`;
+const pipeline = (showcase: Showcase): string => `/pipelines/${showcase.pipeline}`;
+
+const heading =
+  (name: string) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('heading', { name, level: 1 }).waitFor();
+
+/** Presses a button and waits for the dialog that it opens. */
+const dialog =
+  (button: string | RegExp, title: string | RegExp, before?: (page: Page) => Promise<void>) =>
+  async (page: Page): Promise<void> => {
+    await before?.(page);
+    await page.getByRole('button', { name: button }).first().click();
+    await page.getByRole('dialog', { name: title }).waitFor();
+  };
+
+/** Opens the menu of a resource and chooses an entry, which opens a dialog. */
+const menuDialog =
+  (resource: string, entry: string, title: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: `Actions for ${resource}` }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    await page.getByRole('dialog', { name: title }).waitFor();
+  };
+
+const artifact =
+  (type: string, content: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: new RegExp(`^${type} `) }).click();
+    await page.getByRole('dialog').getByText(content).first().waitFor();
+  };
+
+const resources = (page: Page): Promise<void> =>
+  page.getByRole('link', { name: 'Annual review 2025' }).waitFor();
+
+/** Every view, dialog and state that is easily brought up. */
+export const pageViews: readonly PageView[] = [
+  {
+    name: 'login',
+    path: at('/login'),
+    show: (page) => page.getByRole('button', { name: 'Log in' }).waitFor(),
+    isPictured: true,
+    isForNobody: true,
+  },
+  { name: 'resources', path: at('/resources'), show: resources, isPictured: true },
+  {
+    name: 'resources-none',
+    path: at('/resources?q=nothing+has+this+name'),
+    show: (page) =>
+      page
+        .getByRole('button', { name: /clear|every|all/i })
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'add',
+    path: at('/resources'),
+    show: dialog('Add resources', 'Add resources', resources),
+    isPictured: true,
+  },
+  {
+    name: 'reprocess-many',
+    path: at('/resources'),
+    show: dialog('Reprocess many', 'Reprocess many', resources),
+  },
+  { name: 'resource', path: done, show: heading('Archive handbook'), isPictured: true },
+  { name: 'resource-failed', path: failed, show: heading('Contract, signed'), isPictured: true },
+  {
+    name: 'resource-processing',
+    path: ({ processing }) => `/resources/${processing}`,
+    show: heading('Annual review 2025'),
+    isPictured: true,
+  },
+  {
+    name: 'resource-pending',
+    path: ({ pending }) => `/resources/${pending}`,
+    show: heading('Scan of the deed'),
+  },
+  { name: 'artifact-text', path: done, show: artifact('summary', 'who may borrow') },
+  { name: 'artifact-long', path: done, show: artifact('text', 'Every record') },
+  { name: 'artifact', path: done, show: artifact('topics', 'reviewed'), isPictured: true },
+  { name: 'artifact-vector', path: done, show: artifact('embedding', '256') },
+  {
+    name: 'resource-delete',
+    path: failed,
+    show: menuDialog('Contract, signed', 'Delete …', 'Delete this resource?'),
+  },
+  { name: 'resource-rename', path: failed, show: menuDialog('Contract, signed', 'Rename …', 'Rename') },
+  {
+    name: 'pipelines',
+    path: at('/pipelines'),
+    show: (page) => page.getByRole('link', { name: 'Reports' }).waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'pipeline',
+    path: pipeline,
+    show: (page) => page.getByText('active').first().waitFor(),
+    isPictured: true,
+  },
+  { name: 'pipeline-new', path: at('/pipelines/new'), show: heading('New pipeline') },
+  { name: 'pipeline-delete', path: pipeline, show: dialog('Delete', 'Delete this pipeline?') },
+  {
+    name: 'plugins',
+    path: at('/plugins'),
+    show: (page) => page.getByText('No worker listens').waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'plugin-register',
+    path: at('/plugins'),
+    show: dialog('Register HTTP plugin', 'Register HTTP plugin'),
+  },
+  {
+    name: 'plugin',
+    path: at('/plugins/summarise'),
+    show: (page) => page.getByLabel('Sentences').waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'plugin-json',
+    path: at('/plugins/summarise'),
+    async show(page: Page): Promise<void> {
+      await page.getByText('JSON', { exact: true }).click();
+      await page.getByLabel('Config as JSON').waitFor();
+    },
+  },
+  {
+    name: 'plugin-idle',
+    path: at('/plugins/translate'),
+    show: (page) => page.getByText('Its steps wait.').waitFor(),
+  },
+  {
+    name: 'plugin-secret',
+    path: at('/plugins/ocr'),
+    show: dialog('New secret', 'Make a new signing secret?'),
+  },
+  { name: 'plugin-delete', path: at('/plugins/ocr'), show: dialog('Delete', 'Delete this plugin?') },
+  {
+    name: 'overview',
+    path: at('/overview'),
+    show: (page) => page.getByRole('link', { name: 'extract-text' }).waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'account',
+    path: at('/overview'),
+    async show(page: Page): Promise<void> {
+      await page.getByRole('link', { name: 'extract-text' }).waitFor();
+      await page.getByRole('button', { name: /^Account: / }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    },
+  },
+  {
+    name: 'nowhere',
+    path: at('/nowhere'),
+    show: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  },
+];
