@@ -28,6 +28,8 @@ describe('a pipeline being edited', () => {
     assert.match(problemOf({ ...draft, name: ' ' }) ?? '', /name/);
     assert.match(problemOf({ ...draft, steps: [] }) ?? '', /step/);
     assert.match(problemOf({ ...draft, steps: [...draft.steps, newStep()] }) ?? '', /step 3/);
+    const wrong = { ...newStep('chunk-text'), max_attempts: 101 } as const;
+    assert.match(problemOf({ ...draft, steps: [...draft.steps, wrong] }) ?? '', /attempts of step 3/);
   });
 
   it('is changed by moving a step, not by moving it back', () => {

@@ -61,14 +61,16 @@ export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
 /** Why a step cannot have this bound; null when it can. */
 export function problemOfBound(name: BoundName, value: Typed): string | null {
   const { min, max } = bounds[name];
-  return value === '' || (value >= min && value <= max) ? null : `Has to be ${rangeOf(name)}.`;
+  if (value === '' || (value >= min && value <= max)) return null;
+  return value <= 0 && min > 0 && min < 1 ? 'Has to be above 0.' : `Has to be ${rangeOf(name)}.`;
 }
 
 /** What a bound may be, with its unit. */
 export function rangeOf(name: BoundName): string {
   const { min, max, unit } = bounds[name];
-  const least = Number.isInteger(min) ? `${min} to` : 'above 0, up to';
-  return `${least} ${max.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+  const least = Number.isInteger(min) ? `${min} to` : 'up to';
+  // The unit stays in the line of its number.
+  return `${least} ${max.toLocaleString('en')}${unit === '' ? '' : `\u00a0${unit}`}`;
 }
 
 /** Why a draft cannot be saved; null when it can. */
@@ -80,7 +82,7 @@ export function problemOf({ name, trigger_type, steps }: Draft): string | null {
   if (empty !== -1) return `Choose a plugin for step ${empty + 1}.`;
   for (const [index, step] of steps.entries()) {
     const bound = boundNames.find((name) => problemOfBound(name, step[name]) !== null);
-    if (bound !== undefined) return `${bounds[bound].label} of step ${index + 1}: ${rangeOf(bound)}.`;
+    if (bound !== undefined) return `Look at the ${bounds[bound].label.toLowerCase()} of step ${index + 1}.`;
   }
   return null;
 }
