@@ -104,6 +104,8 @@ describe('the page as a whole, in a browser', () => {
   for (const [path, button, title] of [
     ['/plugins', 'Register HTTP plugin', 'Register HTTP plugin'],
     ['/plugins/chunk-text', 'Delete', 'Delete this plugin?'],
+    ['/resources', 'Add resources', 'Add resources'],
+    ['/resources', 'Reprocess many', 'Reprocess many'],
   ] as const) {
     it(`has dialogs that hold the focus, close with Escape and give it back: ${title}`, async () => {
       await open(path);

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '../../api/types.js';
+import { Dialog } from '../dialog.js';
 import { Problem } from '../problem.js';
 
 interface RenameDialogProps {
@@ -22,7 +23,7 @@ export function RenameDialog({ resource, etag, onClose }: RenameDialogProps): Re
     change.mutate({ kind: 'rename', name: name.trim(), etag: seen.etag }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Rename">
+    <Dialog onClose={onClose} title="Rename">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -45,6 +46,6 @@ export function RenameDialog({ resource, etag, onClose }: RenameDialogProps): Re
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

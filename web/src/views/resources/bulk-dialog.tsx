@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, type ReactElement } from 'react';
 import { newId } from '../../api/new-id.js';
 import { usePipelines } from '../../api/pipelines.js';
 import { reprocessMany, type BulkFilter, type ResourceFilter } from '../../api/resources.js';
 import type { ResourceStatus } from '../../api/types.js';
+import { Dialog } from '../../parts/dialog.js';
 import { plural } from '../../parts/format.js';
 import { showDone } from '../../parts/notices.js';
 import { Problem } from '../../parts/problem.js';
@@ -41,7 +42,7 @@ export default function BulkDialog({ filter, onClose }: BulkDialogProps): ReactE
   ]);
   const bulk: BulkFilter = { ...(type !== '' && { type }), ...(status !== '' && { status }) };
   return (
-    <Modal opened onClose={onClose} title="Reprocess many">
+    <Dialog onClose={onClose} title="Reprocess many">
       <Stack>
         <p className="dim">
           Every resource that matches, is not being processed and has a pipeline runs through it again from
@@ -81,6 +82,6 @@ export default function BulkDialog({ filter, onClose }: BulkDialogProps): ReactE
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

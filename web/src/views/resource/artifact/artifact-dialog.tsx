@@ -1,9 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactElement } from 'react';
 import { apiBase } from '../../../api/client.js';
 import { useArtifact } from '../../../api/resources.js';
 import type { Artifact, Resource } from '../../../api/types.js';
+import { Dialog } from '../../../parts/dialog.js';
 import { ErrorState } from '../../../parts/error-state.js';
 import { formatBytes } from '../../../parts/format.js';
 import { PageLoader } from '../../../parts/page-loader.js';
@@ -27,8 +28,7 @@ export function ArtifactDialog({ resource, artifact, onClose }: ArtifactDialogPr
   const [isWanted, setIsWanted] = useState(size_bytes <= largestUnasked);
   const query = useArtifact(resource.id, id, updated_at, isWanted);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="min(1000px, 92vw)"
       fullScreen={isPhone}
@@ -63,6 +63,6 @@ export function ArtifactDialog({ resource, artifact, onClose }: ArtifactDialogPr
       {query.data !== undefined && (
         <ArtifactContentView content={query.data} fileName={`${resource.name}.${type}`} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { Dialog } from '../../../parts/dialog.js';
 import { AddForm } from './add-form.js';
 import { UploadList } from './upload-list.js';
 
@@ -12,9 +12,9 @@ interface AddDialogProps {
 /** Adds files and URLs, and shows how far those are that are being added. They go on when it is closed. */
 export default function AddDialog({ files, onClose }: AddDialogProps): ReactElement {
   return (
-    <Modal opened onClose={onClose} title="Add resources" size="lg">
+    <Dialog onClose={onClose} title="Add resources" size="lg">
       <AddForm dropped={files} />
       <UploadList onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
