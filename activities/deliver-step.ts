@@ -7,7 +7,7 @@ import type { AttemptRef } from '../core/wire/token.js';
 import type { Deps } from '../runtime/deps.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
 import { inSpan } from '../runtime/tracing/spans.js';
-import { readConfig } from '../storage/plugins.js';
+import { markSeen, readConfig } from '../storage/plugins.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';
@@ -40,6 +40,7 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       deps.logFields.add({ plugin: opened.step.plugin_id });
       const request = await whenAvailable(context, () => createRequest(deps, opened));
       const reply = await post(deps, context, opened, request);
+      if (reply.kind !== 'REFUSED') await noteSeen(deps, opened.step.plugin_id);
       return await inSpan('settle attempt', {}, () =>
         whenAvailable(context, () => follow(deps, ref, opened, reply)),
       );
@@ -49,6 +50,11 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       stopHeartbeat();
     }
   };
+}
+
+/** Notes that the plugin's worker has answered. Nothing of the step depends on it. */
+async function noteSeen({ db, log }: Deps, pluginId: string): Promise<void> {
+  await markSeen(db, pluginId).catch((err: unknown) => log.debug({ err }, 'an answer was not noted'));
 }
 
 async function createRequest(deps: Deps, opened: OpenedAttempt): Promise<SignedMessage> {

@@ -74,6 +74,8 @@ describe('a step of an HTTP plugin', () => {
 
     const { body } = await core.call('GET', `/resources/${id}/artifacts/${resource.artifacts[0].id}`);
     assert.deepEqual([body.type, body.content_type, body.content], ['note', 'text', 'done']);
+    const { body: plugin } = await core.call('GET', '/plugins/notes');
+    assert.ok(Date.parse(plugin.last_seen_at) >= Date.parse(resource.created_at), plugin.last_seen_at);
   });
 
   it('may be reported later, and read from meanwhile; then its attempt is closed', async () => {

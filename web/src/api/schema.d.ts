@@ -737,7 +737,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description When a worker of it last registered or claimed a step.
+       * @description When a worker of it last registered, claimed a step or answered the delivery of one.
        * @example 2025-11-20T09:30:00.123Z
        */
       last_seen_at: string | null;
@@ -836,7 +836,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description When a worker of it last registered or claimed a step.
+       * @description When a worker of it last registered, claimed a step or answered the delivery of one.
        * @example 2025-11-20T09:30:00.123Z
        */
       last_seen_at: string | null;
@@ -955,7 +955,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description When a worker of it last registered or claimed a step.
+       * @description When a worker of it last registered, claimed a step or answered the delivery of one.
        * @example 2025-11-20T09:30:00.123Z
        */
       last_seen_at: string | null;
@@ -1083,7 +1083,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description When a worker of it last registered or claimed a step.
+       * @description When a worker of it last registered, claimed a step or answered the delivery of one.
        * @example 2025-11-20T09:30:00.123Z
        */
       last_seen_at: string | null;
@@ -1198,7 +1198,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description When a worker of it last registered or claimed a step.
+       * @description When a worker of it last registered, claimed a step or answered the delivery of one.
        * @example 2025-11-20T09:30:00.123Z
        */
       last_seen_at: string | null;

@@ -28,9 +28,7 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         {plugin.task_queue !== null && <Fact name="Task queue">{plugin.task_queue}</Fact>}
         {plugin.activity_type !== null && <Fact name="Activity">{plugin.activity_type}</Fact>}
         {kind === 'activity' && <Fact name="Workers">{pollers ?? 'unknown'}</Fact>}
-        {kind === 'activity' && (
-          <Fact name="Last seen">{last_seen_at === null ? 'never' : <Ago at={last_seen_at} />}</Fact>
-        )}
+        <Fact name="Last seen">{last_seen_at === null ? 'not yet' : <Ago at={last_seen_at} />}</Fact>
         {heartbeat_seconds !== null && <Fact name="Heartbeat">every {heartbeat_seconds} s</Fact>}
         {produces.length > 0 && <Fact name="Makes">{produces.join(', ')}</Fact>}
         {count > 0 && (
