@@ -1,6 +1,9 @@
 import type { Bench } from '../kit/figure.js';
+import { callback } from './callback.js';
 import { engine, engineBuiltIn } from './engine.js';
+import { history } from './history.js';
+import { httpPipeline } from './http-pipeline.js';
 import { latency } from './latency.js';
 
 /** All of them, in the order in which they are run. */
-export const benches: readonly Bench[] = [engine, engineBuiltIn, latency];
+export const benches: readonly Bench[] = [engine, engineBuiltIn, latency, callback, httpPipeline, history];

@@ -1,13 +1,17 @@
 import { Client, Connection } from '@temporalio/client';
-import { followCompletions } from './completions.js';
+import { followCompletions, type Completions } from './completions.js';
 import { cpuSeconds } from './process-cost.js';
 import { startParts, type Parts, type RunningApi } from './parts.js';
-import { startRegistering } from './registering.js';
+import { startRegistering, type Registering } from './registering.js';
 
 /** Service and bare worker side by side on one Temporal. */
 export interface EngineRig {
   readonly parts: Parts;
   readonly api: RunningApi;
+  readonly registering: Registering;
+  readonly completions: Completions;
+  /** Of the bare side. */
+  readonly temporal: Client;
   /** Registers a resource of a type and waits for its COMPLETED event. */
   ours(type: string): Promise<void>;
   /** Runs a bare workflow with so many activities on a queue, from start to result. */
@@ -47,6 +51,9 @@ export async function startEngineRig(options: { readonly builtIn?: boolean } = {
   return {
     parts,
     api,
+    registering,
+    completions,
+    temporal: client,
     async ours(type) {
       const id = await registering.register(type);
       await completions.of(id);

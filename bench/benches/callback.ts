@@ -1,0 +1,113 @@
+import { eventually } from '../../test/support/eventually.js';
+import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import type { Bench } from '../kit/figure.js';
+import { startHttpPlugin, type Callback } from '../kit/http-plugin.js';
+import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
+
+const inFlight = 50;
+
+/** A second's worth of what was sent: until all were answered, and until all they were sent for have ended. */
+interface Rates {
+  readonly answered: number;
+  readonly ended: number;
+}
+
+/** How fast reports of HTTP workers are taken. */
+export const callback: Bench = {
+  name: 'callback',
+  about: `SUCCESS reports of steps that an HTTP worker took with 202, ${inFlight} in flight, until all resources are COMPLETED; signals to bare workflows that wait for one, until all have ended`,
+  async run({ scale, say }) {
+    const count = Math.max(inFlight, Math.round(500 * scale));
+    const rig = await startEngineRig();
+    const taken: Callback[] = [];
+    const plugin = await startHttpPlugin((step) => taken.push(step));
+    const { client } = rig.api;
+    try {
+      await client.expect(201, 'POST', '/plugins', {
+        id: 'held',
+        name: 'Reports when it is told to',
+        kind: 'http',
+        endpoint: plugin.endpoint,
+      });
+      await client.expect(201, 'POST', '/pipelines', {
+        name: 'Held',
+        trigger_type: 'held',
+        steps: [{ plugin_id: 'held' }],
+      });
+      const rounds = await inTurns(5, {
+        ours: async () => {
+          const ids: string[] = [];
+          taken.length = 0;
+          await manyAtOnce(
+            count,
+            inFlight,
+            async () => void ids.push(await rig.registering.register('held')),
+          );
+          await eventually(async () => taken.length === count && (await waiting(rig)) === count);
+          const completed = Promise.all(ids.map((id) => rig.completions.of(id)));
+          const rates = await measure(count, completed, async (index) => {
+            const status = await plugin.report(taken[index]!);
+            if (status >= 300) throw new Error(`A report was answered ${status}.`);
+          });
+          say(`${rates.ended.toFixed(0)} reports/s of ours, answered ${rates.answered.toFixed(0)}/s`);
+          return rates;
+        },
+        beside: async () => {
+          const handles = await startWaiting(rig, count);
+          const ended = Promise.all(handles.map((handle) => handle.result()));
+          const rates = await measure(count, ended, (index) => handles[index]!.signal('wake'));
+          say(`${rates.ended.toFixed(0)} signals/s bare, answered ${rates.answered.toFixed(0)}/s`);
+          return rates;
+        },
+      });
+      const figure = (what: string, of: keyof Rates) => ({
+        what,
+        unit: '/s',
+        ours: rounds.ours.map((rates) => rates[of]),
+        beside: rounds.beside.map((rates) => rates[of]),
+      });
+      return {
+        figures: [
+          { ...figure('reports, until all are COMPLETED', 'ended'), goal: { atLeast: 0.7 } },
+          { ...figure('reports, until all are answered', 'answered'), goal: null },
+        ],
+      };
+    } finally {
+      await plugin.stop();
+      await rig.stop();
+    }
+  },
+};
+
+async function measure(
+  count: number,
+  ended: Promise<unknown>,
+  send: (index: number) => Promise<void>,
+): Promise<Rates> {
+  const answering = timed(() => manyAtOnce(count, inFlight, send));
+  const ending = timed(() => Promise.all([answering, ended]));
+  return { answered: (count * 1000) / (await answering), ended: (count * 1000) / (await ending) };
+}
+
+/** How many steps wait for their callback: the delivery has ended, and the workflow is at rest. */
+async function waiting({ parts }: EngineRig): Promise<number> {
+  const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(
+    `select count(*) from steps where status = 'RUNNING' and plugin_id = 'held' and waiting_for is not null`,
+  );
+  return rows[0].count;
+}
+
+/** Starts workflows that wait for a signal, and waits until each does. */
+async function startWaiting({ temporal }: EngineRig, count: number) {
+  const round = `signalled-${Date.now()}`;
+  const start = (index: number) =>
+    temporal.workflow.start('signalled', { taskQueue: 'bare', workflowId: `${round}-${index}` });
+  const handles: Awaited<ReturnType<typeof start>>[] = [];
+  await manyAtOnce(count, inFlight, async (index) => {
+    const handle = await start(index);
+    handles[index] = handle;
+    // Started, and its first task scheduled, started and completed.
+    await eventually(async () => (await handle.describe()).historyLength >= 4, { intervalMs: 5 });
+  });
+  return handles;
+}

@@ -1,0 +1,142 @@
+import { runWorkflowId } from '../../core/ids.js';
+import { eventually } from '../../test/support/eventually.js';
+import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import type { Bench, Count } from '../kit/figure.js';
+import { startHttpPlugin } from '../kit/http-plugin.js';
+
+const small = 10;
+const large = 5 * 1024 ** 2;
+/** Long enough for a report to come when the delivery has ended: each then has events of its own. */
+const reportAfterMs = 300;
+const times = 3;
+
+/** What a workflow left in Temporal. */
+interface Length {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What a step leaves in Temporal's history. */
+export const history: Bench = {
+  name: 'history',
+  about:
+    'events and bytes of the histories of runs (activity step; HTTP attempt with 202 and callback; artifacts of 10 bytes and of 5 MiB); of a bare workflow with as many no-op activities',
+  async run({ say }) {
+    const rig = await startEngineRig();
+    const { api, parts } = rig;
+    const contents = new Map([small, large].map((bytes) => [bytes, Buffer.alloc(bytes, 'x')]));
+    let bytes = small;
+    const http = await startHttpPlugin((callback, plugin) => {
+      setTimeout(() => {
+        void (async () => {
+          const upload_id = await plugin.upload(callback, contents.get(bytes)!);
+          const artifact = { type: 'bulk', content_type: 'text', upload_id };
+          await plugin.report(callback, { status: 'SUCCESS', artifact });
+        })();
+      }, reportAfterMs);
+    });
+    try {
+      await parts.startProgram(new URL('../content-worker.ts', import.meta.url), [], {
+        KW_URL: api.base,
+        KW_API_KEY: api.key,
+      });
+      await api.client.expect(201, 'POST', '/plugins', {
+        id: 'http',
+        name: 'HTTP',
+        kind: 'http',
+        endpoint: http.endpoint,
+      });
+      for (const plugin_id of ['bulk', 'http'])
+        for (const steps of [1, 3])
+          await eventually(() =>
+            api.client.expect(201, 'POST', '/pipelines', {
+              name: plugin_id,
+              trigger_type: `${plugin_id}-${steps}`,
+              steps: Array.from({ length: steps }, () => ({ plugin_id })),
+            }),
+          );
+      const measure = async (name: string, run: (steps: number) => Promise<string>) => {
+        const [one, three] = [await longest(rig, () => run(1)), await longest(rig, () => run(3))];
+        const step = { events: (three.events - one.events) / 2, bytes: (three.bytes - one.bytes) / 2 };
+        say(
+          `${name}: ${one.events} events, ${one.bytes} bytes with 1 step; with 3, ${three.events}, ${three.bytes}`,
+        );
+        return { one, step };
+      };
+      const ours = (plugin: string, size: number) =>
+        measure(`${plugin}, ${size} bytes`, async (steps) => {
+          bytes = size;
+          const id = await rig.registering.register(`${plugin}-${steps}`, String(size));
+          await rig.completions.of(id);
+          return runWorkflowId(id, 1);
+        });
+      let started = 0;
+      const bare = await measure('bare', async (steps) => {
+        const workflowId = `history-${started++}`;
+        await rig.temporal.workflow.execute('bare', { taskQueue: 'bare', workflowId, args: [steps, 'noop'] });
+        return workflowId;
+      });
+      const activity = await ours('bulk', small);
+      const attempt = await ours('http', small);
+      const [largeActivity, largeAttempt] = [await ours('bulk', large), await ours('http', large)];
+      return {
+        figures: (['events', 'bytes'] as const).map((unit) => ({
+          what: `an activity step's ${unit}`,
+          unit,
+          ours: [activity.step[unit]],
+          beside: [bare.step[unit]],
+          goal: null,
+        })),
+        counts: [
+          ...countsOf('an activity step', activity.step, 7),
+          ...countsOf('an HTTP attempt', attempt.step, 14),
+          count('events of a resource with one activity step', 'events', activity.one.events, null),
+          count('bytes of a resource with one activity step', 'bytes', activity.one.bytes, null),
+          ...growth('an activity step', activity.one, largeActivity.one),
+          ...growth('an HTTP attempt', attempt.one, largeAttempt.one),
+        ],
+      };
+    } finally {
+      await http.stop();
+      await rig.stop();
+    }
+  },
+};
+
+/** The longest history of a few workflows that do the same. */
+async function longest({ temporal }: EngineRig, run: () => Promise<string>): Promise<Length> {
+  const lengths: Length[] = [];
+  for (let index = 0; index < times; index++) {
+    const handle = temporal.workflow.getHandle(await run());
+    await handle.result();
+    const { historySize } = await handle.describe();
+    const { events } = await handle.fetchHistory();
+    lengths.push({ events: events?.length ?? Number.NaN, bytes: historySize ?? Number.NaN });
+  }
+  return {
+    events: Math.max(...lengths.map(({ events }) => events)),
+    bytes: Math.max(...lengths.map(({ bytes }) => bytes)),
+  };
+}
+
+const count = (what: string, unit: string, value: number, atMost: number | null): Count => ({
+  what,
+  unit,
+  value,
+  goal: atMost === null ? null : { atMost },
+});
+
+function countsOf(what: string, { events, bytes }: Length, mostEvents: number): Count[] {
+  return [
+    count(`events of ${what}`, 'events', events, mostEvents),
+    count(`bytes of ${what}`, 'bytes', bytes, 2_000),
+  ];
+}
+
+/** Numbers such as the milliseconds left to a deadline may be longer by some digits. */
+function growth(what: string, less: Length, more: Length): Count[] {
+  return [
+    count(`more events of ${what} with 5 MiB`, 'events', more.events - less.events, 0),
+    count(`more bytes of ${what} with 5 MiB`, 'bytes', more.bytes - less.bytes, 16),
+  ];
+}

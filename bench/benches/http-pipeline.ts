@@ -1,0 +1,71 @@
+import { startEngineRig } from '../kit/engine-rig.js';
+import type { Bench } from '../kit/figure.js';
+import { startHttpPlugin } from '../kit/http-plugin.js';
+import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
+
+const steps = 3;
+const inFlight = 50;
+
+/** Steps a second of an HTTP worker that reports by callback, and whether every report arrives. */
+export const httpPipeline: Bench = {
+  name: 'http-pipeline',
+  about: `resources of ${steps} steps of an HTTP worker that answers 202 and reports at once, POST to COMPLETED, ${inFlight} in flight; bare workflows of as many activities that the same worker completes by their task tokens`,
+  async run({ scale, say }) {
+    const count = Math.max(inFlight, Math.round(200 * scale));
+    const rig = await startEngineRig();
+    const { api, parts } = rig;
+    let refused = 0;
+    const plugin = await startHttpPlugin((callback, worker) => {
+      worker.report(callback).then(
+        (status) => (refused += status < 300 ? 0 : 1),
+        () => refused++,
+      );
+    });
+    try {
+      const completer = await parts.startProgram(new URL('../bare/completer.ts', import.meta.url), [
+        parts.temporalAddress,
+      ]);
+      const callbackUrl = /completer at (\S+)/.exec(completer.output())?.[1] ?? '';
+      await api.client.expect(201, 'POST', '/plugins', {
+        id: 'prompt',
+        name: 'Reports at once',
+        kind: 'http',
+        endpoint: plugin.endpoint,
+      });
+      await api.client.expect(201, 'POST', '/pipelines', {
+        name: 'Prompt',
+        trigger_type: 'prompt',
+        steps: Array.from({ length: steps }, () => ({ plugin_id: 'prompt' })),
+      });
+      const stepsPerSecond = async (side: string, one: (index: number) => Promise<void>) => {
+        const rate = (count * steps * 1000) / (await timed(() => manyAtOnce(count, inFlight, one)));
+        say(`${rate.toFixed(0)} steps/s ${side}`);
+        return rate;
+      };
+      const { ours, beside } = await inTurns(5, {
+        ours: () => stepsPerSecond('of ours', () => rig.ours('prompt')),
+        beside: () => {
+          const round = `delivered-${Date.now()}`;
+          return stepsPerSecond('bare', async (index) => {
+            await rig.temporal.workflow.execute('delivered', {
+              taskQueue: 'bare',
+              workflowId: `${round}-${index}`,
+              args: [steps, plugin.endpoint, callbackUrl],
+            });
+          });
+        },
+      });
+      const { rows } = await parts.db.raw<{ rows: [{ lost: number }] }>(
+        `select count(*) as lost from attempts where outcome is distinct from 'SUCCESS' or settled_by <> 'REPORT'`,
+      );
+      const lost = refused + rows[0].lost;
+      return {
+        figures: [{ what: 'steps', unit: 'steps/s', ours, beside, goal: { atLeast: 0.8 } }],
+        counts: [{ what: 'reports that were lost', unit: 'reports', value: lost, goal: { atMost: 0 } }],
+      };
+    } finally {
+      await plugin.stop();
+      await rig.stop();
+    }
+  },
+};

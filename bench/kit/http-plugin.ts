@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Agent, request } from 'undici';
+
+/** Where the outcome of a step goes. */
+export interface Callback {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** An HTTP worker that takes every step with 202. */
+export interface HttpPlugin {
+  readonly endpoint: string;
+  /** Reports to a callback; returns the status it is answered with. */
+  report(callback: Callback, report?: object): Promise<number>;
+  /** Sends a text ahead; returns the id of the upload. */
+  upload(callback: Callback, content: Buffer): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts one in this process; `take` says what is done with a step after its answer. */
+export async function startHttpPlugin(
+  take: (callback: Callback, plugin: HttpPlugin) => void,
+): Promise<HttpPlugin> {
+  const dispatcher = new Agent({ connections: 64, pipelining: 1 });
+  const send = async (
+    method: 'POST' | 'PUT',
+    url: string,
+    type: string,
+    { token }: Callback,
+    body: Buffer | string,
+  ): Promise<{ status: number; body: string }> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': type };
+    const answer = await request(url, { method, dispatcher, headers, body });
+    return { status: answer.statusCode, body: await answer.body.text() };
+  };
+  const server = createServer((message, response) => {
+    void text(message).then(
+      (body) => {
+        response.writeHead(202).end();
+        take((JSON.parse(body) as { callback: Callback }).callback, plugin);
+      },
+      () => undefined,
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const plugin: HttpPlugin = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/steps`,
+    async report(callback, report = { status: 'SUCCESS' }) {
+      return (await send('POST', callback.url, 'application/json', callback, JSON.stringify(report))).status;
+    },
+    async upload(callback, content) {
+      const url = `${callback.url}/uploads?type=bulk&content_type=text`;
+      const { status, body } = await send('PUT', url, 'application/octet-stream', callback, content);
+      if (status >= 300) throw new Error(`PUT was answered ${status}: ${body}`);
+      return (JSON.parse(body) as { upload_id: string }).upload_id;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await dispatcher.destroy();
+    },
+  };
+  return plugin;
+}
