@@ -4,6 +4,17 @@ import { engine, engineBuiltIn } from './engine.js';
 import { history } from './history.js';
 import { httpPipeline } from './http-pipeline.js';
 import { latency } from './latency.js';
+import { list } from './list.js';
+import { read } from './read.js';
 
 /** All of them, in the order in which they are run. */
-export const benches: readonly Bench[] = [engine, engineBuiltIn, latency, callback, httpPipeline, history];
+export const benches: readonly Bench[] = [
+  engine,
+  engineBuiltIn,
+  latency,
+  callback,
+  httpPipeline,
+  read,
+  list,
+  history,
+];

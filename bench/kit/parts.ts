@@ -39,7 +39,8 @@ export interface RunningApi extends Service {
   readonly client: RestClient;
 }
 
-export async function startParts(): Promise<Parts> {
+/** Starts the servers. `more`: settings of every process of the service, beyond or in place of the usual ones. */
+export async function startParts(more: Readonly<Record<string, string>> = {}): Promise<Parts> {
   const paths = dataPaths(temporaryFolder());
   const ports = keptPorts(paths.ports);
   const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
@@ -58,6 +59,7 @@ export async function startParts(): Promise<Parts> {
     KW_PLUGIN_HOSTS: '127.0.0.1',
     KW_RATE_LIMIT: '0',
     KW_MAX_UPLOAD_BYTES: String(16 * 1024 ** 3),
+    ...more,
   };
   const started: { stop(): Promise<unknown> }[] = [];
   let apis = 0;

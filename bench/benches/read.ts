@@ -1,0 +1,97 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { followCompletions } from '../kit/completions.js';
+import type { Bench } from '../kit/figure.js';
+import { startHttpPlugin } from '../kit/http-plugin.js';
+import { inTurns, manyAtOnce } from '../kit/in-turns.js';
+import { perSecond, startGetter } from '../kit/load.js';
+import { startParts, type Parts, type RunningApi } from '../kit/parts.js';
+import { startRegistering } from '../kit/registering.js';
+import { startBenchS3 } from '../kit/s3.js';
+
+const connections = 32;
+const resources = 100;
+const artifactBytes = 10_000;
+
+interface ArtifactRow {
+  readonly id: string;
+  readonly resource_id: string;
+  readonly object_key: string;
+}
+
+/** Requests a second that read one thing. */
+export const read: Bench = {
+  name: 'read',
+  about: `GET of a resource and of an artifact of ${artifactBytes} bytes on S3 (versitygw), ${connections} connections; bare Koa and pg with a one-row query; GET of the same objects by the AWS SDK's client`,
+  async run({ scale, say }) {
+    const seconds = Math.max(0.5, 5 * scale);
+    const s3 = await startBenchS3();
+    const parts = await startParts(s3.env);
+    const api = await parts.startApi();
+    await parts.startWorker();
+    const koa = await parts.startProgram(new URL('../bare/koa.ts', import.meta.url), [parts.databaseUrl]);
+    const bareUrl = /bare Koa at (\S+)/.exec(koa.output())?.[1] ?? '';
+    const getter = startGetter(connections, api.key);
+    try {
+      const rows = await makeArtifacts(parts, api);
+      const at = (index: number): ArtifactRow => rows[index % rows.length]!;
+      const rate = (what: string, one: (index: number) => Promise<void>) => async () => {
+        const value = await perSecond(seconds, connections, one);
+        say(`${value.toFixed(0)} ${what}/s`);
+        return value;
+      };
+      const path = (index: number): string => `${api.base}/api/v1/resources/${at(index).resource_id}`;
+      const resource = await inTurns(5, {
+        ours: rate('GET /resources/{id}', (index) => getter.get(path(index))),
+        beside: rate('bare rows', (index) => getter.get(`${bareUrl}${at(index).resource_id}`)),
+      });
+      const artifact = await inTurns(5, {
+        ours: rate('GET artifact', (index) => getter.get(`${path(index)}/artifacts/${at(index).id}`)),
+        beside: rate('bare objects', async (index) => {
+          const command = new GetObjectCommand({ Bucket: s3.bucket, Key: at(index).object_key });
+          await (await s3.client.send(command)).Body?.transformToByteArray();
+        }),
+      });
+      const [unit, goal] = ['requests/s', { atLeast: 0.6 }] as const;
+      return {
+        figures: [
+          { what: 'GET /resources/{id}', unit, ...resource, goal },
+          { what: 'GET artifact', unit, ...artifact, goal },
+        ],
+      };
+    } finally {
+      await getter.close();
+      await parts.stop();
+      await s3.stop();
+    }
+  },
+};
+
+/** Registers resources whose one step makes a text of `artifactBytes`. */
+async function makeArtifacts(parts: Parts, api: RunningApi): Promise<ArtifactRow[]> {
+  const content = 'Ten thousand bytes. '.repeat(artifactBytes / 20);
+  const plugin = await startHttpPlugin((callback, worker) => {
+    const artifact = { type: 'text', content_type: 'text', content };
+    void worker.report(callback, { status: 'SUCCESS', artifact });
+  });
+  const registering = startRegistering(api, 10);
+  const completions = await followCompletions(api.base, api.key);
+  try {
+    await api.client.expect(201, 'POST', '/plugins', {
+      id: 'texts',
+      name: 'Texts',
+      kind: 'http',
+      endpoint: plugin.endpoint,
+    });
+    await api.client.expect(201, 'POST', '/pipelines', {
+      name: 'Texts',
+      trigger_type: 'text',
+      steps: [{ plugin_id: 'texts' }],
+    });
+    await manyAtOnce(resources, 10, async () => completions.of(await registering.register('text')));
+    return await parts.db<ArtifactRow>('artifacts').select('id', 'resource_id', 'object_key');
+  } finally {
+    await completions.close();
+    await registering.close();
+    await plugin.stop();
+  }
+}
