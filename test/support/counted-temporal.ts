@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connectTemporal, registerSearchAttributes, temporalReachable } from '../../runtime/temporal.js';
+import { findFreePort } from '../../runtime/embedded/ports.js';
+import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { atExit } from './at-exit.js';
+import { eventually } from './eventually.js';
+import { temporaryFolder } from './temporary.js';
+
+/** A Temporal server of a suite's own that says what it was asked. */
+export interface CountedTemporal {
+  readonly address: string;
+  /** Calls of clients and workers so far, by method; those that wait for work are left out. */
+  calls(): Promise<Readonly<Record<string, number>>>;
+  stop(): Promise<void>;
+}
+
+const line = /^service_requests\{namespace="default",operation="(\w+)",service_name="frontend"\} (\d+)$/gm;
+
+export async function startCountedTemporal(): Promise<CountedTemporal> {
+  const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const args = ['server', 'start-dev', '--headless', '--ip=127.0.0.1', '--log-level=error'];
+  const child = spawn(binary, [...args, `--port=${port}`, `--metrics-port=${metricsPort}`], {
+    stdio: 'ignore',
+    env: { HOME: temporaryFolder() },
+  });
+  atExit(() => child.kill('SIGKILL'));
+  const address = `127.0.0.1:${port}`;
+  const config = { address, namespace: 'default', apiKey: null, tls: null, uiUrl: null };
+  const { connection, close } = await connectTemporal(config);
+  await eventually(() => temporalReachable(connection, 'default'), { timeoutMs: 60_000 });
+  await registerSearchAttributes(connection, 'default');
+  await close();
+  return {
+    address,
+    async calls() {
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      const counted = [...metrics.matchAll(line)].map(
+        ([, method, count]) => [method!, Number(count)] as const,
+      );
+      return Object.fromEntries(counted.filter(([method]) => !method.startsWith('Poll')));
+    },
+    async stop() {
+      if (child.exitCode === null && child.kill()) await once(child, 'exit');
+    },
+  };
+}
