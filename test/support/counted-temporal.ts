@@ -28,10 +28,10 @@ export async function startCountedTemporal(): Promise<CountedTemporal> {
   atExit(() => child.kill('SIGKILL'));
   const address = `127.0.0.1:${port}`;
   const config = { address, namespace: 'default', apiKey: null, tls: null, uiUrl: null };
-  const { connection, close } = await connectTemporal(config);
-  await eventually(() => temporalReachable(connection, 'default'), { timeoutMs: 60_000 });
-  await registerSearchAttributes(connection, 'default');
-  await close();
+  const temporal = await connectTemporal(config);
+  await eventually(() => temporalReachable(temporal.connection, 'default'), { timeoutMs: 60_000 });
+  await registerSearchAttributes(temporal.connection, 'default');
+  await temporal.close();
   return {
     address,
     async calls() {

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { uuidv7 } from '../../core/ids.js';
+import {
+  findArtifact,
+  keepArtifacts,
+  listArtifacts,
+  listInputs,
+  removeStaleArtifacts,
+} from '../../storage/artifacts.js';
+import { listCleanUps, noteArtifactsRemoved, noteResourceDeleted } from '../../storage/clean-ups.js';
+import type { Db } from '../../storage/database.js';
+import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
+import { createFileObjectStore } from '../../storage/object-store/file.js';
+import { sweepOrphans } from '../../storage/orphans.js';
+import { leaseMessages, postponeMessage, removeMessage, withdrawStart } from '../../storage/outbox.js';
+import { findPipeline, listPipelines } from '../../storage/pipelines.js';
+import { deletePlugin, findPlugin, listPlugins } from '../../storage/plugins.js';
+import {
+  countResources,
+  findResource,
+  listResources,
+  lockResource,
+  toggleResource,
+  updateResource,
+} from '../../storage/resources.js';
+import { readRunStart } from '../../storage/run-starts.js';
+import {
+  countUnfinishedSteps,
+  findAttempt,
+  findRun,
+  findStep,
+  leaseSignals,
+  listRuns,
+  listSteps,
+  newestAttempt,
+  noteAttempt,
+  signalSent,
+  writeProgress,
+} from '../../storage/runs.js';
+import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
+import { listSilentAttempts } from '../../storage/transitions/lost-workers.js';
+import { leaseQuietRuns, stillProcessing } from '../../storage/transitions/reconcile.js';
+import { discardUnusedUploads } from '../../storage/uploads.js';
+import { eventually } from '../support/eventually.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const rows = 20_000;
+const page = { limit: 51, before: null };
+const dayAgo = new Date(Date.now() - 24 * 3600 * 1000);
+
+/** Grow with what people register; a look at all of one of them takes the longer the longer the service is used. */
+const growing = ['resources', 'runs', 'steps', 'attempts', 'artifacts', 'events', 'outbox'];
+
+/** A step of a resource in the middle of the table. */
+const id = resourceId(rows / 2);
+const step = { resource_id: id, run: 1, index: 1 };
+const attempt = { resourceId: id, run: 1, stepIndex: 1, attempt: 1 };
+
+/** Everything that is looked for, by the functions that do. */
+const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'resources, newest first': (db) => listResources(db, {}, page),
+  'resources, from a cursor': (db) =>
+    listResources(db, {}, { limit: 51, before: { created_at: new Date(Date.now() - 1e9), id } }),
+  'resources by a part of many names': (db) => listResources(db, { q: 'report' }, page),
+  'resources by a part of one name': (db) => listResources(db, { q: `number ${rows / 2} of` }, page),
+  'resources by a part of no name': (db) => listResources(db, { q: 'nowhere' }, page),
+  'resources by type': (db) => listResources(db, { type: 'type-3' }, page),
+  'resources of a type that none has': (db) => listResources(db, { type: 'none' }, page),
+  'resources by status': (db) => listResources(db, { status: 'FAILED' }, page),
+  'resources that are disabled': (db) => listResources(db, { is_enabled: false }, page),
+  'resources by source': (db) => listResources(db, { source_type: 'URL' }, page),
+  'resources by everything': (db) =>
+    listResources(
+      db,
+      { q: 'report', type: 'type-3', status: 'COMPLETED', is_enabled: true, source_type: 'URL' },
+      page,
+    ),
+  'one resource': (db) => findResource(db, id),
+  'one resource, locked': (db) => lockResource(db, id),
+  'a resource to edit': (db) => updateResource(db, id, { name: 'Another' }),
+  'a resource to toggle': (db) => toggleResource(db, id),
+  'resources in each status': (db) => countResources(db),
+  'one run': (db) => findRun(db, id, 1),
+  'the runs of a resource': (db) => listRuns(db, id, page),
+  'the start of a run': (db) => readRunStart(db, resourceId(100), 1),
+  'the steps of a page of resources': (db) =>
+    listSteps(
+      db,
+      Array.from({ length: 51 }, (_, index) => [resourceId(index + 1), 1] as const),
+    ),
+  'one step': (db) => findStep(db, id, 1, 1),
+  'the newest attempt of a step': (db) => newestAttempt(db, step),
+  'one attempt': (db) => findAttempt(db, attempt),
+  'a step to raise the attempt of': (db) => noteAttempt(db, step, 2),
+  'a step to write the progress of': (db) => writeProgress(db, attempt, { fraction: 0.5, message: null }),
+  'steps that are not finished': (db) => countUnfinishedSteps(db),
+  'signals that are due': (db) => leaseSignals(db, { limit: 100, leaseSeconds: 10 }),
+  'a signal that was sent': (db) => signalSent(db, { resource_id: id, run: 1, step_index: 1, number: 1 }),
+  'attempts whose worker is silent': (db) => listSilentAttempts(db, 100),
+  'runs that are quiet': (db) => leaseQuietRuns(db, { limit: 200, quietSeconds: 60 }),
+  'runs that are still processed': (db) =>
+    stillProcessing(
+      db,
+      Array.from({ length: 200 }, (_, index) => ({ resourceId: resourceId(index + 1), run: 1 })),
+    ),
+  'the artifacts of a page of resources': (db) =>
+    listArtifacts(
+      db,
+      Array.from({ length: 51 }, (_, index) => resourceId(index + 1)),
+    ),
+  'one artifact': (db) => findArtifact(db, id, uuidv7()),
+  'the inputs of a step': (db) => listInputs(db, id, 1, 1),
+  'artifacts to keep': (db) => keepArtifacts(db, id, { from: 1, to: 2 }, 1),
+  'artifacts that are stale': (db) => removeStaleArtifacts(db, id, 2),
+  'uploads that nobody used': (db) => discardUnusedUploads(db, 500),
+  'plugins to tell of a deletion': (db) => noteResourceDeleted(db, id, 1),
+  'plugins to tell of artifacts that went': (db) =>
+    noteArtifactsRemoved(db, id, 1, [{ artifact_id: uuidv7(), type: 'text', plugin_id: 'plugin-1', run: 1 }]),
+  'clean-ups of a resource': (db) => listCleanUps(db, id, null),
+  'pipelines, newest first': (db) => listPipelines(db, page),
+  'one pipeline': (db) => findPipeline(db, uuidv7()),
+  'plugins, newest first': (db) => listPlugins(db, page),
+  'one plugin': (db) => findPlugin(db, 'plugin-1'),
+  'a plugin that is to go, and who uses it': (db) => deletePlugin(db, 'unused'),
+  'messages to send': (db) => leaseMessages(db, { limit: 100, leaseSeconds: 10 }),
+  'a message to send at once': (db) => leaseMessages(db, { limit: 1, leaseSeconds: 10, only: rows / 2 }),
+  'a message that was sent': (db) => removeMessage(db, rows / 2),
+  'a message that could not be sent': (db) => postponeMessage(db, { id: rows / 2, tries: 1 }, 'away'),
+  'a start to withdraw': (db) => withdrawStart(db, id, 1),
+  'how many there are in each status': (db) => countByStatus(db),
+  'how many came and ended in a day': (db) => countByBucket(db, dayAgo, 3600),
+  'how plugins did in a day': (db) => readPluginStatistics(db, dayAgo),
+  'events after a position': (db) => readEvents(db, { txid: BigInt(rows / 50 - 2), id: 0 }, 500),
+  'events that are old': (db) => removeOldEvents(db, { ageSeconds: 24 * 3600, limit: 5_000 }),
+  'events of another cluster': (db) => removeForeignEvents(db),
+  'objects that no row points to': (db) => sweepObjects(db),
+};
+
+/** What is read from end to end all the same. */
+const scans: Readonly<Record<string, readonly string[]>> = {
+  // Whether there is any up to a position: the first one is, and the scan ends there.
+  'events after a position': ['events'],
+  // With many runs at work, all attempts of the last minute are collected first, and their beginning has no index.
+  'runs that are quiet': ['attempts'],
+};
+
+describe(`with ${rows} resources, no table is read from end to end to find`, () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+
+  before(async () => {
+    database = await createDatabase();
+    await fill(database.db);
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  for (const [what, ask] of Object.entries(questions))
+    it(what, async () => {
+      const statements = await statementsOf(database.db, ask);
+      assert.ok(statements.length > 0);
+      const scanned = new Set<string>();
+      for (const { sql, bindings } of statements) {
+        const explained = await client.query<{ 'QUERY PLAN': unknown }>(
+          `explain (format json) ${sql}`,
+          bindings,
+        );
+        for (const table of scansIn(explained.rows[0]?.['QUERY PLAN']))
+          if (growing.includes(table)) scanned.add(table);
+      }
+      assert.deepEqual([...scanned], scans[what] ?? [], statements.map(({ sql }) => sql).join(';\n'));
+    });
+});
+
+interface Statement {
+  readonly sql: string;
+  readonly bindings: unknown[];
+}
+
+/** What a function sends to the database, which does not keep what it changes. */
+async function statementsOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<Statement[]> {
+  const sent: Statement[] = [];
+  const note = (statement: Statement): void => void sent.push(statement);
+  const trx = await db.transaction();
+  db.client.on('query', note);
+  try {
+    await ask(trx);
+  } finally {
+    db.client.off('query', note);
+    await trx.rollback();
+  }
+  return sent.filter(({ sql }) => /^\s*(select|update|delete|with|insert)\b/i.test(sql));
+}
+
+/** The tables that a plan reads from end to end. */
+function scansIn(plan: unknown): string[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  const { 'Node Type': type, 'Relation Name': table } = plan as Record<string, unknown>;
+  const own = type === 'Seq Scan' ? [String(table)] : [];
+  return [...own, ...Object.values(plan).flatMap(scansIn)];
+}
+
+function resourceId(number: number): string {
+  return `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+}
+
+async function sweepObjects(db: Db): Promise<void> {
+  const store = createFileObjectStore({ directory: temporaryFolder() });
+  for (let index = 0; index < 20; index++)
+    await store.put(`resources/${resourceId(index + 1)}/artifacts/${uuidv7()}`, Buffer.from('x'));
+  await sweepOrphans(db, store, { after: null, limit: 1000, before: new Date(Date.now() + 60_000) });
+  store.close();
+}
+
+/** Rows as months of use leave them: most are done, one in a hundred is at work, a few are new. */
+async function fill(db: Db): Promise<void> {
+  const tables = ['resources', 'steps', 'artifacts', 'plugins', 'pipelines'];
+  for (const table of tables) await db.raw('alter table ?? disable trigger user', [table]);
+  const id = `('00000000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid`;
+  const at = `now() - make_interval(mins => 10 * (${rows} - i))`;
+  const series = `generate_series(1, ${rows}) as i`;
+  await db.raw(`
+    insert into plugins (id, name, kind, task_queue, activity_type, config_sealed)
+      select 'plugin-' || i, 'Plugin', 'activity', 'queue', 'work', '' from generate_series(0, 9) as i
+      union all select 'unused', 'Plugin', 'activity', 'queue', 'work', '';
+    insert into pipelines (id, name, trigger_type)
+      select gen_random_uuid(), 'Pipeline', 'type-' || i from generate_series(0, 9) as i;
+    insert into resources
+        (id, name, type, source_type, object_key, status, is_enabled, run, created_at, updated_at, finished_at)
+      select ${id}, (array['Report', 'Letter', 'Minutes', 'Plan'])[1 + i % 4] || ' number ' || i || ' of ' || md5(i::text),
+        'type-' || i % 10, case i % 5 when 0 then 'URL' else 'UPLOAD' end, 'resources/' || ${id} || '/source/x',
+        case when i % 100 = 0 then 'PROCESSING' when i % 100 < 6 then 'FAILED' else 'COMPLETED' end,
+        i % 50 <> 0, 1, ${at}, ${at}, ${at}
+      from ${series};
+    insert into runs (resource_id, run, status, workflow_id, source_ready, started_at, finished_at, checked_at)
+      select id, 1, status, 'resource-' || id || '-run-1', true, created_at,
+        case when status <> 'PROCESSING' then created_at end, created_at
+      from resources;
+    insert into steps (resource_id, run, index, plugin_id, kind, max_attempts, backoff_seconds, timeout_seconds,
+        status, attempt, started_at, finished_at)
+      select id, 1, index, 'plugin-' || right(id::text, 1), 'activity', 3, 1, 60,
+        case when status <> 'PROCESSING' then status when index = 0 then 'COMPLETED' else 'RUNNING' end,
+        1, created_at, case when status <> 'PROCESSING' or index = 0 then created_at end
+      from resources, generate_series(0, 1) as index;
+    insert into attempts (resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at)
+      select resource_id, 1, index, 1, 3, started_at, started_at,
+        case when status = 'RUNNING' then null when status = 'FAILED' then 'FAILURE' else 'SUCCESS' end, 'REPORT', started_at
+      from steps;
+    update attempts set signal_due_at = now(), silent_at = now() where outcome is null;
+    insert into artifacts (id, resource_id, step_index, type, content_type, plugin_id, run, current_run, size_bytes, object_key)
+      select gen_random_uuid(), id, index, 'text', 'text', 'plugin-1', 1, 1, 10, 'resources/' || id || '/artifacts/' || index
+      from resources, generate_series(0, 1) as index;
+    insert into events (txid, type, resource_id, data, at)
+      select (right(id::text, 12)::integer / 50)::text::xid8, 'resource.updated', id, '{}', created_at from resources order by id;
+    insert into outbox (kind, resource_id, run) select 'START', id, number from resources, generate_series(1, 5) as number;
+  `);
+  for (const table of tables) await db.raw('alter table ?? enable trigger user', [table]);
+  // Whoever looks at a table at that moment keeps its pages from being marked as seen by all.
+  await eventually(async () => {
+    await db.raw('vacuum analyze');
+    const { rows: unseen } = await db.raw<{ rows: unknown[] }>(
+      `select from pg_class where relname = any (?) and relkind = 'r' and relallvisible < relpages`,
+      [growing],
+    );
+    return unseen.length === 0;
+  });
+}
