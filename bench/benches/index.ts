@@ -1,4 +1,5 @@
 import type { Bench } from '../kit/figure.js';
+import { burst } from './burst.js';
 import { callback } from './callback.js';
 import { engine, engineBuiltIn } from './engine.js';
 import { history } from './history.js';
@@ -16,5 +17,6 @@ export const benches: readonly Bench[] = [
   httpPipeline,
   read,
   list,
+  burst,
   history,
 ];

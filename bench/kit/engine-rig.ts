@@ -8,6 +8,8 @@ import { startRegistering, type Registering } from './registering.js';
 export interface EngineRig {
   readonly parts: Parts;
   readonly api: RunningApi;
+  /** Core's. */
+  readonly worker: { readonly pid: number };
   readonly registering: Registering;
   readonly completions: Completions;
   /** Of the bare side. */
@@ -51,6 +53,7 @@ export async function startEngineRig(options: { readonly builtIn?: boolean } = {
   return {
     parts,
     api,
+    worker: core,
     registering,
     completions,
     temporal: client,

@@ -14,3 +14,18 @@ export function cpuSeconds(pid: number): number {
 export function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
+
+/** The most memory in MiB that some processes hold, each for itself, while something goes on. */
+export async function peaksDuring(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
+  let peaks = pids.map(residentMib);
+  const look = (): void =>
+    void (peaks = pids.map((pid, index) => Math.max(peaks[index] ?? 0, residentMib(pid))));
+  const timer = setInterval(look, 50);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  look();
+  return peaks;
+}

@@ -1,0 +1,104 @@
+import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { percentile, type Bench, type Count } from '../kit/figure.js';
+import { inTurns, timed } from '../kit/in-turns.js';
+import { startGetter, type Getter } from '../kit/load.js';
+import { peaksDuring, residentMib } from '../kit/process-cost.js';
+import { startRegistering } from '../kit/registering.js';
+
+const connections = 256;
+const pauseMs = 10;
+const probed = ['GET /health/live', 'GET /resources/{id}'] as const;
+
+/** 99th percentiles in ms, in the order of `probed`. */
+type Latencies = readonly number[];
+
+/** What others see of the API while thousands of resources that came at once are worked off. */
+export const burst: Bench = {
+  name: 'burst',
+  about: `${probed.join(' and ')}, one after the other, while resources of one no-op step that were registered at once are worked off; the same while nothing goes on`,
+  async run({ scale, say }) {
+    const count = Math.max(50, Math.round(3_000 * scale));
+    const rig = await startEngineRig();
+    const registering = startRegistering(rig.api, connections);
+    const getter = startGetter(1, rig.api.key);
+    const pids = [rig.api.pid, rig.worker.pid];
+    try {
+      await rig.api.client.expect(201, 'POST', '/pipelines', {
+        name: 'Nothing',
+        trigger_type: 'nothing',
+        steps: [{ plugin_id: 'noop' }],
+      });
+      const known = await registering.register('nothing');
+      const paths = ['/health/live', `/api/v1/resources/${known}`];
+      const urls = paths.map((path) => `${rig.api.base}${path}`);
+      const drain = async (resources: number, meanwhile: (until: Promise<unknown>) => Promise<Latencies>) => {
+        const ids = await Promise.all(
+          Array.from({ length: resources }, () => registering.register('nothing')),
+        );
+        return await meanwhile(Promise.allSettled(ids.map((id) => rig.completions.of(id))));
+      };
+      const small = Math.max(50, Math.round(count / 10));
+      const peaks = await peaksDuring(pids, () =>
+        drain(small, async (until) => {
+          await until;
+          return [];
+        }),
+      );
+      const { ours, beside } = await inTurns(3, {
+        ours: async () => {
+          const latencies = await drain(count, (until) => probe(getter, urls, until));
+          say(`p99 ${latencies.map((ms) => ms.toFixed(1)).join(', ')} ms while draining`);
+          return latencies;
+        },
+        beside: async () => {
+          const quiet = new Promise((resolve) => setTimeout(resolve, Math.max(1_000, 10_000 * scale)));
+          const latencies = await probe(getter, urls, quiet);
+          say(`p99 ${latencies.map((ms) => ms.toFixed(1)).join(', ')} ms idle`);
+          return latencies;
+        },
+      });
+      return {
+        figures: probed.map((what, index) => ({
+          what: `p99 of ${what}`,
+          unit: 'ms',
+          ours: ours.map((latencies) => latencies[index]!),
+          beside: beside.map((latencies) => latencies[index]!),
+          goal: { atMost: 3 },
+        })),
+        counts: [
+          await countLost(rig),
+          ...['API', 'worker'].map((what, index) => ({
+            what: `memory of the ${what} at the end beyond the peak of a burst of ${small}`,
+            unit: 'MiB',
+            value: residentMib(pids[index]!) - peaks[index]!,
+            goal: { atMost: 64 },
+          })),
+        ],
+      };
+    } finally {
+      await getter.close();
+      await registering.close();
+      await rig.stop();
+    }
+  },
+};
+
+/** Asks for one after the other until something has ended. */
+async function probe(getter: Getter, urls: readonly string[], until: Promise<unknown>): Promise<Latencies> {
+  const times: number[][] = urls.map(() => []);
+  const state = { over: false };
+  const end = until.then(() => (state.over = true));
+  do {
+    for (const [index, url] of urls.entries()) times[index]!.push(await timed(() => getter.get(url)));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  } while (!state.over);
+  await end;
+  return times.map((each) => percentile(each, 0.99));
+}
+
+async function countLost({ parts }: EngineRig): Promise<Count> {
+  const { rows } = await parts.db.raw<{ rows: [{ lost: number }] }>(
+    `select count(*) as lost from resources where status <> 'COMPLETED'`,
+  );
+  return { what: 'resources that were lost', unit: 'resources', value: rows[0].lost, goal: { atMost: 0 } };
+}
