@@ -7,6 +7,7 @@ import { httpPipeline } from './http-pipeline.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
 import { read } from './read.js';
+import { upload } from './upload.js';
 
 /** All of them, in the order in which they are run. */
 export const benches: readonly Bench[] = [
@@ -17,6 +18,7 @@ export const benches: readonly Bench[] = [
   httpPipeline,
   read,
   list,
+  upload,
   burst,
   history,
 ];

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { Bench, Figure } from '../kit/figure.js';
+import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
+import { startParts } from '../kit/parts.js';
+import { peaksDuring, residentMib } from '../kit/process-cost.js';
+import { startBenchS3, type BenchS3 } from '../kit/s3.js';
+import { startUploading } from '../kit/uploading.js';
+
+const mib = 1024 ** 2;
+const files = 200;
+const inFlight = 20;
+const piece = randomBytes(mib);
+
+/** How fast files come in, and what that takes of the API's memory. */
+export const upload: Bench = {
+  name: 'upload',
+  about: `one file of 4 GiB, and ${files} of 1 MiB with ${inFlight} in flight, to the service on S3 (versitygw); the same by lib-storage's Upload, and by PutObject, from the bench's process`,
+  async run({ scale, say }) {
+    const size = Math.max(16, Math.round(4096 * scale));
+    await requireDisk(size);
+    const many = Math.max(inFlight, Math.round(files * scale));
+    const s3 = await startBenchS3();
+    const parts = await startParts(s3.env);
+    const api = await parts.startApi();
+    const uploading = startUploading(api, inFlight);
+    try {
+      /** Leaves the disk as it was. */
+      const empty = async (): Promise<void> => {
+        const keys = await parts.db('resources').whereNotNull('object_key').pluck<string[]>('object_key');
+        await manyAtOnce(keys.length, inFlight, (index) => remove(s3, keys[index]!));
+        await parts.db('resources').delete();
+      };
+      await uploading.send(1, () => piece);
+      await empty();
+      const before = residentMib(api.pid);
+      const growth: number[] = [];
+      const compare = async (
+        what: string,
+        total: number,
+        sides: { readonly ours: () => Promise<unknown>; readonly beside: () => Promise<unknown> },
+      ): Promise<Figure> => {
+        const rate = async (side: string, work: () => Promise<unknown>): Promise<number> => {
+          const value = (total * 1000) / (await timed(work));
+          say(`${what}: ${value.toFixed(0)} MiB/s ${side}`);
+          return value;
+        };
+        const rates = await inTurns(3, {
+          ours: async () => {
+            let value = 0;
+            const [peak] = await peaksDuring([api.pid], async () => {
+              value = await rate('of ours', sides.ours);
+            });
+            growth.push((peak ?? Number.NaN) - before);
+            await empty();
+            return value;
+          },
+          beside: async () => {
+            const value = await rate('bare', sides.beside);
+            await manyAtOnce(many, inFlight, (index) => remove(s3, `bare-${index}`));
+            return value;
+          },
+        });
+        return { what, unit: 'MiB/s', ...rates, goal: { atLeast: 0.8 } };
+      };
+      const figures = [
+        await compare(`one file of ${size} MiB`, size, {
+          ours: () => uploading.send(size, () => piece),
+          beside: () => {
+            const Body = Readable.from(pieces(size), { objectMode: false });
+            return new Upload({
+              client: s3.client,
+              params: { Bucket: s3.bucket, Key: 'bare-0', Body },
+            }).done();
+          },
+        }),
+        await compare(`${many} files of 1 MiB`, many, {
+          ours: () => manyAtOnce(many, inFlight, () => uploading.send(1, () => piece)),
+          beside: () =>
+            manyAtOnce(many, inFlight, async (index) => {
+              const target = { Bucket: s3.bucket, Key: `bare-${index}`, Body: piece };
+              await s3.client.send(new PutObjectCommand(target));
+            }),
+        }),
+      ];
+      const value = Math.max(...growth);
+      return {
+        figures,
+        counts: [{ what: 'growth of the API’s memory', unit: 'MiB', value, goal: { atMost: 64 } }],
+      };
+    } finally {
+      await uploading.close();
+      await parts.stop();
+      await s3.stop();
+    }
+  },
+};
+
+/** A server keeps the parts of an upload beside the object that it makes of them. */
+async function requireDisk(size: number): Promise<void> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const [free, needed] = [Math.floor((bavail * bsize) / mib), Math.round(size * 2.5)];
+  if (free < needed)
+    throw new Error(`${tmpdir()} has ${free} MiB free; ${needed} are needed. A smaller --scale takes less.`);
+}
+
+async function remove({ client, bucket }: BenchS3, Key: string): Promise<void> {
+  await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+}
+
+function* pieces(count: number): Generator<Buffer> {
+  for (let index = 0; index < count; index++) yield piece;
+}
