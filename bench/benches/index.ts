@@ -7,6 +7,7 @@ import { httpPipeline } from './http-pipeline.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
 import { read } from './read.js';
+import { start } from './start.js';
 import { upload } from './upload.js';
 
 /** All of them, in the order in which they are run. */
@@ -21,4 +22,5 @@ export const benches: readonly Bench[] = [
   upload,
   burst,
   history,
+  start,
 ];

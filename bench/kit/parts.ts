@@ -21,8 +21,8 @@ export interface Parts {
   readonly env: Readonly<Record<string, string>>;
   /** Starts an API; the first one's address stands in callbacks. */
   startApi(more?: Readonly<Record<string, string>>): Promise<RunningApi>;
-  /** Starts Core's worker, or another program in its place. */
-  startWorker(): Promise<Service>;
+  /** Starts Core's worker. */
+  startWorker(more?: Readonly<Record<string, string>>): Promise<Service>;
   /** Starts a program of ours in TypeScript, and waits until it says that it is ready. */
   startProgram(
     file: URL,
@@ -39,9 +39,15 @@ export interface RunningApi extends Service {
   readonly client: RestClient;
 }
 
-/** Starts the servers. `more`: settings of every process of the service, beyond or in place of the usual ones. */
-export async function startParts(more: Readonly<Record<string, string>> = {}): Promise<Parts> {
-  const paths = dataPaths(temporaryFolder());
+/**
+ * Starts the servers. `more`: settings of every process of the service, beyond or in place of the usual ones; `folder`:
+ * where the servers keep what they know.
+ */
+export async function startParts(
+  more: Readonly<Record<string, string>> = {},
+  folder = temporaryFolder(),
+): Promise<Parts> {
+  const paths = dataPaths(folder);
   const ports = keptPorts(paths.ports);
   const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
   const postgres = await startPostgres(paths, ports, {});
@@ -78,7 +84,7 @@ export async function startParts(more: Readonly<Record<string, string>> = {}): P
       const base = `http://127.0.0.1:${port}`;
       return { ...service, base, key, client: createRestClient({ api: base, adminKey: key }) };
     },
-    startWorker: async () => kept(await startService('worker', env)),
+    startWorker: async (more = {}) => kept(await startService('worker', { ...env, ...more })),
     async startProgram(file, args = [], more = {}) {
       const program = kept(
         startWorkerProcess(process.execPath, ['--import=tsx', file.pathname, ...args], {
