@@ -28,7 +28,10 @@ const listedProperties = {
   built_in: { type: 'boolean', description: 'Comes with the service and registers itself when it starts.' },
   created_at: timestamp,
   updated_at: timestamp,
-  last_seen_at: { ...timestampOrNull, description: 'When a worker of it last registered, claimed a step or answered the delivery of one.' },
+  last_seen_at: {
+    ...timestampOrNull,
+    description: 'When a worker of it last registered, claimed a step or answered the delivery of one.',
+  },
 } as const;
 
 const listedFields = [
