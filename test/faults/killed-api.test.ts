@@ -68,6 +68,8 @@ describe('the API, killed', () => {
       KW_LEASE_SECONDS: '2',
     });
     client = createRestClient({ api: base, adminKey: core.adminKey });
+    // Its connection stands: what it tells Temporal from now on is said into it.
+    await eventually(async () => (await fetch(`${base}/health/ready`)).ok);
     await toTemporal.set('hang');
   });
   afterEach(() => api.kill9());
