@@ -2,6 +2,7 @@ import type { Bench } from '../kit/figure.js';
 import { burst } from './burst.js';
 import { callback } from './callback.js';
 import { engine, engineBuiltIn } from './engine.js';
+import { extract } from './extract.js';
 import { history } from './history.js';
 import { httpPipeline } from './http-pipeline.js';
 import { latency } from './latency.js';
@@ -23,4 +24,5 @@ export const benches: readonly Bench[] = [
   burst,
   history,
   start,
+  extract,
 ];

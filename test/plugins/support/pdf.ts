@@ -37,7 +37,8 @@ export function bitmapFontPdf(): Buffer {
   ]);
 }
 
-function stream(content: Buffer): Buffer {
+/** An object that is a stream. */
+export function stream(content: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`<< /Length ${content.length} >>\nstream\n`),
     content,
@@ -45,7 +46,8 @@ function stream(content: Buffer): Buffer {
   ]);
 }
 
-function pdf(objects: readonly (string | Buffer)[]): Buffer {
+/** A PDF of these objects, the first of them its catalog. */
+export function pdf(objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
   const length = (): number => parts.reduce((sum, part) => sum + part.length, 0);
