@@ -5,6 +5,8 @@ import { startHttpPlugin, type Callback } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 
 const inFlight = 50;
+/** Until all deliveries have ended. */
+const timeoutMs = 300_000;
 
 /** A second's worth of what was sent: until all were answered, and until all they were sent for have ended. */
 interface Rates {
@@ -43,7 +45,9 @@ export const callback: Bench = {
             inFlight,
             async () => void ids.push(await rig.registering.register('held')),
           );
-          await eventually(async () => taken.length === count && (await waiting(rig)) === count);
+          await eventually(async () => taken.length === count && (await waiting(rig)) === count, {
+            timeoutMs,
+          });
           const completed = Promise.all(ids.map((id) => rig.completions.of(id)));
           const rates = await measure(count, completed, async (index) => {
             const status = await plugin.report(taken[index]!);
