@@ -5,7 +5,9 @@ import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres } from '../../runtime/embedded/postgres.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { signal } from '../../runtime/embedded/process-identity.js';
 import { startTemporalServer } from '../../runtime/embedded/temporal-server.js';
+import { atExit } from '../../test/support/at-exit.js';
 import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
 import { startService, type Service } from '../../test/support/service.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
@@ -52,6 +54,8 @@ export async function startParts(
   const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
   const postgres = await startPostgres(paths, ports, {});
   const temporal = await startTemporalServer(binary, 'default', paths, ports);
+  // A bench that throws before it could stop them leaves none of them behind.
+  for (const { daemon } of [postgres, temporal]) atExit(() => signal(daemon.identity, 'SIGKILL', 'group'));
   const db = connectDatabase(postgres.url, { poolSize: 4 });
   await migrate(db);
   const { key } = await createApiKey(db, { name: 'bench', scopes: ['admin'] });
