@@ -133,10 +133,10 @@ function countsOf(what: string, { events, bytes }: Length, mostEvents: number): 
   ];
 }
 
-/** Numbers such as the milliseconds left to a deadline may be longer by some digits. */
+/** A time, or what is left until a deadline, may take a byte more here and there. */
 function growth(what: string, less: Length, more: Length): Count[] {
   return [
     count(`more events of ${what} with 5 MiB`, 'events', more.events - less.events, 0),
-    count(`more bytes of ${what} with 5 MiB`, 'bytes', more.bytes - less.bytes, 16),
+    count(`more bytes of ${what} with 5 MiB`, 'bytes', more.bytes - less.bytes, 32),
   ];
 }
