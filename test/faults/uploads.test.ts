@@ -125,6 +125,8 @@ describe('an upload', () => {
         descriptors(),
       ];
       clients.clear();
+      // The API marks the store as its own when it starts, by a file that is written like the others.
+      await eventually(() => temporary().length === 0);
       const before = await look();
       await work();
       await eventually(async () => {
