@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { findFreePort } from '../../runtime/embedded/ports.js';
-import { readRepairs } from '../../storage/repairs.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { createGates, type Gates } from '../support/gates.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
+import { assertRepairs } from '../support/repairs.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
 import { assertNothingHalfStored } from '../support/stored-objects.js';
@@ -102,7 +102,7 @@ describe('the API, killed', () => {
     assert.equal(worker.arrived.filter((step) => step.message.resource.id === id).length, 1);
     const { body } = await core.call('GET', `/resources/${id}/runs`);
     assert.equal(body.items.length, 1);
-    assert.equal((await readRepairs(core.deps.db)).run_started, 1);
+    await assertRepairs(core.deps.db, 'run_started', 1);
   });
 
   it('between the commit of a report and its signal: the step goes on', async () => {
@@ -138,7 +138,7 @@ describe('the API, killed', () => {
     assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
     const { events = [] } = await handle.fetchHistory();
     assert.equal(events?.filter((event) => event[signalled]).length, 1);
-    assert.equal((await readRepairs(core.deps.db)).report_signalled, 1);
+    await assertRepairs(core.deps.db, 'report_signalled', 1);
   });
 
   describe('while a request with an Idempotency-Key is in flight:', () => {

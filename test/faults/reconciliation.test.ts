@@ -6,9 +6,9 @@ import { workflowNames } from '../../core/run-protocol.js';
 import { loadConfig } from '../../runtime/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper, type Sweeper } from '../../runtime/sweeper.js';
-import { readRepairs } from '../../storage/repairs.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { assertRepairs } from '../support/repairs.js';
 import { startTemporal } from '../support/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -78,7 +78,7 @@ describe(`of ${many} runs at work`, () => {
     assert.deepEqual(failed.map(({ id }) => id).sort(), [first, last].sort());
     for (const { error } of failed)
       assert.equal((JSON.parse(error) as { code: string }).code, 'WORKFLOW_TERMINATED');
-    assert.equal((await readRepairs(deps.db)).run_ended, 2);
+    await assertRepairs(deps.db, 'run_ended', 2);
   });
 
   it('one that was reset goes on: its workflow was terminated, and has a successor', async () => {
@@ -130,7 +130,7 @@ describe(`of ${many} runs at work`, () => {
       },
       { intervalMs: 500 },
     );
-    assert.equal((await readRepairs(deps.db)).run_restarted, 1);
+    await assertRepairs(deps.db, 'run_restarted', 1);
   });
 });
 

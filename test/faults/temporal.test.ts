@@ -7,12 +7,12 @@ import { signal } from '../../runtime/embedded/process-identity.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal-server.js';
 import { temporalReachable } from '../../runtime/temporal.js';
-import { readRepairs } from '../../storage/repairs.js';
 import { atExit } from '../support/at-exit.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { emitNote, notePlugin } from '../support/note-plugin.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
+import { assertRepairs } from '../support/repairs.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 describe('Temporal', () => {
@@ -112,7 +112,7 @@ describe('Temporal', () => {
     await startServer();
     await eventually(async () => (await core.deps.db('outbox')).length === 0);
     for (const { id } of resources) await wasProcessedOnce(id);
-    assert.equal((await readRepairs(core.deps.db)).run_started, 3);
+    await assertRepairs(core.deps.db, 'run_started', 3);
     assert.equal((await ready()).status, 200);
     assert.deepEqual(ran.sort(), resources.map(({ id }) => id).sort());
   });
