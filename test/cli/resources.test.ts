@@ -163,21 +163,6 @@ describe('kw with resources', function () {
       });
     }
 
-    it('shows bars on a terminal', async () => {
-      const name = fresh('any');
-      const running = kw.terminal('add', name, '--type', 'slow', '--wait');
-      await soon(() => running.said.stdout.includes('██████████░░░░░░░░░░  50%  half way'));
-      await held.release();
-      const { code, stdout } = await running.ended;
-      assert.equal(code, 0, stdout);
-      assert.match(stdout, /100% {2}3 B of 3 B/);
-      assert(stdout.includes('\u001b[32mCOMPLETED'), stdout);
-      assert(
-        stdout.trimEnd().endsWith('\u001b[?25h') || /\u001b\[\?25h[^]*$/.test(stdout),
-        'the cursor is back',
-      );
-    });
-
     it('does not hold a large file in memory', async () => {
       const tell = file(
         'tell.mjs',
@@ -263,6 +248,25 @@ describe('kw with resources', function () {
       await proxy.set('pass');
       const { code, stdout } = await running.ended;
       assert.deepEqual([code, /COMPLETED {3}away\.txt/.test(stdout)], [0, true]);
+    });
+
+    it('shows bars on a terminal', async () => {
+      writeFileSync(join(far.folder, 'bars.txt'), 'any');
+      await proxy.set('deafen');
+      const running = far.terminal('add', 'bars.txt', '--type', 'slow', '--wait');
+      // All of it is sent, and the answer does not come.
+      await soon(() => running.said.stdout.includes('100%  3 B of 3 B'));
+      await proxy.set('pass');
+      proxy.cut();
+      await soon(() => running.said.stdout.includes('██████████░░░░░░░░░░  50%  half way'));
+      await held.release();
+      const { code, stdout } = await running.ended;
+      assert.equal(code, 0, stdout);
+      assert(stdout.includes('\u001b[32mCOMPLETED'), stdout);
+      assert(
+        stdout.trimEnd().endsWith('\u001b[?25h') || /\u001b\[\?25h[^]*$/.test(stdout),
+        'the cursor is back',
+      );
     });
 
     it('says where nobody answers', async () => {
