@@ -273,7 +273,8 @@ describe('the web page', () => {
               method: verb,
               ...(sent !== undefined && { headers: { 'content-type': 'application/json' }, body: sent }),
             });
-            return [response.status, (globalThis as any).document.cookie] as [number, string];
+            const { document } = globalThis as unknown as { document: { cookie: string } };
+            return [response.status, document.cookie] as [number, string];
           },
           [method, body === undefined ? undefined : JSON.stringify(body)] as const,
         );

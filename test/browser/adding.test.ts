@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { suiteBrowser } from '../support/suite-browser.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import type { WebPage } from '../support/web-page.js';
 
 const textFile = (name: string, text = `${name} says something.`) => ({
   name,
@@ -19,10 +19,10 @@ const textFile = (name: string, text = `${name} says something.`) => ({
 describe('adding resources by the page', function () {
   this.timeout(300_000);
 
+  const browser = suiteBrowser();
   let parts: ProxiedStack;
   let client: RestClient;
   let site: RemoteSite;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
@@ -30,18 +30,13 @@ describe('adding resources by the page', function () {
     site = await startRemoteSite();
     parts = await startProxiedStack({ env: { KW_URL_ALLOW: site.host } });
     client = createRestClient(parts.stack);
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser.close();
-    await Promise.all([parts.stop(), site.stop()]);
-  });
+  after(() => Promise.all([parts.stop(), site.stop()]));
   beforeEach(async () => {
-    web = await openWebPage(browser, parts.front, '/resources');
+    web = await browser.open(parts.front, '/resources');
     ({ page } = web);
     await page.getByRole('button', { name: 'Add resources' }).first().waitFor();
   });
-  afterEach(() => web.close());
 
   const row = (name: string) => page.getByRole('table', { name: 'Resources' }).getByRole('row', { name });
   const dialog = () => page.getByRole('dialog', { name: 'Add resources' });

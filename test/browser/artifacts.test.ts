@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 import { startWorkerStack, type MadeArtifact, type WorkerStack } from '../support/worker-stack.js';
 
 const markdown = `# Findings
@@ -43,28 +43,23 @@ const made: readonly MadeArtifact[] = [
 describe('an artifact on the page', function () {
   this.timeout(300_000);
 
+  const browser = suiteBrowser();
   let parts: WorkerStack;
-  let browser: Browser;
   let id: string;
   let web: WebPage;
   let page: Page;
 
   before(async () => {
     parts = await startWorkerStack();
-    browser = await launchBrowser();
     const resource = await parts.make('Kinds', made);
     assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
     ({ id } = resource);
   });
-  after(async () => {
-    await browser.close();
-    await parts.stop();
-  });
+  after(() => parts.stop());
   beforeEach(async () => {
-    web = await openWebPage(browser, parts.stack, `/resources/${id}`);
+    web = await browser.open(parts.stack, `/resources/${id}`);
     ({ page } = web);
   });
-  afterEach(() => web.close());
 
   const dialog = () => page.getByRole('dialog');
   const open = (type: string): Promise<void> =>
@@ -168,11 +163,7 @@ describe('an artifact on the page', function () {
   it('is found again by its address', async () => {
     await open('object');
     await dialog().getByRole('tree').waitFor();
-    const other = await openWebPage(
-      browser,
-      parts.stack,
-      new URL(page.url()).pathname + new URL(page.url()).search,
-    );
+    const other = await browser.open(parts.stack, new URL(page.url()).pathname + new URL(page.url()).search);
     await other.page.getByRole('dialog').getByRole('tree', { name: 'Content' }).waitFor();
     other.assertQuiet();
     await other.close();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
 
 const script = `<script>globalThis.hacked = 'script'; alert(1)</script>`;
@@ -34,23 +34,18 @@ ${script}
 describe('hostile content on the page', function () {
   this.timeout(300_000);
 
+  const browser = suiteBrowser();
   let parts: WorkerStack;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
   before(async () => {
     parts = await startWorkerStack({ max_attempts: 1 });
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser.close();
-    await parts.stop();
-  });
-  afterEach(() => web.close());
+  after(() => parts.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await openWebPage(browser, parts.stack, path);
+    web = await browser.open(parts.stack, path);
     ({ page } = web);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 
 describe('live changes on the page', function () {
   this.timeout(300_000);
 
+  const browser = suiteBrowser();
   let parts: ProxiedStack;
   let client: RestClient;
   let site: RemoteSite;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
@@ -21,16 +21,11 @@ describe('live changes on the page', function () {
     site = await startRemoteSite();
     parts = await startProxiedStack({ env: { KW_URL_ALLOW: site.host } });
     client = createRestClient(parts.stack);
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser.close();
-    await Promise.all([parts.stop(), site.stop()]);
-  });
-  afterEach(() => web.close());
+  after(() => Promise.all([parts.stop(), site.stop()]));
 
   const open = async (path: string): Promise<void> => {
-    web = await openWebPage(browser, parts.front, path);
+    web = await browser.open(parts.front, path);
     ({ page } = web);
     await connection('Live');
   };

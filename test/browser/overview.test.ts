@@ -1,37 +1,33 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { PluginStatistics } from '../../storage/statistics.js';
-import { launchBrowser } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 
 describe('the overview in a browser', () => {
+  const browser = suiteBrowser();
   let stack: TestStack;
   let client: RestClient;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
   before(async function () {
     this.timeout(300_000);
-    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    stack = await startStack();
     client = createRestClient(stack);
     const fixtures = ['notes.md', 'letter.pdf', 'orders.csv', 'locked.pdf', 'locked.docx'];
     const made = await Promise.all(fixtures.map((fixture) => client.upload('document', { fixture })));
     await client.upload('nobody-processes-this', { text: 'It waits.' });
     for (const { id } of made) await client.settled(id);
   });
-  after(async () => {
-    await browser.close();
-    await stack.stop();
-  });
-  afterEach(() => web.close());
+  after(() => stack.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await openWebPage(browser, stack, path);
+    web = await browser.open(stack, path);
     page = web.page;
     await page.getByRole('heading', { name: 'By plugin' }).waitFor();
   };

@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Locator, Page } from 'playwright-core';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 
 describe('pipelines in a browser', () => {
+  const browser = suiteBrowser();
   let stack: TestStack;
   let client: RestClient;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
   before(async function () {
     this.timeout(300_000);
-    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    stack = await startStack();
     client = createRestClient(stack);
   });
-  after(async () => {
-    await browser.close();
-    await stack.stop();
-  });
-  afterEach(() => web.close());
+  after(() => stack.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await openWebPage(browser, stack, path);
+    web = await browser.open(stack, path);
     page = web.page;
   };
   const plugins = ['extract-text', 'chunk-text', 'embed'] as const;

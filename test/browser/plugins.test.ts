@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createApiKey } from '../../storage/api-keys.js';
 import { connectDatabase } from '../../storage/database.js';
-import { launchBrowser } from '../support/chromium.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 
 const configSchema = {
   type: 'object',
@@ -26,26 +26,22 @@ const configSchema = {
 };
 
 describe('plugins in a browser', () => {
+  const browser = suiteBrowser();
   let stack: TestStack;
   let client: RestClient;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
   before(async function () {
     this.timeout(300_000);
-    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    stack = await startStack();
     client = createRestClient(stack);
   });
-  after(async () => {
-    await browser.close();
-    await stack.stop();
-  });
-  afterEach(() => web.close());
+  after(() => stack.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await openWebPage(browser, stack, path);
+    web = await browser.open(stack, path);
     page = web.page;
   };
   const register = async (more: Readonly<Record<string, unknown>> = {}): Promise<string> => {
@@ -245,7 +241,7 @@ describe('plugins in a browser', () => {
     const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
     const { key } = await createApiKey(db, { name: 'looker', scopes: ['read'] });
     await db.destroy();
-    web = await openWebPage(browser, stack, `/plugins/${id}`, { apiKey: key });
+    web = await browser.open(stack, `/plugins/${id}`, { apiKey: key });
     page = web.page;
     for (const name of ['Deactivate', 'New secret', 'Delete', 'Save config'])
       assert.match((await button(name).getAttribute('aria-description')) ?? '', /admin/, name);

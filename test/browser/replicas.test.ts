@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findFreePort } from '../../runtime/embedded/ports.js';
 import { createApiKey } from '../../storage/api-keys.js';
-import { launchBrowser } from '../support/chromium.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
 import { startService, type Service } from '../support/service.js';
+import { suiteBrowser } from '../support/suite-browser.js';
 import { startTemporal } from '../support/temporal.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import type { WebPage } from '../support/web-page.js';
 
 describe('a page that one replica of the API serves, in a browser', () => {
+  const browser = suiteBrowser();
   let database: TestDatabase;
   let s3: TestS3;
   let plugin: HttpWorker;
@@ -20,7 +21,6 @@ describe('a page that one replica of the API serves, in a browser', () => {
   let adminKey: string;
   /** Speaks to the replica that does not serve the page. */
   let other: RestClient;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
@@ -32,17 +32,12 @@ describe('a page that one replica of the API serves, in a browser', () => {
       (async () => (database = await createDatabase()))(),
       (async () => (s3 = await startS3()))(),
       (async () => (plugin = await startHttpWorker()))(),
-      (async () => (browser = await launchBrowser()))(),
     ]);
     apis = ports.map((port) => `http://127.0.0.1:${port}`);
     const env = {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.config.address,
-      KW_S3_ENDPOINT: s3.endpoint,
-      KW_S3_REGION: s3.region,
-      KW_S3_BUCKET: s3.bucket,
-      KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
-      KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      ...s3Settings(s3),
       KW_SECRET: 'a-secret-that-all-of-them-share',
       KW_PUBLIC_URL: apis[0]!,
       KW_PLUGIN_HOSTS: '127.0.0.1',
@@ -61,16 +56,14 @@ describe('a page that one replica of the API serves, in a browser', () => {
     });
   });
   after(async () => {
-    await browser.close();
     await Promise.all(services.map((service) => service.kill9()));
     await plugin.stop();
     await database.drop();
     await s3.stop();
   });
-  afterEach(() => web.close());
 
   const open = async (path: string): Promise<void> => {
-    web = await openWebPage(browser, { api: apis[0]!, adminKey }, path);
+    web = await browser.open({ api: apis[0]!, adminKey }, path);
     page = web.page;
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import type { ArrivedStep } from '../support/http-worker.js';
 import { eventually } from '../support/eventually.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
 
 const success = {
@@ -14,27 +14,22 @@ const success = {
 describe('a resource on the page', function () {
   this.timeout(300_000);
 
+  const browser = suiteBrowser();
   let parts: WorkerStack;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
   let id: string;
 
   before(async () => {
     parts = await startWorkerStack({ max_attempts: 2, backoff_seconds: 6, timeout_seconds: 120 });
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser.close();
-    await parts.stop();
-  });
+  after(() => parts.stop());
   beforeEach(async () => {
     parts.worker.handle = () => ({ status: 202 });
     ({ id } = await parts.client.upload('note', { text: 'A note.' }));
-    web = await openWebPage(browser, parts.stack, `/resources/${id}`);
+    web = await browser.open(parts.stack, `/resources/${id}`);
     ({ page } = web);
   });
-  afterEach(() => web.close());
 
   const step = (name: string) =>
     page

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage } from '../support/web-page.js';
 import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
 
 const memos = 60;
@@ -12,22 +12,17 @@ const failure = { status: 'FAILURE', error: { code: 'OUT_OF_INK', message: 'No i
 describe('the list of resources on the page', function () {
   this.timeout(300_000);
 
+  const browser = suiteBrowser();
   let parts: WorkerStack;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
   before(async () => {
     parts = await startWorkerStack({ max_attempts: 1, timeout_seconds: 120 });
-    browser = await launchBrowser();
     // Nothing happens to these: no pipeline has their type.
     for (let at = 1; at <= memos; at++) await register(numbered(at), 'memo');
   });
-  after(async () => {
-    await browser.close();
-    await parts.stop();
-  });
-  afterEach(() => web.close());
+  after(() => parts.stop());
 
   const register = async (name: string, type = 'note'): Promise<string> => {
     const form = new FormData();
@@ -37,7 +32,7 @@ describe('the list of resources on the page', function () {
     return (await parts.client.expect(201, 'POST', '/resources', form)).id;
   };
   const open = async (path = '/resources'): Promise<void> => {
-    web = await openWebPage(browser, parts.stack, path);
+    web = await browser.open(parts.stack, path);
     ({ page } = web);
     await table().waitFor();
   };

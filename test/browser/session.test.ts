@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { openWebPage, type WebPage, type WebPageOptions } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage, WebPageOptions } from '../support/web-page.js';
 
 describe('who is logged in, in a browser', () => {
+  const browser = suiteBrowser();
   let stack: TestStack;
   let client: RestClient;
-  let browser: Browser;
-  let opened: WebPage[] = [];
 
   before(async function () {
     this.timeout(300_000);
-    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    stack = await startStack();
     client = createRestClient(stack);
   });
-  after(async () => {
-    await browser.close();
-    await stack.stop();
-  });
-  afterEach(async () => {
-    await Promise.all(opened.map((web) => web.close()));
-    opened = [];
-  });
+  after(() => stack.stop());
 
-  const open = async (path: string, options: WebPageOptions = {}): Promise<WebPage> => {
-    const web = await openWebPage(browser, stack, path, options);
-    opened.push(web);
-    return web;
-  };
+  const open = (path: string, options: WebPageOptions = {}): Promise<WebPage> =>
+    browser.open(stack, path, options);
   const nobody = { apiKey: null } as const;
   const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
   const cookies = async ({ context }: WebPage): Promise<string[]> =>

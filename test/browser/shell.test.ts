@@ -1,35 +1,31 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { createRestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
-import { openWebPage, type WebPage, type WebPageOptions } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import type { WebPage, WebPageOptions } from '../support/web-page.js';
 
 /** What may pass over the wire until the first view is there. */
 const firstLoadBytes = 300_000;
 
 describe('the page as a whole, in a browser', () => {
+  const browser = suiteBrowser();
   let stack: TestStack;
-  let browser: Browser;
   let web: WebPage;
   let page: Page;
 
   before(async function () {
     this.timeout(300_000);
-    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+    stack = await startStack();
     const client = createRestClient(stack);
     const { id } = await client.upload('document', { fixture: 'notes.md' });
     await client.settled(id);
   });
-  after(async () => {
-    await browser.close();
-    await stack.stop();
-  });
-  afterEach(() => web.close());
+  after(() => stack.stop());
 
   const open = async (path: string, options: WebPageOptions = {}): Promise<void> => {
-    web = await openWebPage(browser, stack, path, options);
+    web = await browser.open(stack, path, options);
     page = web.page;
   };
   const press = async (...keys: string[]): Promise<void> => {
@@ -156,9 +152,10 @@ describe('the page as a whole, in a browser', () => {
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     await press('Escape');
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor({ state: 'hidden' });
-    assert.equal(await focused(), 'Account: admin');
+    await eventually(async () => (await focused()) === 'Account: admin');
     await press('Enter');
-    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    // It is drawn a moment before it has the focus.
+    await page.locator('[role="menu"]:focus-within').waitFor();
     await press('End', 'Enter');
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     web.assertQuiet();

@@ -1,32 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import iconv from 'iconv-lite';
-import { extractText } from '../../plugins/extract-text/index.js';
-import { runPlugin, type PluginRun } from '../../plugins/sdk/testing.js';
+import { extract, extractFixture, lines } from './support/extracted.js';
 import { bitmapFontPdf } from './support/pdf.js';
-
-interface Extracted {
-  readonly text: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly progress: readonly (readonly [number, string | undefined])[];
-}
-
-async function extract(run: PluginRun): Promise<Extracted> {
-  const { artifacts, progress } = await runPlugin(extractText, run);
-  const text = artifacts.get('text');
-  const metadata = artifacts.get('metadata');
-  assert(text?.content_type === 'text' && metadata?.content_type === 'json');
-  return { text: text.content, metadata: metadata.content, progress };
-}
-
-/** Extracts a file of test/fixtures by its name alone, as of an upload whose media type is not known. */
-function extractFixture(name: string): Promise<Extracted> {
-  return extract({ name, source: readFileSync(new URL(`../fixtures/${name}`, import.meta.url)) });
-}
-
-function lines(...text: string[]): string {
-  return text.join('\n');
-}
 
 describe('extract-text', () => {
   it('reads a long PDF page by page, in lines and paragraphs', async () => {

@@ -96,8 +96,10 @@ async function answers(endpoint: string, server: ChildProcess): Promise<void> {
 /**
  * Starts a real S3 server (versitygw) on a free port, keeping its objects in a temporary folder. The program is looked
  * for on the PATH and in the cache folder, and built with Go when it is in neither.
+ *
+ * @param env More of its environment; its settings begin with VGW_.
  */
-export async function startS3(): Promise<TestS3> {
+export async function startS3(env: Readonly<Record<string, string>> = {}): Promise<TestS3> {
   const program = await findS3Server();
   const folder = temporaryFolder();
   const bucket = 'kw-test';
@@ -115,6 +117,7 @@ export async function startS3(): Promise<TestS3> {
       cwd: folder,
       env: {
         ...process.env,
+        ...env,
         ROOT_ACCESS_KEY: credentials.accessKeyId,
         ROOT_SECRET_KEY: credentials.secretAccessKey,
       },
@@ -132,4 +135,15 @@ export async function startS3(): Promise<TestS3> {
     throw error;
   }
   return { endpoint, region: 'us-east-1', ...credentials, bucket, stop };
+}
+
+/** The settings by which the service uses it; `endpoint` where something stands before it. */
+export function s3Settings(s3: TestS3, endpoint = s3.endpoint): Record<`KW_S3_${string}`, string> {
+  return {
+    KW_S3_ENDPOINT: endpoint,
+    KW_S3_REGION: s3.region,
+    KW_S3_BUCKET: s3.bucket,
+    KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
+    KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  };
 }

@@ -21,13 +21,15 @@ export interface Service {
  * Starts it with nothing in its environment but the PATH and what is given, and waits until it says that it is ready.
  *
  * @param within A command that runs the command it is given, as `env` does.
+ * @param node Options of Node itself.
  */
 export async function startService(
   name: keyof typeof programs,
   env: Readonly<Record<string, string>>,
   within: readonly string[] = [],
+  node: readonly string[] = [],
 ): Promise<Service> {
-  const words = [...within, process.execPath, resolve(programs[name])];
+  const words = [...within, process.execPath, ...node, resolve(programs[name])];
   const child = spawn(words[0]!, words.slice(1), {
     env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), KW_DRAIN_SECONDS: '0', ...env },
     cwd: temporaryFolder(),

@@ -15,8 +15,7 @@ interface JsonLineProps {
 export function JsonLine({ id, row, isActive, top, onToggle }: JsonLineProps): ReactElement {
   const { depth, key, value, isOpen, place, siblings } = row;
   return (
-    // The tree takes the keys for all its lines.
-    // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/interactive-supports-focus
+    // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/interactive-supports-focus -- the tree takes the keys for all its lines
     <div
       id={id}
       role="treeitem"

@@ -17,7 +17,6 @@ export function ChartTable({ label, statistics, series }: ChartTableProps): Reac
   return (
     <details className={classes.details}>
       <summary>As a table</summary>
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard */}
       <div className={classes.frame} tabIndex={0} role="region" aria-label={`${label}, as a table`}>
         <table className={classes.table}>
           <thead>

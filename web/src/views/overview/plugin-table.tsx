@@ -16,7 +16,6 @@ export function PluginTable({ plugins }: { readonly plugins: readonly PluginStat
       {sorted.length === 0 ? (
         <p className="dim small">No step ended in this time.</p>
       ) : (
-        // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
         <div className={classes.frame} tabIndex={0} role="region" aria-label="Steps by plugin">
           <table className={classes.table}>
             <thead>

@@ -1,8 +1,8 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
-import { Link } from 'wouter';
 import type { ListedPlugin, Pipeline } from '../../api/types.js';
 import { formatDuration, plural } from '../../parts/format.js';
+import { CardLink, LinkCard } from '../../parts/link-card.js';
 import { PluginState } from '../../parts/plugin-state.js';
 import { Ago } from '../../parts/time.js';
 import classes from './pipeline-card.module.css';
@@ -16,12 +16,10 @@ interface PipelineCardProps {
 export function PipelineCard({ pipeline, plugins }: PipelineCardProps): ReactElement {
   const { id, name, trigger_type, steps, updated_at } = pipeline;
   return (
-    <li className={classes.card}>
+    <LinkCard className={classes.card}>
       <div className={classes.head}>
         <h2>
-          <Link href={`/pipelines/${id}`} className={classes.link ?? ''}>
-            {name}
-          </Link>
+          <CardLink href={`/pipelines/${id}`}>{name}</CardLink>
         </h2>
         <span className={classes.trigger}>
           for type <strong>{trigger_type}</strong>
@@ -50,6 +48,6 @@ export function PipelineCard({ pipeline, plugins }: PipelineCardProps): ReactEle
           </Fragment>
         ))}
       </ol>
-    </li>
+    </LinkCard>
   );
 }

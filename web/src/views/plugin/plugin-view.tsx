@@ -1,8 +1,8 @@
-import { Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { usePlugin } from '../../api/plugins.js';
 import { BackLink } from '../../parts/back-link.js';
+import { Columns } from '../../parts/columns.js';
 import { ErrorState } from '../../parts/error-state.js';
 import { HealthNote } from '../../parts/health-note.js';
 import { useNow } from '../../parts/now.js';
@@ -14,7 +14,6 @@ import { DeletePlugin } from './delete-plugin.js';
 import { PluginFacts } from './plugin-facts.js';
 import { RenewSecret } from './renew-secret.js';
 import { TogglePlugin } from './toggle-plugin.js';
-import classes from './plugin-view.module.css';
 import { Notice } from '../../parts/notice.js';
 
 /** One plugin: how it is, what it is told, and whether it takes part. */
@@ -42,17 +41,14 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
           </>
         }
       />
-      <div className={classes.columns}>
-        <Stack gap="md" className={classes.main}>
-          {health.advice !== undefined && (
-            <Notice tone="amber" icon={<IconAlertTriangle size={19} />} title={health.text}>
-              {health.advice}
-            </Notice>
-          )}
-          <ConfigEditor plugin={plugin} etag={etag} onReload={async () => (await query.refetch()).data} />
-        </Stack>
-        <PluginFacts plugin={plugin} />
-      </div>
+      <Columns aside={<PluginFacts plugin={plugin} />} asideWidth={320}>
+        {health.advice !== undefined && (
+          <Notice tone="amber" icon={<IconAlertTriangle size={19} />} title={health.text}>
+            {health.advice}
+          </Notice>
+        )}
+        <ConfigEditor plugin={plugin} etag={etag} onReload={async () => (await query.refetch()).data} />
+      </Columns>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { Link } from 'wouter';
 import { usePlugin } from '../../api/plugins.js';
 import type { ListedPlugin } from '../../api/types.js';
 import { HealthNote } from '../../parts/health-note.js';
+import { CardLink, LinkCard } from '../../parts/link-card.js';
 import { useNow } from '../../parts/now.js';
 import { healthOf } from '../../parts/plugin-health.js';
 import classes from './plugins-view.module.css';
@@ -13,12 +13,10 @@ export function PluginCard({ plugin }: { readonly plugin: ListedPlugin }): React
   const now = useNow();
   const { id, name, description, kind, version, built_in, is_active } = plugin;
   return (
-    <li className={classes.card} data-inactive={!is_active || undefined}>
+    <LinkCard className={classes.card} isInactive={!is_active}>
       <div className={classes.head}>
         <h2>
-          <Link href={`/plugins/${id}`} className={classes.link ?? ''}>
-            {name}
-          </Link>
+          <CardLink href={`/plugins/${id}`}>{name}</CardLink>
         </h2>
         <code className={classes.id}>{id}</code>
       </div>
@@ -30,6 +28,6 @@ export function PluginCard({ plugin }: { readonly plugin: ListedPlugin }): React
           {version === '' ? '' : ` · ${version}`}
         </span>
       </div>
-    </li>
+    </LinkCard>
   );
 }

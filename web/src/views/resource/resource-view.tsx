@@ -1,9 +1,10 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useResource, useRuns } from '../../api/resources.js';
 import type { Resource } from '../../api/types.js';
 import { Announce } from '../../parts/announce.js';
+import { Columns } from '../../parts/columns.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { ErrorState } from '../../parts/error-state.js';
 import { PageLoader } from '../../parts/page-loader.js';
@@ -13,7 +14,6 @@ import { ResourceFacts } from './resource-facts.js';
 import { ResourceHeader } from './resource-header.js';
 import { ResourceNotices } from './resource-notices.js';
 import { RunSection } from './run-section.js';
-import classes from './resource-view.module.css';
 
 /** One resource: its run step by step, what came out, and what can be done about it. */
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
@@ -27,13 +27,10 @@ export default function ResourceView({ id }: { readonly id: string }): ReactElem
     <>
       <ResourceHeader resource={resource} etag={etag} />
       <Announce>{`The resource is ${looks[resource.status].label.toLowerCase()}.`}</Announce>
-      <div className={classes.columns}>
-        <Stack gap="md" className={classes.main}>
-          <ResourceNotices resource={resource} />
-          <ShownRun resource={resource} />
-        </Stack>
-        <ResourceFacts resource={resource} />
-      </div>
+      <Columns aside={<ResourceFacts resource={resource} />} asideWidth={300}>
+        <ResourceNotices resource={resource} />
+        <ShownRun resource={resource} />
+      </Columns>
     </>
   );
 }

@@ -22,7 +22,6 @@ export function StepError({ error, isFinal }: StepErrorProps): ReactElement {
         <details>
           <summary>Details</summary>
           {/* Long lines scroll, also by the keyboard. */}
-          {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}
           <pre tabIndex={0} role="region" aria-label="Details of the error" className={classes.details}>
             {JSON.stringify(details, null, 2)}
           </pre>

@@ -9,7 +9,6 @@ const longestWhole = 100_000;
 /** A plain text of any length: of a long one, only what is in sight is there. */
 export function LongText({ text }: { readonly text: string }): ReactElement {
   return text.length <= longestWhole ? (
-    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
     <pre className={classes.text} tabIndex={0} role="region" aria-label="Text">
       {text}
     </pre>
@@ -28,7 +27,6 @@ function VirtualText({ text }: { readonly text: string }): ReactElement {
     overscan: 20,
   });
   return (
-    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
     <div ref={pane} className={classes.text} tabIndex={0} role="region" aria-label="Text">
       <div className={classes.space} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => (

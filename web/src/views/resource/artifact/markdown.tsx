@@ -29,7 +29,6 @@ const components: Components = {
     </span>
   ),
   table: ({ children }) => (
-    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
     <div className={classes.table} tabIndex={0} role="region" aria-label="Table">
       <table>{children}</table>
     </div>

@@ -41,7 +41,6 @@ export function TextContent({
         )}
       </ContentTools>
       {mode === 'rendered' ? (
-        // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard
         <div className={classes.pane} tabIndex={0} role="region" aria-label="Rendered text">
           <Suspense fallback={<PageLoader />}>
             <Markdown text={text} />

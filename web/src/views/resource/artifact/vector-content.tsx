@@ -58,7 +58,6 @@ export function VectorContent({ value, fileName }: VectorContentProps): ReactEle
       </dl>
       <VectorPlot vector={vector} />
       <h3 className={classes.title}>First values</h3>
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- scrolls, also by the keyboard */}
       <pre className={classes.values} tabIndex={0} role="region" aria-label="First values">
         {vector.slice(0, 64).map(show).join('  ')}
         {vector.length > 64 ? ' …' : ''}

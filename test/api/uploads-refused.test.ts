@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { boundary, encode, form, multipart, type Part } from '../support/multipart.js';
+import {
+  fields,
+  file,
+  maxUploadBytes,
+  startUploadServer,
+  type UploadServer,
+} from '../support/upload-server.js';
+
+describe('uploads that are not taken', () => {
+  let server: UploadServer;
+  before(async () => {
+    server = await startUploadServer();
+  });
+  afterEach(() => server.endTest());
+  after(() => server.stop());
+
+  it('are refused unread when their length says too much', async () => {
+    const request = server.open({ ...multipart, 'content-length': 10 ** 12 });
+    request.flushHeaders();
+    const body = await server.refused(server.answerOf(request), 413, 'PAYLOAD_TOO_LARGE');
+    assert.deepEqual(body.details, { limit_bytes: maxUploadBytes });
+    request.destroy();
+  });
+
+  it('are refused while they are still coming', async () => {
+    const chunk = Buffer.alloc(256 * 1024);
+    for (const [part, status, code] of [
+      [file, 413, 'PAYLOAD_TOO_LARGE'],
+      [{ ...file, name: 'attachment' }, 400, 'VALIDATION_FAILED'],
+    ] as const) {
+      const request = server.open();
+      request.on('error', () => undefined);
+      request.write(encode({ ...part, content: chunk }).subarray(0, -2));
+      let answered = false;
+      const more = (): void => {
+        if (!answered && !request.destroyed) request.write(chunk, () => setImmediate(more));
+      };
+      more();
+      const answer = await server.answerOf(request);
+      answered = true;
+      request.destroy();
+      await server.refused(answer, status, code);
+    }
+  });
+
+  it('are read to the end before they are refused to a client that closes the connection then', async () => {
+    const body = form({ ...file, content: Buffer.alloc(16 * 1024 * 1024) });
+    const socket = connect(server.port, '127.0.0.1');
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${multipart['content-type']}\r\n`;
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`);
+    await new Promise<void>((resolve, reject) =>
+      socket.write(body, (error) => (error ? reject(error) : resolve())),
+    );
+    assert.match(await text(socket), /^HTTP\/1.1 413 /);
+    await server.assertNothingKept();
+  });
+
+  it('are refused with what does not belong into them', async () => {
+    const long = 'x'.repeat(64 * 1024 + 1);
+    const cases: [parts: Part[], path: string][] = [
+      [[file, { ...file, name: 'other' }], '/other'],
+      [[{ ...file, name: 'a/b~c' }], '/a~1b~0c'],
+      [[file, file], '/file'],
+      [[file, { name: 'name', content: 'a' }, { name: 'name', content: 'b' }], '/name'],
+      [[file, { name: 'name', content: long }], '/name'],
+      [[file, { name: 'a[b]', content: 'x' }], '/a[b]'],
+      [[file, { name: 'a[]', content: 'x' }], '/a[]'],
+      [[{ name: 'file', content: 'text, and no file' }], '/file'],
+      [[{ ...file, content: '' }], '/file'],
+      [[file, ...Array.from({ length: 21 }, (_, i) => ({ name: `f${i}`, content: 'x' }))], ''],
+      [[file, { name: 'n'.repeat(101), content: 'x' }], ''],
+      [[file, { content: 'a part without a name' }], ''],
+    ];
+    for (const [parts, path] of cases) {
+      const { details } = await server.refused(server.send(form(...parts)), 400, 'VALIDATION_FAILED');
+      assert.equal((details?.['errors'] as { path: string }[])[0]?.path, path);
+    }
+  });
+
+  it('are refused when the body is broken', async () => {
+    const whole = form(...fields, file);
+    for (const body of [
+      whole.subarray(0, whole.length - 10),
+      whole.subarray(0, 40),
+      whole.subarray(0, whole.indexOf('Hello') + 3),
+      Buffer.from('rubbish'),
+      Buffer.alloc(0),
+      Buffer.from(`--${boundary}\r\nrubbish\r\n\r\n`),
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\x00\x00: x\r\n\r\nx\r\n--${boundary}--`,
+      ),
+    ]) {
+      await server.refused(server.send(body), 400, 'MALFORMED_BODY');
+    }
+  });
+
+  it('are refused without a boundary, and in other types', async () => {
+    const body = form(file);
+    await server.refused(server.send(body, { 'content-type': 'multipart/form-data' }), 400, 'MALFORMED_BODY');
+    await server.refused(
+      server.send(body, { 'content-type': `multipart/mixed; boundary=${boundary}` }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+    await server.refused(
+      server.send('{}', { 'content-type': 'application/json' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+    await server.refused(server.send(body, {}), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    const without = server.open({ ...multipart, 'content-length': 0 });
+    without.end();
+    await server.refused(server.answerOf(without), 400, 'MALFORMED_BODY');
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from '../support/core.js';
+import { soon } from '../support/kw.js';
+import { startKwCore, type KwCore } from '../support/kw-core.js';
+
+describe('kw add', function () {
+  // Each of them starts processes.
+  this.timeout(180_000);
+  let core: KwCore['core'];
+  let held: KwCore['held'];
+  let kw: KwCore['kw'];
+  let file: KwCore['file'];
+  let fresh: KwCore['fresh'];
+  let named: KwCore['named'];
+  before(async () => {
+    ({ core, held, kw, file, fresh, named } = await startKwCore());
+  });
+  after(() => core.stop());
+
+  const escapes = /\u001b/;
+
+  it('waits until all are COMPLETED and says so, in plain lines', async () => {
+    const files = [fresh('one'), fresh('two'), fresh('three')];
+    const { code, stdout, stderr } = await kw('add', ...files, '--type', 'note', '--wait');
+    assert.equal(code, 0, stderr);
+    const lines = stdout.trim().split('\n');
+    assert.equal(lines.length, 3);
+    for (const name of files) {
+      const [resource] = await named(name);
+      assert(lines.includes(`${resource.id}  COMPLETED   ${name}`), stdout);
+      assert.match(stderr, new RegExp(`^${name}: uploading \\d B$`, 'm'));
+      assert.match(stderr, new RegExp(`^${name}: COMPLETED$`, 'm'));
+    }
+    assert.match(stderr, /^3 of 3 COMPLETED\.\n$/m);
+    assert(!escapes.test(stdout + stderr));
+  });
+
+  it('ends with 1 when one fails, and says why without what a terminal would obey', async () => {
+    const [good, bad] = [fresh('fine'), fresh('bad')];
+    const { code, stdout, stderr } = await kw('add', good, bad, '--type', 'note', '--wait');
+    assert.equal(code, 1);
+    assert.match(stdout, new RegExp(`FAILED      ${bad}`));
+    assert.match(stdout, new RegExp(`COMPLETED   ${good}`));
+    assert.match(
+      stderr,
+      new RegExp(`^${bad}: failed at step 0 \\(echo\\): BROKEN: It is  \\[31mbroken$`, 'm'),
+    );
+    assert.match(stderr, /^1 of 2 COMPLETED\.$/m);
+    assert(!escapes.test(stderr));
+  });
+
+  it("prints the API's JSON in the order of the arguments", async () => {
+    const files = [fresh('bad'), fresh('fine')];
+    const { code, stdout } = await kw('add', ...files, '--type', 'note', '--wait', '--json');
+    const resources = JSON.parse(stdout);
+    assert.deepEqual(
+      resources.map((resource: Answer['body']) => [resource.name, resource.status]),
+      [
+        [files[0], 'FAILED'],
+        [files[1], 'COMPLETED'],
+      ],
+    );
+    const { body } = await core.call('GET', `/resources/${resources[1].id}`);
+    assert.deepEqual(resources[1], body);
+    assert.equal(code, 1);
+  });
+
+  it('does not wait unless it is told to', async () => {
+    const name = fresh('any');
+    const { code, stdout } = await kw('add', name, '--type', 'slow');
+    assert.deepEqual([code, /PROCESSING {2}file-/.test(stdout)], [0, true], stdout);
+    await held.release();
+  });
+
+  it('counts a resource that has no pipeline as not processed', async () => {
+    const name = fresh('any');
+    const { code, stderr } = await kw('add', name, '--type', 'nothing', '--wait');
+    assert.equal(code, 1);
+    assert.match(stderr, /no pipeline has the type nothing/);
+  });
+
+  it('takes standard input and URLs', async () => {
+    const fed = await kw.fed('from a pipe', 'add', '-', '--name', 'piped', '--type', 'note', '--wait');
+    assert.equal(fed.code, 0, fed.stderr);
+    assert.equal((await kw('get', 'piped', 'text')).stdout, 'from a pipe');
+    const url = await kw(
+      'add',
+      'http://127.0.0.1:9/x',
+      'https://example.invalid/page',
+      '--type',
+      'none',
+      '--json',
+    );
+    const [refused, taken] = JSON.parse(url.stdout);
+    assert.equal(url.code, 1);
+    assert.deepEqual([refused.source, refused.error.code], ['http://127.0.0.1:9/x', 'URL_NOT_ALLOWED']);
+    assert.deepEqual([taken.source_type, taken.source_uri], ['URL', 'https://example.invalid/page']);
+  });
+
+  it('takes what is in folders: no hidden files, no empty ones, no folders behind links', async () => {
+    file('tree/a.txt', 'a');
+    file('tree/deep/b.txt', 'b');
+    file('tree/empty.txt', '');
+    file('tree/.hidden/c.txt', 'c');
+    symlinkSync('..', join(kw.folder, 'tree/deep/up'));
+    const { code, stdout, stderr } = await kw('add', '-r', 'tree', '--type', 'none', '--json');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      JSON.parse(stdout).map(({ name }: { name: string }) => name),
+      ['a.txt', 'deep/b.txt'],
+    );
+    assert.match(stderr, /empty\.txt: left out, it is empty/);
+  });
+
+  const refused: readonly [string, readonly string[], number, RegExp][] = [
+    [
+      'a file that is not there',
+      ['a-file', 'nosuch', '--type', 'note'],
+      1,
+      /There is no file nosuch\. Nothing was added\./,
+    ],
+    ['no type', ['a-file'], 2, /required option '--type <type>'/],
+    ['a folder', ['.', '--type', 'note'], 2, /--recursive/],
+    ['a name for two', ['a-file', 'a-file', '--name', 'x', '--type', 'note'], 2, /--name goes with a single/],
+    ['standard input without a name', ['-', '--type', 'note'], 2, /--name/],
+    ['an unknown option', ['a-file', '--type', 'note', '--typ', 'x'], 2, /unknown option '--typ'/],
+  ];
+  for (const [what, args, exit, message] of refused) {
+    it(`refuses ${what} before anything is sent`, async () => {
+      file('a-file', 'x');
+      const { code, stdout, stderr } = await kw('add', ...args);
+      assert.deepEqual([code, stdout], [exit, ''], stderr);
+      assert.match(stderr, message);
+      assert.deepEqual(await named('a-file'), []);
+    });
+  }
+
+  it('does not hold a large file in memory', async () => {
+    const tell = file(
+      'tell.mjs',
+      `import { writeFileSync } from 'node:fs';
+      process.on('exit', () => writeFileSync('peak', String(process.resourceUsage().maxRSS)));`,
+    );
+    const name = fresh('');
+    truncateSync(join(kw.folder, name), 768 * 1024 * 1024);
+    const line = `NODE_OPTIONS=--import=./${tell} kw add ${name} --type nothing`;
+    const { code, stderr } = await kw.shell(line).ended;
+    assert.equal(code, 0, stderr);
+    const [resource] = await named(name);
+    assert.equal(resource.size_bytes, 768 * 1024 * 1024);
+    const peakMib = Number(readFileSync(join(kw.folder, 'peak'), 'utf8')) / 1024;
+    // About 130 where the collector keeps up; on a busy machine buffers that are done with wait for it.
+    assert(peakMib > 20 && peakMib < 576, `${peakMib} MiB`);
+  });
+
+  it('leaves what is registered and cuts what is not when it is interrupted', async () => {
+    const name = fresh('any');
+    const running = kw.start('add', name, '--type', 'slow', '--wait');
+    const [resource] = await soon(async () => {
+      const found = await named(name);
+      return running.said.stderr.includes('step 1 of 2') && found.length > 0 && found;
+    });
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 130);
+    assert.match(stderr, /^Interrupted\. 1 of 1 registered; they go on:$/m);
+    assert(stderr.includes(resource.id));
+    await held.release();
+    assert.equal((await core.settled(resource.id)).status, 'COMPLETED');
+  });
+});

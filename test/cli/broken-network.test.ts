@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKw, soon, type Kw } from '../support/kw.js';
+import { startKwCore, type KwCore } from '../support/kw-core.js';
+import { startProxy, type Proxy } from '../support/proxy.js';
+
+describe('kw over a network that breaks', function () {
+  // Each of them starts processes.
+  this.timeout(180_000);
+  let core: KwCore['core'];
+  let held: KwCore['held'];
+  let named: KwCore['named'];
+  let proxy: Proxy;
+  let far: Kw;
+  before(async () => {
+    ({ core, held, named } = await startKwCore());
+    proxy = await startProxy({ host: '127.0.0.1', port: Number(new URL(core.base).port) });
+    far = createKw({ KW_URL: `http://${proxy.address}`, KW_API_KEY: core.adminKey });
+  });
+  after(async () => {
+    await proxy.stop();
+    await core.stop();
+  });
+
+  it('registers once though answers are lost again and again', async () => {
+    writeFileSync(join(far.folder, 'lost.txt'), 'lost');
+    await proxy.set('deafen');
+    const running = far.start('add', 'lost.txt', '--type', 'note', '--wait', '--json');
+    for (let losses = 0; losses < 3; losses += 1) {
+      const before = proxy.caught();
+      await soon(() => proxy.caught() > before);
+      await soon(async () => (await named('lost.txt')).length > 0);
+      proxy.cut();
+    }
+    await proxy.set('pass');
+    const { code, stdout, stderr } = await running.ended;
+    assert.equal(code, 0, stderr);
+    const found = await named('lost.txt');
+    assert.equal(found.length, 1);
+    assert.equal(JSON.parse(stdout)[0].id, found[0].id);
+    assert.match(stderr, /does not answer .* Again in/);
+  });
+
+  it('sends a file again whose upload was cut, and registers it once', async () => {
+    writeFileSync(join(far.folder, 'cut.bin'), '');
+    truncateSync(join(far.folder, 'cut.bin'), 64 * 1024 * 1024);
+    const running = far.start('add', 'cut.bin', '--type', 'nothing');
+    for (let cuts = 0; cuts < 2; cuts += 1) await soon(() => proxy.cut() > 0, { intervalMs: 5 });
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 0, stderr);
+    const found = await named('cut.bin');
+    assert.deepEqual([found.length, found[0].size_bytes], [1, 64 * 1024 * 1024]);
+  });
+
+  it('waits on while the service is away', async () => {
+    writeFileSync(join(far.folder, 'away.txt'), 'away');
+    const running = far.start('add', 'away.txt', '--type', 'slow', '--wait');
+    await soon(() => running.said.stderr.includes('step 1 of 2'));
+    await proxy.set('refuse');
+    await held.release();
+    const [resource] = await named('away.txt');
+    await core.settled(resource.id);
+    await proxy.set('pass');
+    const { code, stdout } = await running.ended;
+    assert.deepEqual([code, /COMPLETED {3}away\.txt/.test(stdout)], [0, true]);
+  });
+
+  it('shows bars on a terminal', async () => {
+    writeFileSync(join(far.folder, 'bars.txt'), 'any');
+    await proxy.set('deafen');
+    const running = far.terminal('add', 'bars.txt', '--type', 'slow', '--wait');
+    // All of it is sent, and the answer does not come.
+    await soon(() => running.said.stdout.includes('100%  3 B of 3 B'));
+    await proxy.set('pass');
+    proxy.cut();
+    await soon(() => running.said.stdout.includes('██████████░░░░░░░░░░  50%  half way'));
+    await held.release();
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0, stdout);
+    assert(stdout.includes('\u001b[32mCOMPLETED'), stdout);
+    assert(
+      stdout.trimEnd().endsWith('\u001b[?25h') || /\u001b\[\?25h[^]*$/.test(stdout),
+      'the cursor is back',
+    );
+  });
+
+  it('says where nobody answers', async () => {
+    const { code, stderr } = await far('ls', '--url', 'http://127.0.0.1:1');
+    assert.equal(code, 1);
+    assert.match(stderr, /^http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED/);
+  });
+});
