@@ -14,7 +14,6 @@ export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY
  */
 export async function ask(question: string, options: { readonly hidden?: boolean } = {}): Promise<string> {
   const { hidden = false } = options;
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({
     input: process.stdin,
@@ -22,6 +21,8 @@ export async function ask(question: string, options: { readonly hidden?: boolean
     terminal: true,
     historySize: 0,
   });
+  // Only now that the terminal echoes nothing by itself: who types as soon as it is there shows no key.
+  process.stderr.write(question);
   // The question stands before what is edited; where nothing is shown, it stays as it was written.
   if (!hidden) reader.setPrompt(question);
   try {
