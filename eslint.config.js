@@ -71,6 +71,11 @@ export default tseslint.config(
       ],
       // Browsers have a sound URL.canParse, and no environment.
       'no-restricted-properties': 'off',
+      // A region that scrolls is scrolled by the keyboard too.
+      'jsx-a11y-x/no-noninteractive-tabindex': [
+        'error',
+        { tags: [], roles: ['region', 'tabpanel'], allowExpressionValues: true },
+      ],
       // Of the React Compiler, which is not used.
       'react-hooks/incompatible-library': 'off',
       // Browsers forget the roles of a table whose parts are laid out as a card's: they are said again.

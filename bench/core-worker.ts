@@ -2,20 +2,12 @@
 import { NativeConnection } from '@temporalio/worker';
 import { registerBuiltIns } from '../activities/built-in/register.js';
 import { createWorker } from '../activities/worker.js';
-import { definePlugin } from '../plugins/sdk/index.js';
 import { loadConfig, readEnvironment } from '../runtime/config.js';
 import { createDeps } from '../runtime/deps.js';
 import { startSweeper } from '../runtime/sweeper.js';
 import { fileURLToPath } from 'node:url';
+import { noop } from '../test/support/no-op-plugin.js';
 
-const noop = definePlugin({
-  id: 'noop',
-  name: 'Does nothing',
-  version: '1.0.0',
-  configSchema: {},
-  produces: [],
-  run: () => Promise.resolve(),
-});
 const deps = await createDeps(loadConfig(readEnvironment(), 'worker'), 'worker');
 await registerBuiltIns(deps, [noop]);
 const connection = await NativeConnection.connect({ address: deps.config.temporal.address });

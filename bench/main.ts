@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benches } from './benches/index.js';
-import { isReached, ratiosOf, spreadOf, type Findings } from './kit/figure.js';
+import type { Result } from './kit/figure.js';
+import { rowsOf } from './kit/rows.js';
 
 const { values, positionals } = parseArgs({
   options: { scale: { type: 'string', default: '1' } },
@@ -23,13 +24,13 @@ for (const bench of benches) {
   console.log(`\n${bench.name}: ${bench.about}`);
   const begun = Date.now();
   const found = await bench.run({ scale, say: (text) => console.log(`  ${text}`) });
-  print(found);
+  console.table(rowsOf(found));
   const machine = {
     processors: cpus().length,
-    model: cpus()[0]?.model,
+    model: cpus()[0]?.model ?? '',
     gib: Math.round(totalmem() / 1024 ** 3),
   };
-  const file = {
+  const file: Result = {
     bench: bench.name,
     about: bench.about,
     at: new Date(begun).toISOString(),
@@ -40,30 +41,4 @@ for (const bench of benches) {
     ...found,
   };
   writeFileSync(new URL(`${bench.name}.json`, results), `${JSON.stringify(file, null, 2)}\n`);
-}
-
-function print({ figures, counts = [] }: Findings): void {
-  const goalOf = (goal: (typeof figures)[number]['goal']): string =>
-    goal === null ? '' : 'atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
-  const short = (value: number): string => value.toPrecision(3);
-  const rows = figures.map((figure) => {
-    const ratio = spreadOf(ratiosOf(figure));
-    return {
-      what: figure.what,
-      ours: `${short(spreadOf(figure.ours).median)} ${figure.unit}`,
-      beside: `${short(spreadOf(figure.beside).median)} ${figure.unit}`,
-      ratio: `${short(ratio.median)} (${short(ratio.min)} to ${short(ratio.max)})`,
-      goal: goalOf(figure.goal),
-      reached: isReached(ratio.median, figure.goal) ? 'yes' : 'NO',
-    };
-  });
-  const alone = counts.map(({ what, unit, value, goal }) => ({
-    what,
-    ours: `${short(value)} ${unit}`,
-    beside: '',
-    ratio: '',
-    goal: goalOf(goal),
-    reached: isReached(value, goal) ? 'yes' : 'NO',
-  }));
-  console.table([...rows, ...alone]);
 }

@@ -1,5 +1,5 @@
 import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
-import { percentile, type Bench, type Count } from '../kit/figure.js';
+import { percentile, type Bench, type Count, type Curve } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startGetter, type Getter } from '../kit/load.js';
 import { peaksDuring, residentMib } from '../kit/process-cost.js';
@@ -9,8 +9,11 @@ const connections = 256;
 const pauseMs = 10;
 const probed = ['GET /health/live', 'GET /resources/{id}'] as const;
 
-/** 99th percentiles in ms, in the order of `probed`. */
-type Latencies = readonly number[];
+/** How many points a line of the curve has. */
+const points = 20;
+
+/** Of one path: when a request began, in seconds since the first, and how many milliseconds it took. */
+type Answers = readonly (readonly [number, number])[];
 
 /** What others see of the API while thousands of resources that came at once are worked off. */
 export const burst: Bench = {
@@ -31,7 +34,7 @@ export const burst: Bench = {
       const known = await registering.register('nothing');
       const paths = ['/health/live', `/api/v1/resources/${known}`];
       const urls = paths.map((path) => `${rig.api.base}${path}`);
-      const drain = async (resources: number, meanwhile: (until: Promise<unknown>) => Promise<Latencies>) => {
+      const drain = async (resources: number, meanwhile: (until: Promise<unknown>) => Promise<Answers[]>) => {
         const ids = await Promise.all(
           Array.from({ length: resources }, () => registering.register('nothing')),
         );
@@ -46,23 +49,23 @@ export const burst: Bench = {
       );
       const { ours, beside } = await inTurns(3, {
         ours: async () => {
-          const latencies = await drain(count, (until) => probe(getter, urls, until));
-          say(`p99 ${latencies.map((ms) => ms.toFixed(1)).join(', ')} ms while draining`);
-          return latencies;
+          const answers = await drain(count, (until) => probe(getter, urls, until));
+          say(`p99 ${answers.map((each) => p99(each).toFixed(1)).join(', ')} ms while draining`);
+          return answers;
         },
         beside: async () => {
           const quiet = new Promise((resolve) => setTimeout(resolve, Math.max(1_000, 10_000 * scale)));
-          const latencies = await probe(getter, urls, quiet);
-          say(`p99 ${latencies.map((ms) => ms.toFixed(1)).join(', ')} ms idle`);
-          return latencies;
+          const answers = await probe(getter, urls, quiet);
+          say(`p99 ${answers.map((each) => p99(each).toFixed(1)).join(', ')} ms idle`);
+          return answers;
         },
       });
       return {
         figures: probed.map((what, index) => ({
           what: `p99 of ${what}`,
           unit: 'ms',
-          ours: ours.map((latencies) => latencies[index]!),
-          beside: beside.map((latencies) => latencies[index]!),
+          ours: ours.map((answers) => p99(answers[index]!)),
+          beside: beside.map((answers) => p99(answers[index]!)),
           goal: { atMost: 3 },
         })),
         counts: [
@@ -74,6 +77,11 @@ export const burst: Bench = {
             goal: { atMost: 64 },
           })),
         ],
+        curve: {
+          x: `seconds since ${count} resources were registered`,
+          y: 'p95 in ms',
+          lines: Object.fromEntries(probed.map((what, index) => [what, overTime(ours.at(-1)![index]!)])),
+        },
       };
     } finally {
       await getter.close();
@@ -84,16 +92,37 @@ export const burst: Bench = {
 };
 
 /** Asks for one after the other until something has ended. */
-async function probe(getter: Getter, urls: readonly string[], until: Promise<unknown>): Promise<Latencies> {
-  const times: number[][] = urls.map(() => []);
+async function probe(getter: Getter, urls: readonly string[], until: Promise<unknown>): Promise<Answers[]> {
+  const answers: [number, number][][] = urls.map(() => []);
+  const begun = performance.now();
   const state = { over: false };
   const end = until.then(() => (state.over = true));
   do {
-    for (const [index, url] of urls.entries()) times[index]!.push(await timed(() => getter.get(url)));
+    for (const [index, url] of urls.entries()) {
+      const at = (performance.now() - begun) / 1000;
+      answers[index]!.push([at, await timed(() => getter.get(url))]);
+    }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   } while (!state.over);
   await end;
-  return times.map((each) => percentile(each, 0.99));
+  return answers;
+}
+
+function p99(answers: Answers): number {
+  return percentile(
+    answers.map(([, ms]) => ms),
+    0.99,
+  );
+}
+
+/** The 95th percentile of each part of the time. */
+function overTime(answers: Answers): Curve['lines'][string] {
+  const part = (answers.at(-1)?.[0] ?? 0) / points;
+  return Array.from({ length: points }, (_, index) => {
+    const inside = answers.filter(([at]) => at >= index * part && at <= (index + 1) * part);
+    const times = inside.map(([, ms]) => ms);
+    return [(index + 0.5) * part, percentile(times, 0.95)] as const;
+  }).filter(([, ms]) => Number.isFinite(ms));
 }
 
 async function countLost({ parts }: EngineRig): Promise<Count> {

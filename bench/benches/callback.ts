@@ -1,6 +1,6 @@
 import { eventually } from '../../test/support/eventually.js';
 import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
-import type { Bench } from '../kit/figure.js';
+import { overRounds, type Bench } from '../kit/figure.js';
 import { startHttpPlugin, type Callback } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 
@@ -75,6 +75,14 @@ export const callback: Bench = {
           { ...figure('reports, until all are COMPLETED', 'ended'), goal: { atLeast: 0.7 } },
           { ...figure('reports, until all are answered', 'answered'), goal: null },
         ],
+        curve: {
+          x: 'resources or workflows so far',
+          y: 'reports or signals a second, until all have ended',
+          lines: overRounds(count, {
+            ours: rounds.ours.map(({ ended }) => ended),
+            bare: rounds.beside.map(({ ended }) => ended),
+          }),
+        },
       };
     } finally {
       await plugin.stop();

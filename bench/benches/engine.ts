@@ -1,9 +1,7 @@
 import { startEngineRig } from '../kit/engine-rig.js';
-import type { Bench, BenchOptions, Findings } from '../kit/figure.js';
-import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
-
-const steps = 3;
-const inFlight = 50;
+import { overRounds, type Bench, type BenchOptions, type Findings } from '../kit/figure.js';
+import { inTurns } from '../kit/in-turns.js';
+import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
 
 /** Steps a second, and the processor time of API and worker for a resource. */
 export const engine: Bench = {
@@ -25,11 +23,7 @@ async function measure(
   const count = Math.max(inFlight, Math.round(300 * scale));
   const rig = await startEngineRig({ builtIn });
   try {
-    await rig.api.client.expect(201, 'POST', '/pipelines', {
-      name: 'Nothing, three times',
-      trigger_type: 'nothing',
-      steps: Array.from({ length: steps }, () => ({ plugin_id: 'noop' })),
-    });
+    await createNothing(rig.api);
     const cpu: number[] = [];
     const { ours, beside } = await inTurns(5, {
       ours: async () => {
@@ -56,13 +50,13 @@ async function measure(
           goal: null,
         },
       ],
+      curve: {
+        x: 'resources or workflows so far',
+        y: 'steps/s',
+        lines: overRounds(count, { ours, bare: beside }),
+      },
     };
   } finally {
     await rig.stop();
   }
-}
-
-async function stepsPerSecond(count: number, one: () => Promise<void>): Promise<number> {
-  const ms = await timed(() => manyAtOnce(count, inFlight, one));
-  return (count * steps * 1000) / ms;
 }

@@ -1,7 +1,7 @@
 import { runWorkflowId } from '../../core/ids.js';
 import { eventually } from '../../test/support/eventually.js';
 import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
-import type { Bench, Count } from '../kit/figure.js';
+import type { Bench, Count, Curve } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 
 const small = 10;
@@ -9,6 +9,8 @@ const large = 5 * 1024 ** 2;
 /** Long enough for a report to come when the delivery has ended: each then has events of its own. */
 const reportAfterMs = 300;
 const times = 3;
+/** One step more is half of what three have beyond one; this many show that it goes on so. */
+const mostSteps = 10;
 
 /** What a workflow left in Temporal. */
 interface Length {
@@ -47,7 +49,7 @@ export const history: Bench = {
         endpoint: http.endpoint,
       });
       for (const plugin_id of ['bulk', 'http'])
-        for (const steps of [1, 3])
+        for (const steps of [1, 3, mostSteps])
           await eventually(() =>
             api.client.expect(201, 'POST', '/pipelines', {
               name: plugin_id,
@@ -61,23 +63,42 @@ export const history: Bench = {
         say(
           `${name}: ${one.events} events, ${one.bytes} bytes with 1 step; with 3, ${three.events}, ${three.bytes}`,
         );
-        return { one, step };
+        return { one, step, three };
+      };
+      const runOurs = async (plugin: string, size: number, steps: number): Promise<string> => {
+        bytes = size;
+        const id = await rig.registering.register(`${plugin}-${steps}`, String(size));
+        await rig.completions.of(id);
+        return runWorkflowId(id, 1);
       };
       const ours = (plugin: string, size: number) =>
-        measure(`${plugin}, ${size} bytes`, async (steps) => {
-          bytes = size;
-          const id = await rig.registering.register(`${plugin}-${steps}`, String(size));
-          await rig.completions.of(id);
-          return runWorkflowId(id, 1);
-        });
+        measure(`${plugin}, ${size} bytes`, (steps) => runOurs(plugin, size, steps));
       let started = 0;
-      const bare = await measure('bare', async (steps) => {
+      const runBare = async (steps: number): Promise<string> => {
         const workflowId = `history-${started++}`;
         await rig.temporal.workflow.execute('bare', { taskQueue: 'bare', workflowId, args: [steps, 'noop'] });
         return workflowId;
-      });
+      };
+      const bare = await measure('bare', runBare);
       const activity = await ours('bulk', small);
       const attempt = await ours('http', small);
+      const line = async ({ one, three }: typeof bare, run: (steps: number) => Promise<string>) => {
+        const most = await longest(rig, () => run(mostSteps));
+        return [
+          [1, one.bytes],
+          [3, three.bytes],
+          [mostSteps, most.bytes],
+        ] as const;
+      };
+      const curve: Curve = {
+        x: 'steps',
+        y: 'bytes of the history',
+        lines: {
+          'HTTP attempts': await line(attempt, (steps) => runOurs('http', small, steps)),
+          'activity steps': await line(activity, (steps) => runOurs('bulk', small, steps)),
+          'bare activities': await line(bare, runBare),
+        },
+      };
       const [largeActivity, largeAttempt] = [await ours('bulk', large), await ours('http', large)];
       return {
         figures: (['events', 'bytes'] as const).map((unit) => ({
@@ -95,6 +116,7 @@ export const history: Bench = {
           ...growth('an activity step', activity.one, largeActivity.one),
           ...growth('an HTTP attempt', attempt.one, largeAttempt.one),
         ],
+        curve,
       };
     } finally {
       await http.stop();

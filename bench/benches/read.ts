@@ -1,22 +1,12 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { followCompletions } from '../kit/completions.js';
 import type { Bench } from '../kit/figure.js';
-import { startHttpPlugin } from '../kit/http-plugin.js';
-import { inTurns, manyAtOnce } from '../kit/in-turns.js';
+import { inTurns } from '../kit/in-turns.js';
 import { perSecond, startGetter } from '../kit/load.js';
-import { startParts, type Parts, type RunningApi } from '../kit/parts.js';
-import { startRegistering } from '../kit/registering.js';
+import { artifactBytes, makeArtifacts, type ArtifactRow } from '../kit/made-artifacts.js';
+import { startParts } from '../kit/parts.js';
 import { startBenchS3 } from '../kit/s3.js';
 
 const connections = 32;
-const resources = 100;
-const artifactBytes = 10_000;
-
-interface ArtifactRow {
-  readonly id: string;
-  readonly resource_id: string;
-  readonly object_key: string;
-}
 
 /** Requests a second that read one thing. */
 export const read: Bench = {
@@ -65,33 +55,3 @@ export const read: Bench = {
     }
   },
 };
-
-/** Registers resources whose one step makes a text of `artifactBytes`. */
-async function makeArtifacts(parts: Parts, api: RunningApi): Promise<ArtifactRow[]> {
-  const content = 'Ten thousand bytes. '.repeat(artifactBytes / 20);
-  const plugin = await startHttpPlugin((callback, worker) => {
-    const artifact = { type: 'text', content_type: 'text', content };
-    void worker.report(callback, { status: 'SUCCESS', artifact });
-  });
-  const registering = startRegistering(api, 10);
-  const completions = await followCompletions(api.base, api.key);
-  try {
-    await api.client.expect(201, 'POST', '/plugins', {
-      id: 'texts',
-      name: 'Texts',
-      kind: 'http',
-      endpoint: plugin.endpoint,
-    });
-    await api.client.expect(201, 'POST', '/pipelines', {
-      name: 'Texts',
-      trigger_type: 'text',
-      steps: [{ plugin_id: 'texts' }],
-    });
-    await manyAtOnce(resources, 10, async () => completions.of(await registering.register('text')));
-    return await parts.db<ArtifactRow>('artifacts').select('id', 'resource_id', 'object_key');
-  } finally {
-    await completions.close();
-    await registering.close();
-    await plugin.stop();
-  }
-}

@@ -1,60 +1,96 @@
-import { startEngineRig } from '../kit/engine-rig.js';
-import type { Bench } from '../kit/figure.js';
-import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
-import { startRegistering } from '../kit/registering.js';
+import { cpus } from 'node:os';
+import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { spreadOf, type Bench, type Count } from '../kit/figure.js';
+import { inTurns, manyAtOnce } from '../kit/in-turns.js';
+import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
+import { sessionsDuring, type SessionCost } from '../kit/postgres-cost.js';
+import { cpuSeconds, cpuSecondsWithChildren } from '../kit/process-cost.js';
+import { startRegistering, type Registering } from '../kit/registering.js';
+import { startTemporalOnPostgres, type TemporalOnPostgres } from '../kit/temporal-on-postgres.js';
 
-const steps = 3;
-const inFlight = 50;
+/**
+ * Processes that are new to the load are slower, and have their connections still to open: each side begins with so many
+ * resources, a few at once, that are not measured.
+ */
+const warmUp = { resources: 30, atOnce: 5 } as const;
+
+/** An API and a worker, and how files are registered with them. */
+interface Pair {
+  readonly registering: Registering;
+  readonly pids: readonly number[];
+}
+
+/** What a round took. */
+interface Round {
+  readonly rate: number;
+  readonly seconds: number;
+  /** Seconds of processor time by who used them. */
+  readonly cpu: Readonly<Record<string, number>>;
+  readonly sessions: Readonly<Record<string, SessionCost>>;
+}
 
 /** What a second API and worker bring. */
 export const scaleOut: Bench = {
   name: 'scale-out',
-  about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker on one Temporal dev server, which keeps its state in SQLite; with one pair`,
+  about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker on one Temporal server of 4 shards over a PostgreSQL of its own; with one pair`,
   async run({ scale, say }) {
     const count = Math.max(inFlight, Math.round(300 * scale));
-    const rig = await startEngineRig();
+    let temporal!: TemporalOnPostgres;
+    const startTemporal = async () => (temporal = await startTemporalOnPostgres(say));
+    const rig = await startEngineRig({ startTemporal });
     const first = startRegistering(rig.api, inFlight);
     try {
-      await rig.api.client.expect(201, 'POST', '/pipelines', {
-        name: 'Nothing, three times',
-        trigger_type: 'nothing',
-        steps: Array.from({ length: steps }, () => ({ plugin_id: 'noop' })),
-      });
-      const stepsPerSecond = async (pairs: readonly (typeof first)[]): Promise<number> => {
-        const ms = await timed(() =>
-          manyAtOnce(count, inFlight, async (index) => {
-            await rig.completions.of(await pairs[index % pairs.length]!.register('nothing'));
-          }),
+      await createNothing(rig.api);
+      const measure = async (pairs: readonly Pair[]): Promise<Round> => {
+        const one = async (index: number): Promise<void> => {
+          await rig.completions.of(await pairs[index % pairs.length]!.registering.register('nothing'));
+        };
+        await manyAtOnce(warmUp.resources, warmUp.atOnce, one);
+        const before = cpuOf(rig, temporal, pairs);
+        const begun = performance.now();
+        const running = stepsPerSecond(count, one);
+        const [rate, service, own] = await Promise.all([
+          running,
+          sessionsDuring(rig.parts.postgres, running),
+          sessionsDuring(temporal.postgres, running),
+        ]);
+        const after = cpuOf(rig, temporal, pairs);
+        const cpu = Object.fromEntries(
+          Object.entries(after).map(([party, seconds]) => [party, seconds - before[party]!]),
         );
-        const rate = (count * steps * 1000) / ms;
         say(`${rate.toFixed(0)} steps/s with ${pairs.length}`);
-        return rate;
+        const seconds = (performance.now() - begun) / 1000;
+        return { rate, seconds, cpu, sessions: { "the service's": service, "Temporal's": own } };
       };
+      const one: Pair = { registering: first, pids: [rig.api.pid, rig.worker.pid] };
       const { ours, beside } = await inTurns(5, {
         ours: async () => {
           const [api, worker] = await Promise.all([rig.parts.startApi(), rig.parts.startWorker()]);
-          const second = startRegistering(api, inFlight);
+          const registering = startRegistering(api, inFlight);
           try {
-            return await stepsPerSecond([first, second]);
+            return await measure([one, { registering, pids: [api.pid, worker.pid] }]);
           } finally {
-            await second.close();
+            await registering.close();
             await Promise.all([api.stop(), worker.stop()]);
           }
         },
-        beside: () => stepsPerSecond([first]),
+        beside: () => measure([one]),
       });
-      const { rows } = await rig.parts.db.raw<{ rows: [{ left: number }] }>(
-        `select count(*) as left from resources where status <> 'COMPLETED'`,
-      );
+      const rates = (rounds: readonly Round[]): number[] => rounds.map(({ rate }) => rate);
       return {
-        figures: [{ what: 'two pairs beside one', unit: 'steps/s', ours, beside, goal: null }],
-        counts: [
+        figures: [
           {
-            what: 'resources that are not COMPLETED',
-            unit: 'resources',
-            value: rows[0].left,
-            goal: { atMost: 0 },
+            what: 'two pairs beside one',
+            unit: 'steps/s',
+            ours: rates(ours),
+            beside: rates(beside),
+            goal: null,
           },
+        ],
+        counts: [
+          ...(await countWrong(rig)),
+          ...costs('two pairs', count, ours),
+          ...costs('one pair', count, beside),
         ],
       };
     } finally {
@@ -63,3 +99,72 @@ export const scaleOut: Bench = {
     }
   },
 };
+
+/** Seconds of processor time so far. */
+function cpuOf(rig: EngineRig, temporal: TemporalOnPostgres, pairs: readonly Pair[]): Record<string, number> {
+  return {
+    'API and worker': pairs.flatMap(({ pids }) => pids).reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    Temporal: cpuSeconds(temporal.daemon.identity.pid),
+    "Temporal's PostgreSQL": cpuSecondsWithChildren(temporal.postgres.daemon.identity.pid),
+    "the service's PostgreSQL": cpuSecondsWithChildren(rig.parts.postgres.daemon.identity.pid),
+    'the no-op activities': cpuSeconds(rig.bareWorker.pid),
+    'the load': cpuSeconds(process.pid),
+  };
+}
+
+/** What each party cost, and what sessions of PostgreSQL waited for: medians of all rounds. */
+function costs(pairs: string, resources: number, rounds: readonly Round[]): Count[] {
+  const median = (of: (round: Round) => number): number => spreadOf(rounds.map(of)).median;
+  const count = (what: string, unit: string, of: (round: Round) => number): Count => ({
+    what: `${pairs}: ${what}`,
+    unit,
+    value: median(of),
+    goal: null,
+  });
+  const parties = Object.keys(rounds[0]?.cpu ?? {});
+  const servers = Object.keys(rounds[0]?.sessions ?? {});
+  const total = (round: Round): number => Object.values(round.cpu).reduce((sum, value) => sum + value, 0);
+  return [
+    count('processors at work, of all', '%', (round) => (total(round) / round.seconds / cpus().length) * 100),
+    ...parties.map((party) =>
+      count(
+        `processor time of ${party} for a resource`,
+        'ms',
+        (round) => (round.cpu[party]! / resources) * 1000,
+      ),
+    ),
+    ...servers.flatMap((server) => [
+      count(
+        `commits of ${server} PostgreSQL for a resource`,
+        'commits',
+        (round) => round.sessions[server]!.commits / resources,
+      ),
+      ...(['Lock', 'LWLock', 'IO'] as const).map((kind) =>
+        count(
+          `sessions of ${server} PostgreSQL that wait for ${kind}`,
+          'sessions',
+          (round) => round.sessions[server]!.waiting[kind],
+        ),
+      ),
+    ]),
+  ];
+}
+
+/** What may not happen, however many processes there are. */
+async function countWrong({ parts }: EngineRig): Promise<Count[]> {
+  const count = async (what: string, unit: string, rowsOf: string): Promise<Count> => {
+    const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(
+      `select count(*) from (${rowsOf}) as wrong`,
+    );
+    return { what, unit, value: rows[0].count, goal: { atMost: 0 } };
+  };
+  return [
+    await count(
+      'resources that are not COMPLETED',
+      'resources',
+      `select 1 from resources where status <> 'COMPLETED'`,
+    ),
+    await count('runs beyond the first', 'runs', 'select 1 from runs where run > 1'),
+    await count('attempts beyond the first of a step', 'attempts', 'select 1 from attempts where number > 1'),
+  ];
+}

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { followCompletions, type Completions } from './completions.js';
 import { cpuSeconds } from './process-cost.js';
-import { startParts, type Parts, type RunningApi } from './parts.js';
+import { startParts, type BenchTemporal, type Parts, type RunningApi } from './parts.js';
 import { startRegistering, type Registering } from './registering.js';
 
 /** Service and bare worker side by side on one Temporal. */
@@ -10,6 +10,8 @@ export interface EngineRig {
   readonly api: RunningApi;
   /** Core's. */
   readonly worker: { readonly pid: number };
+  /** Has the activity that does nothing, and the bare workflows. */
+  readonly bareWorker: { readonly pid: number };
   readonly registering: Registering;
   readonly completions: Completions;
   /** Of the bare side. */
@@ -27,16 +29,27 @@ const program = (name: string): URL => new URL(`../${name}`, import.meta.url);
 
 /**
  * Starts it. The activity that does nothing is polled for on the queue `noop` by the bare worker's process, for both
- * sides; with `builtIn`, Core's worker has plugins that do nothing inside it.
+ * sides; with `builtIn`, Core's worker has plugins that do nothing inside it. `node`: options of Node itself for the API
+ * and for Core's worker. `startTemporal`: starts another server than the dev server.
  */
-export async function startEngineRig(options: { readonly builtIn?: boolean } = {}): Promise<EngineRig> {
-  const parts = await startParts();
-  const api = await parts.startApi();
+export async function startEngineRig(
+  options: {
+    readonly builtIn?: boolean;
+    readonly node?: { readonly api: readonly string[]; readonly worker: readonly string[] };
+    readonly startTemporal?: () => Promise<BenchTemporal>;
+  } = {},
+): Promise<EngineRig> {
+  const parts = await startParts({}, undefined, options.startTemporal);
+  const api = await parts.startApi({}, options.node?.api);
   const core =
     options.builtIn === true
       ? await parts.startProgram(program('core-worker.ts'))
-      : await parts.startWorker();
-  await parts.startProgram(program('bare/worker.ts'), [parts.temporalAddress, 'bare', 'noop']);
+      : await parts.startWorker({}, options.node?.worker);
+  const bareWorker = await parts.startProgram(program('bare/worker.ts'), [
+    parts.temporalAddress,
+    'bare',
+    'noop',
+  ]);
   const registering = startRegistering(api, 64);
   const completions = await followCompletions(api.base, api.key);
   const connection = await Connection.connect({ address: parts.temporalAddress });
@@ -54,6 +67,7 @@ export async function startEngineRig(options: { readonly builtIn?: boolean } = {
     parts,
     api,
     worker: core,
+    bareWorker,
     registering,
     completions,
     temporal: client,

@@ -23,11 +23,26 @@ export interface Findings {
   readonly figures: readonly Figure[];
   readonly counts?: readonly Count[];
   /** Points of a curve, for docs/performance.md. */
-  readonly curve?: {
-    readonly x: string;
-    readonly y: string;
-    readonly lines: Readonly<Record<string, readonly (readonly [number, number])[]>>;
-  };
+  readonly curve?: Curve;
+}
+
+/** Lines by their names, as points; `x` and `y` say what the axes are, with units. */
+export interface Curve {
+  readonly x: string;
+  readonly y: string;
+  readonly lines: Readonly<Record<string, readonly (readonly [number, number])[]>>;
+}
+
+/** What a bench found, as it is kept in bench/results/NAME.json. */
+export interface Result extends Findings {
+  readonly bench: string;
+  readonly about: string;
+  /** When it began, ISO 8601. */
+  readonly at: string;
+  readonly seconds: number;
+  readonly scale: number;
+  readonly node: string;
+  readonly machine: { readonly processors: number; readonly model: string; readonly gib: number };
 }
 
 /** A bench: `npm run bench -- NAME`. */
@@ -58,6 +73,22 @@ export function spreadOf(values: readonly number[]): {
     min: at(0),
     max: at(sorted.length - 1),
   };
+}
+
+/**
+ * How values change as more and more is there: each round adds `count`, and so did the one before the first, which
+ * is not among the values.
+ */
+export function overRounds(
+  count: number,
+  lines: Readonly<Record<string, readonly number[]>>,
+): Curve['lines'] {
+  return Object.fromEntries(
+    Object.entries(lines).map(([name, values]) => [
+      name,
+      values.map((value, round) => [(round + 1) * count, value] as const),
+    ]),
+  );
 }
 
 /** Ours by what stood beside it in the same round. */

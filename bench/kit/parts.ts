@@ -1,12 +1,13 @@
 import { createApiKey } from '../../storage/api-keys.js';
 import { connectDatabase, type Db } from '../../storage/database.js';
 import { migrate } from '../../storage/migrate.js';
+import type { Daemon } from '../../runtime/embedded/daemon.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
-import { startPostgres } from '../../runtime/embedded/postgres.js';
+import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
-import { startTemporalServer } from '../../runtime/embedded/temporal-server.js';
+import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal-server.js';
 import { atExit } from '../../test/support/at-exit.js';
 import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
 import { startService, type Service } from '../../test/support/service.js';
@@ -14,17 +15,22 @@ import { temporaryFolder } from '../../test/support/temporary.js';
 import { startWorkerProcess, type WorkerProcess } from '../../test/support/worker-process.js';
 import { eventually } from '../../test/support/eventually.js';
 
+/** A Temporal server of a bench. */
+export type BenchTemporal = Pick<EmbeddedTemporal, 'address' | 'daemon' | 'stop'>;
+
 /** The servers of `npm start`, with the same settings, and the processes of a bench on them. */
 export interface Parts {
   readonly temporalAddress: string;
+  /** Of the service. */
+  readonly postgres: EmbeddedPostgres;
   readonly databaseUrl: string;
   readonly db: Db;
   /** What a process of the service needs to know of them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts an API; the first one's address stands in callbacks. */
-  startApi(more?: Readonly<Record<string, string>>): Promise<RunningApi>;
+  /** Starts an API; the first one's address stands in callbacks. `node`: options of Node itself. */
+  startApi(more?: Readonly<Record<string, string>>, node?: readonly string[]): Promise<RunningApi>;
   /** Starts Core's worker. */
-  startWorker(more?: Readonly<Record<string, string>>): Promise<Service>;
+  startWorker(more?: Readonly<Record<string, string>>, node?: readonly string[]): Promise<Service>;
   /** Starts a program of ours in TypeScript, and waits until it says that it is ready. */
   startProgram(
     file: URL,
@@ -43,19 +49,19 @@ export interface RunningApi extends Service {
 
 /**
  * Starts the servers. `more`: settings of every process of the service, beyond or in place of the usual ones; `folder`:
- * where the servers keep what they know.
+ * where the servers keep what they know; `startTemporal`: starts another server than the dev server.
  */
 export async function startParts(
   more: Readonly<Record<string, string>> = {},
   folder = temporaryFolder(),
+  startTemporal: () => Promise<BenchTemporal> = () => startDevServer(folder),
 ): Promise<Parts> {
   const paths = dataPaths(folder);
   const ports = keptPorts(paths.ports);
-  const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
   const postgres = await startPostgres(paths, ports, {});
-  const temporal = await startTemporalServer(binary, 'default', paths, ports);
-  // A bench that throws before it could stop them leaves none of them behind.
-  for (const { daemon } of [postgres, temporal]) atExit(() => signal(daemon.identity, 'SIGKILL', 'group'));
+  killAtExit(postgres);
+  const temporal = await startTemporal();
+  killAtExit(temporal);
   const db = connectDatabase(postgres.url, { poolSize: 4 });
   await migrate(db);
   const { key } = await createApiKey(db, { name: 'bench', scopes: ['admin'] });
@@ -79,16 +85,18 @@ export async function startParts(
   };
   return {
     temporalAddress: temporal.address,
+    postgres,
     databaseUrl: postgres.url,
     db,
     env,
-    async startApi(more = {}) {
+    async startApi(more = {}, node = []) {
       const port = apis++ === 0 ? publicPort : await findFreePort();
-      const service = kept(await startService('api', { ...env, PORT: String(port), ...more }));
+      const service = kept(await startService('api', { ...env, PORT: String(port), ...more }, [], node));
       const base = `http://127.0.0.1:${port}`;
       return { ...service, base, key, client: createRestClient({ api: base, adminKey: key }) };
     },
-    startWorker: async (more = {}) => kept(await startService('worker', { ...env, ...more })),
+    startWorker: async (more = {}, node = []) =>
+      kept(await startService('worker', { ...env, ...more }, [], node)),
     async startProgram(file, args = [], more = {}) {
       const program = kept(
         startWorkerProcess(process.execPath, ['--import=tsx', file.pathname, ...args], {
@@ -112,4 +120,15 @@ export async function startParts(
       await postgres.stop();
     },
   };
+}
+
+/** A bench that throws before it could stop a server leaves none behind. */
+export function killAtExit({ daemon }: { readonly daemon: Daemon }): void {
+  atExit(() => signal(daemon.identity, 'SIGKILL', 'group'));
+}
+
+async function startDevServer(folder: string): Promise<BenchTemporal> {
+  const paths = dataPaths(folder);
+  const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
+  return await startTemporalServer(binary, 'default', paths, keptPorts(paths.ports));
 }

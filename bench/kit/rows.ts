@@ -1,0 +1,47 @@
+import { isReached, ratiosOf, spreadOf, type Figure, type Findings } from './figure.js';
+
+/** A line of a table of figures, for people. */
+export interface Row {
+  readonly what: string;
+  readonly ours: string;
+  readonly beside: string;
+  readonly ratio: string;
+  readonly goal: string;
+  readonly reached: string;
+}
+
+/** The figures, then the counts. */
+export function rowsOf({ figures, counts = [] }: Findings): Row[] {
+  const compared = figures.map((figure) => {
+    const ratio = spreadOf(ratiosOf(figure));
+    return {
+      what: figure.what,
+      ours: `${short(spreadOf(figure.ours).median)} ${figure.unit}`,
+      beside: `${short(spreadOf(figure.beside).median)} ${figure.unit}`,
+      ratio: `${short(ratio.median)} (${short(ratio.min)} to ${short(ratio.max)})`,
+      ...goalOf(figure.goal, ratio.median),
+    };
+  });
+  const alone = counts.map(({ what, unit, value, goal }) => ({
+    what,
+    ours: `${short(value)} ${unit}`,
+    beside: '',
+    ratio: '',
+    ...goalOf(goal, value),
+  }));
+  return [...compared, ...alone];
+}
+
+/** Three digits say enough, but none of a whole number is left out. */
+function short(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(3)));
+}
+
+function goalOf(goal: Figure['goal'], value: number): Pick<Row, 'goal' | 'reached'> {
+  if (goal === null) return { goal: '', reached: '' };
+  const text = 'atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
+  return { goal: text, reached: isReached(value, goal) ? 'yes' : 'NO' };
+}
