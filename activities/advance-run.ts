@@ -30,20 +30,18 @@ export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => 
       );
       if (!resultTaken && result !== null && 'artifacts' in result)
         await dropStored(deps.objectStore, result.artifacts);
-      deps.log.info(
-        {
-          event: event.kind,
-          next: instruction.do,
-          ...('index' in instruction ? { step_index: instruction.index } : {}),
-        },
-        'run advanced',
-      );
+      logAdvanced(deps, event.kind, instruction);
       return instruction;
     } catch (error) {
       deps.log.warn({ err: error, event: event.kind }, 'a run could not be advanced, tried again');
       throw error;
     }
   };
+}
+
+/** Writes what a run saw, and what it does next. */
+export function logAdvanced({ log }: Deps, event: RunEvent['kind'], next: Instruction): void {
+  log.info({ event, next: next.do, ...('index' in next ? { step_index: next.index } : {}) }, 'run advanced');
 }
 
 /** Checks what an activity returned in place of a report, and stores the artifacts in it. Nothing returned: none. */

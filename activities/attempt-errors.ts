@@ -39,7 +39,6 @@ export function toApplicationFailure(
 
 /** Heartbeats until the returned function is called, so that a killed worker is missed within seconds. */
 export function startHeartbeat(context: Context): () => void {
-  context.heartbeat();
   const timer = setInterval(() => context.heartbeat(), 3_000);
   return () => clearInterval(timer);
 }

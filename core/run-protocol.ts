@@ -138,3 +138,11 @@ export interface Delivery {
   /** The attempt is settled already: by the reply, or by a report that came sooner. */
   readonly settled: boolean;
 }
+
+/**
+ * What the activity of a built-in plugin returns: it settled its attempt in the tables itself, and what is next was decided
+ * in the same transaction. Without it the run asks as after any other activity.
+ */
+export interface BuiltInOutcome {
+  readonly next?: Instruction;
+}

@@ -105,7 +105,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
       readStart: (resourceId, run) => readRunStart(db, resourceId, run),
       reprocess: async (resourceId, origin) => {
         try {
-          const { message } = await db.transaction(async (trx) => {
+          const message = await db.transaction(async (trx) => {
             await noteOrigin(trx, origin);
             return await reprocessResource(trx, resourceId, null);
           });

@@ -1,4 +1,11 @@
-import { parseUrl } from '../core/wire/parse-url.js';
+import {
+  hostAndPort,
+  hostWithOptionalPort,
+  longEnough,
+  origin,
+  postgresUrl,
+  secretLength,
+} from './setting-checks.js';
 import {
   choice,
   flag,
@@ -10,39 +17,6 @@ import {
   text,
   type Setting,
 } from './setting-types.js';
-
-/** Bytes a secret has at least: what is shorter can be guessed. */
-const secretLength = 16;
-
-function postgresUrl(value: string): void {
-  const protocol = parseUrl(value)?.protocol;
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw new Error('must be a URL that begins with postgres:// or postgresql://');
-  }
-}
-
-function hostAndPort(value: string): void {
-  const port = Number(/^(?:\[[0-9a-f:.]+\]|[^\s:/@[\]]+):(\d{1,5})$/i.exec(value)?.[1]);
-  if (!(port >= 1 && port <= 65535)) throw new Error(`must be host:port, not "${value}"`);
-}
-
-function hostWithOptionalPort(value: string): void {
-  if (!/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(value)) {
-    throw new Error(
-      `lists hosts, with a port or without (example.com, 10.0.0.5:8000, [::1]), not "${value}"`,
-    );
-  }
-}
-
-function origin(value: string): void {
-  const isOrigin = parseUrl(value)?.origin === value && value.startsWith('http');
-  if (value !== '*' && !isOrigin)
-    throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
-}
-
-function longEnough(value: string): void {
-  if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
-}
 
 /** Every setting of every process: its name in the environment, and what it means. */
 export const settings = {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { uuidv7 } from '../core/ids.js';
 import type { Db } from './database.js';
+import { prepared } from './prepared.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
 
 export interface ApiKeyRow {
@@ -29,6 +30,9 @@ export const apiKeyColumns = [
   'revoked_at',
   'last_used_at',
 ] as const;
+
+const isValid =
+  'api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())';
 
 /** Makes a key. The key itself is returned here and nowhere else; the row keeps its hash. */
 export async function createApiKey(
@@ -74,33 +78,46 @@ export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
 export async function listGoodKeys(db: Db, ids: readonly string[]): Promise<string[]> {
   return await db('api_keys')
     .whereIn('id', [...ids])
-    .modify(onlyValidKeys, db)
+    .modify(onlyValidKeys)
     .pluck('id');
 }
 
+const findByHash = prepared<ApiKeyRow & { readonly hash: Buffer }>(
+  'find_api_keys',
+  `select ${apiKeyColumns.join(', ')}, hash from api_keys where hash = any (?::bytea[]) and ${isValid}`,
+);
+
+/** The keys that texts are, by text, without those that are unknown, revoked or expired. Notes at most once a minute that they were used. */
+export async function findApiKeys(db: Db, texts: readonly string[]): Promise<ReadonlyMap<string, ApiKeyRow>> {
+  const hashes = texts.map(hashOfToken);
+  const rows = await findByHash(db, [hashes]);
+  const found = new Map<string, ApiKeyRow>();
+  for (const { hash, ...row } of rows) {
+    await noteKeyUse(db, row);
+    const text = texts[hashes.findIndex((each) => each.equals(hash))];
+    if (text !== undefined) found.set(text, row);
+  }
+  return found;
+}
+
 /** The key that this text is, unless it is unknown, revoked or expired. Notes at most once a minute that it was used. */
-export async function findApiKey(db: Db, key: string): Promise<ApiKeyRow | null> {
-  const row: ApiKeyRow | undefined = await validKeys(db).where('hash', hashOfToken(key)).first();
-  if (row === undefined) return null;
-  await noteKeyUse(db, row);
-  return row;
+export async function findApiKey(db: Db, text: string): Promise<ApiKeyRow | null> {
+  return (await findApiKeys(db, [text])).get(text) ?? null;
 }
 
 /** The key with this id, unless there is none, or it is revoked or expired. */
 export async function findApiKeyById(db: Db, id: string): Promise<ApiKeyRow | null> {
-  return (await validKeys(db).where({ id }).first()) ?? null;
+  const row: ApiKeyRow | undefined = await db('api_keys')
+    .select(...apiKeyColumns)
+    .where({ id })
+    .modify(onlyValidKeys)
+    .first();
+  return row ?? null;
 }
 
-const validKeys = (db: Db): Knex.QueryBuilder<object, ApiKeyRow[]> =>
-  db('api_keys')
-    .select<ApiKeyRow[]>(...apiKeyColumns)
-    .modify(onlyValidKeys, db);
-
 /** Narrows a query of `api_keys`, or a join with it, to keys that are neither revoked nor expired. */
-export function onlyValidKeys(query: Knex.QueryBuilder, db: Db): void {
-  void query.whereNull('api_keys.revoked_at').where((either) => {
-    void either.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', db.fn.now());
-  });
+export function onlyValidKeys(query: Knex.QueryBuilder): void {
+  void query.whereRaw(isValid);
 }
 
 /** Writes down that a key is used, unless that was done within the last minute. */

@@ -2,7 +2,8 @@ import type { ContentType } from '../core/states.js';
 import { uuidv7 } from '../core/ids.js';
 import type { Db } from './database.js';
 import { discardObjects } from './discarded-objects.js';
-import { fromJsonText } from './json-text.js';
+import { fromJsonText, type JsonRow } from './json-text.js';
+import { prepared } from './prepared.js';
 
 export interface Artifact {
   readonly id: string;
@@ -32,9 +33,18 @@ export interface StoredArtifact {
   readonly object_key: string;
 }
 
-type ArtifactRow = Omit<Artifact, 'metadata'> & { readonly metadata: string };
+export type ArtifactRow = Omit<Artifact, 'metadata'> & { readonly metadata: string };
 
 const fromRow = (row: ArtifactRow): Artifact => ({ ...row, metadata: fromJsonText(row.metadata) ?? {} });
+
+/** An artifact whose row PostgreSQL wrote as JSON. */
+export function artifactFromJson(row: JsonRow<ArtifactRow>): Artifact {
+  return fromRow({
+    ...row,
+    created_at: new Date(row.created_at),
+    updated_at: new Date(row.updated_at),
+  });
+}
 
 /** The artifacts of resources, in the order of steps, then by type. */
 export async function listArtifacts(db: Db, resourceIds: readonly string[]): Promise<Artifact[]> {
@@ -44,11 +54,38 @@ export async function listArtifacts(db: Db, resourceIds: readonly string[]): Pro
   return rows.map(fromRow);
 }
 
-/** One artifact of a resource, or null. */
-export async function findArtifact(db: Db, resourceId: string, id: string): Promise<Artifact | null> {
-  const row: ArtifactRow | undefined = await db('artifacts').where({ resource_id: resourceId, id }).first();
-  return row ? fromRow(row) : null;
+const columns = [
+  'id',
+  'resource_id',
+  'type',
+  'content_type',
+  'step_index',
+  'plugin_id',
+  'run',
+  'current_run',
+  'size_bytes',
+  'metadata',
+  'object_key',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Artifact)[];
+
+const findByIds = prepared<ArtifactRow>(
+  'find_artifacts',
+  `select ${columns.join(', ')} from artifacts where id = any (?::uuid[])`,
+);
+
+/** Artifacts, by their ids in lower case. */
+export async function findArtifacts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Artifact>> {
+  const rows = await findByIds(db, [[...ids]]);
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
+
+const listNewest = prepared<ArtifactRow>(
+  'list_inputs',
+  `select distinct on (type) ${columns.join(', ')} from artifacts
+   where resource_id = ? and current_run = ? and step_index < ? order by type, step_index desc`,
+);
 
 /** What a step of a run may read: the artifacts of earlier steps current in the run; of one type, that of the latest step. */
 export async function listInputs(
@@ -57,12 +94,7 @@ export async function listInputs(
   run: number,
   stepIndex: number,
 ): Promise<Artifact[]> {
-  const rows: ArtifactRow[] = await db('artifacts')
-    .distinctOn('type')
-    .where({ resource_id: resourceId, current_run: run })
-    .where('step_index', '<', stepIndex)
-    .orderBy('type')
-    .orderBy('step_index', 'desc');
+  const rows = await listNewest(db, [resourceId, run, stepIndex]);
   return rows.map(fromRow);
 }
 

@@ -80,6 +80,11 @@ export function connectDatabase(
   return failFast(knexModule.default(config));
 }
 
+/** Carries out work in the transaction that `db` is already, or else in one of its own. */
+export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction === true ? await work(db) : await db.transaction(work);
+}
+
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

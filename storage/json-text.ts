@@ -10,3 +10,17 @@ export function toJsonText(value: unknown): string | null {
 export function fromJsonText<T>(text: string | null): T | null {
   return text === null ? null : (JSON.parse(text) as T);
 }
+
+/** A row that PostgreSQL wrote as JSON (`json_agg`): its times are texts. */
+export type JsonRow<Row> = {
+  readonly [Key in keyof Row]: Row[Key] extends Date
+    ? string
+    : Row[Key] extends Date | null
+      ? string | null
+      : Row[Key];
+};
+
+/** A time of a `JsonRow`. */
+export function fromJsonTime(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

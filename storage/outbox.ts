@@ -1,5 +1,6 @@
 import type { Origin } from '../core/origin.js';
 import type { Db } from './database.js';
+import { prepared } from './prepared.js';
 
 /**
  * What is to be told to Temporal, written in the transaction that decides it and sent afterwards. START: a run's
@@ -38,29 +39,39 @@ export async function enqueue(
   return (rows as [{ id: number }])[0].id;
 }
 
+type LeasedRow = Omit<OutboxMessage, 'origin'> & { readonly origin: string | null };
+
+/** The statement that takes what is due and meets a condition. */
+const leaseOf = (condition: string): string =>
+  `update outbox set leased_until = now() + make_interval(secs => ?), tries = tries + 1
+   where id in (
+     select o.id from outbox o
+     where o.due_at <= now() and (o.leased_until is null or o.leased_until < now())
+       and not exists (
+         select 1 from outbox e where e.resource_id = o.resource_id and e.run = o.run and e.id < o.id
+       )
+       ${condition} for update skip locked
+   )
+   returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late, origin`;
+
+const lease = prepared<LeasedRow>('lease_messages', leaseOf('order by o.due_at, o.id limit ?'));
+const leaseOne = prepared<LeasedRow>('lease_message', leaseOf('and o.id = ?'));
+
 /**
  * Takes messages that are due for `leaseSeconds`, so that no other process sends them meanwhile. A message waits for
  * the earlier ones of its run. `only` takes one message whose sending is asked for right after its commit.
  */
 export async function leaseMessages(
   db: Db,
-  options: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
+  {
+    limit,
+    leaseSeconds,
+    only,
+  }: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
 ): Promise<OutboxMessage[]> {
-  const result: { rows: (Omit<OutboxMessage, 'origin'> & { origin: string | null })[] } = await db.raw(
-    `update outbox set leased_until = now() + make_interval(secs => :lease), tries = tries + 1
-     where id in (
-       select o.id from outbox o
-       where o.due_at <= now() and (o.leased_until is null or o.leased_until < now())
-         and (:only::bigint is null or o.id = :only)
-         and not exists (
-           select 1 from outbox e where e.resource_id = o.resource_id and e.run = o.run and e.id < o.id
-         )
-       order by o.due_at, o.id limit :limit for update skip locked
-     )
-     returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late, origin`,
-    { lease: options.leaseSeconds, limit: options.limit, only: options.only ?? null },
-  );
-  return result.rows.map(({ origin, ...message }) => ({
+  const rows =
+    only === undefined ? await lease(db, [leaseSeconds, limit]) : await leaseOne(db, [leaseSeconds, only]);
+  return rows.map(({ origin, ...message }) => ({
     ...message,
     origin: origin === null ? null : (JSON.parse(origin) as Origin),
   }));

@@ -1,7 +1,10 @@
 import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
 import { runWorkflowId } from '../core/ids.js';
+import { artifactFromJson, type Artifact, type ArtifactRow } from './artifacts.js';
 import type { Db } from './database.js';
-import { fromJsonText } from './json-text.js';
+import { fromJsonText, type JsonRow } from './json-text.js';
+import { prepared } from './prepared.js';
+import { stepFromJson, type Step, type StepRow } from './runs.js';
 
 export interface Resource {
   readonly id: string;
@@ -24,6 +27,13 @@ export interface Resource {
   readonly updated_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
+}
+
+/** A resource with the steps of its newest run, in order, and its artifacts, in the order of steps, then by type. */
+export interface WholeResource {
+  readonly resource: Resource;
+  readonly steps: readonly Step[];
+  readonly artifacts: readonly Artifact[];
 }
 
 export interface ResourceFilter {
@@ -63,11 +73,11 @@ const fromRow = (row: ResourceRow): Resource => ({
   workflow_id: row.run === 0 ? null : runWorkflowId(row.id, row.run),
 });
 
+const hasNoPipeline =
+  'not exists (select 1 from pipelines p where p.trigger_type = r.type) as no_matching_pipeline';
+
 const selectResources = (db: Db): ReturnType<Db['queryBuilder']> =>
-  db('resources as r').select(
-    ...columns.map((column) => `r.${column}`),
-    db.raw('not exists (select 1 from pipelines p where p.trigger_type = r.type) as no_matching_pipeline'),
-  );
+  db('resources as r').select(...columns.map((column) => `r.${column}`), db.raw(hasNoPipeline));
 
 function applyFilter(query: ReturnType<Db['queryBuilder']>, filter: ResourceFilter): void {
   if (filter.q !== undefined && filter.q !== '') {
@@ -104,10 +114,46 @@ export async function findResource(db: Db, id: string): Promise<Resource | null>
   return row ? fromRow(row) : null;
 }
 
+const findWhole = prepared<
+  ResourceRow & {
+    readonly steps: readonly JsonRow<StepRow>[] | null;
+    readonly artifacts: readonly JsonRow<ArtifactRow>[] | null;
+  }
+>(
+  'find_whole_resource',
+  `select ${columns.map((column) => `r.${column}`).join(', ')}, ${hasNoPipeline},
+     (select json_agg(s order by s.index) from steps s where s.resource_id = r.id and s.run = r.run) as steps,
+     (select json_agg(a order by a.step_index, a.type) from artifacts a where a.resource_id = r.id) as artifacts
+   from resources r where r.id = any (?::uuid[])`,
+);
+
+/** Resources, by their ids in lower case, with their steps and artifacts, all as they stand at one moment. */
+export async function findWholeResources(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, WholeResource>> {
+  const rows = await findWhole(db, [[...ids]]);
+  return new Map(
+    rows.map(({ steps, artifacts, ...row }) => [
+      row.id,
+      {
+        resource: fromRow(row),
+        steps: (steps ?? []).map(stepFromJson),
+        artifacts: (artifacts ?? []).map(artifactFromJson),
+      },
+    ]),
+  );
+}
+
+const lock = prepared<ResourceRow>(
+  'lock_resource',
+  `select ${columns.map((column) => `r.${column}`).join(', ')}, ${hasNoPipeline}
+   from resources r where r.id = ? for no key update of r`,
+);
+
 /** One resource, locked until the transaction ends, or null: every change of state begins with this. */
 export async function lockResource(trx: Db, id: string): Promise<Resource | null> {
-  const row = (await selectResources(trx).where('r.id', id).forNoKeyUpdate('r').first()) as
-    ResourceRow | undefined;
+  const [row] = await lock(trx, [id]);
   return row ? fromRow(row) : null;
 }
 

@@ -12,26 +12,27 @@ export interface RunStart {
 
 /** A run that is to be started, or null when it is over or its resource is gone. */
 export async function readRunStart(db: Db, resourceId: string, run: number): Promise<RunStart | null> {
-  const resource: { name: string; type: string } | undefined = await db('resources as r')
+  const rows: (StepSnapshot & Pick<RunStart, 'name' | 'type'>)[] = await db('resources as r')
     .join('runs as u', 'u.resource_id', 'r.id')
-    .select('r.name', 'r.type')
-    .where({ 'r.id': resourceId, 'u.run': run, 'u.status': 'PROCESSING' })
-    .first();
-  if (resource === undefined) return null;
-  const steps: StepSnapshot[] = await db('steps')
+    .join('steps as s', (join) => join.on('s.resource_id', 'u.resource_id').andOn('s.run', 'u.run'))
     .select(
-      'index',
-      'plugin_id',
-      'kind',
-      'task_queue',
-      'activity_type',
-      'endpoint',
-      'heartbeat_seconds',
-      'max_attempts',
-      'backoff_seconds',
-      'timeout_seconds',
+      'r.name',
+      'r.type',
+      's.index',
+      's.plugin_id',
+      's.kind',
+      's.task_queue',
+      's.activity_type',
+      's.endpoint',
+      's.heartbeat_seconds',
+      's.max_attempts',
+      's.backoff_seconds',
+      's.timeout_seconds',
     )
-    .where({ resource_id: resourceId, run })
-    .orderBy('index');
-  return { resourceId, run, ...resource, steps };
+    .where({ 'r.id': resourceId, 'u.run': run, 'u.status': 'PROCESSING' })
+    .orderBy('s.index');
+  const [first] = rows;
+  if (first === undefined) return null;
+  const steps = rows.map(({ name: _name, type: _type, ...step }) => step);
+  return { resourceId, run, name: first.name, type: first.type, steps };
 }

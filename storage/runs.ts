@@ -9,7 +9,7 @@ import type {
   WaitingFor,
 } from '../core/states.js';
 import type { Db } from './database.js';
-import { fromJsonText } from './json-text.js';
+import { fromJsonText, fromJsonTime, type JsonRow } from './json-text.js';
 
 export interface Run {
   readonly resource_id: string;
@@ -69,19 +69,56 @@ export interface Attempt {
   readonly silent_at: Date | null;
 }
 
-type RunRow = Omit<Run, 'error'> & { readonly error: string | null };
-type StepRow = Omit<Step, 'progress' | 'error' | 'waiting_for'> &
+export type RunRow = Omit<Run, 'error'> & { readonly error: string | null };
+export type StepRow = Omit<Step, 'progress' | 'error' | 'waiting_for'> &
   Record<'progress' | 'error' | 'waiting_for', string | null>;
-type AttemptRow = Omit<Attempt, 'error'> & { readonly error: string | null };
-
+export type AttemptRow = Omit<Attempt, 'error'> & { readonly error: string | null };
 const fromRunRow = (row: RunRow): Run => ({ ...row, error: fromJsonText(row.error) });
+
+/** A run whose row PostgreSQL wrote as JSON. */
+export function runFromJson(row: JsonRow<RunRow>): Run {
+  const { started_at, begun_at, finished_at, cancel_requested_at } = row;
+  return fromRunRow({
+    ...row,
+    started_at: new Date(started_at),
+    begun_at: fromJsonTime(begun_at),
+    finished_at: fromJsonTime(finished_at),
+    cancel_requested_at: fromJsonTime(cancel_requested_at),
+  });
+}
+
 const fromStepRow = (row: StepRow): Step => ({
   ...row,
   progress: fromJsonText(row.progress),
   error: fromJsonText(row.error),
   waiting_for: fromJsonText(row.waiting_for),
 });
-const fromAttemptRow = (row: AttemptRow): Attempt => ({ ...row, error: fromJsonText(row.error) });
+
+/** A step whose row PostgreSQL wrote as JSON. */
+export function stepFromJson(row: JsonRow<StepRow>): Step {
+  const { retry_at, started_at, finished_at } = row;
+  return fromStepRow({
+    ...row,
+    retry_at: fromJsonTime(retry_at),
+    started_at: fromJsonTime(started_at),
+    finished_at: fromJsonTime(finished_at),
+  });
+}
+
+/** An attempt as its row tells of it. */
+export const fromAttemptRow = (row: AttemptRow): Attempt => ({ ...row, error: fromJsonText(row.error) });
+
+/** An attempt whose row PostgreSQL wrote as JSON. */
+export function attemptFromJson(row: JsonRow<AttemptRow>): Attempt {
+  const { started_at, deadline, settled_at, silent_at } = row;
+  return fromAttemptRow({
+    ...row,
+    started_at: new Date(started_at),
+    deadline: new Date(deadline),
+    settled_at: fromJsonTime(settled_at),
+    silent_at: fromJsonTime(silent_at),
+  });
+}
 
 /** The most attempts a step may make, the interrupted ones added. */
 export function attemptsAllowed(step: Pick<Step, 'max_attempts' | 'interruptions'>): number {
@@ -119,18 +156,6 @@ export async function listSteps(db: Db, runs: readonly (readonly [string, number
 export async function findStep(db: Db, resourceId: string, run: number, index: number): Promise<Step | null> {
   const row: StepRow | undefined = await db('steps').where({ resource_id: resourceId, run, index }).first();
   return row ? fromStepRow(row) : null;
-}
-
-/** The newest attempt of a step, or null. */
-export async function newestAttempt(
-  db: Db,
-  step: Pick<Step, 'resource_id' | 'run' | 'index'>,
-): Promise<Attempt | null> {
-  const row: AttemptRow | undefined = await db('attempts')
-    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
-    .orderBy('number', 'desc')
-    .first();
-  return row ? fromAttemptRow(row) : null;
 }
 
 /** One attempt, or null. */

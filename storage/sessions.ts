@@ -53,7 +53,7 @@ export async function findSession(db: Db, token: string): Promise<Session | null
     )
     .where('sessions.hash', hash)
     .where('sessions.expires_at', '>', db.fn.now())
-    .modify(onlyValidKeys, db)
+    .modify(onlyValidKeys)
     .first();
   if (found === undefined) return null;
   const { session_expires_at: expiresAt, is_due: isDue, ...key } = found;

@@ -10,13 +10,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
-import type {
-  Delivery,
-  Instruction,
-  ProcessResourceInput,
-  RunEvent,
-  RunProgress,
-  StepSnapshot,
+import {
+  coreTaskQueue,
+  type BuiltInOutcome,
+  type Delivery,
+  type Instruction,
+  type ProcessResourceInput,
+  type RunEvent,
+  type RunProgress,
+  type StepSnapshot,
 } from '../core/run-protocol.js';
 import type { ActivityMessage } from '../core/wire/step.js';
 import { toAttemptFailure } from './attempt-failure.js';
@@ -94,7 +96,10 @@ export class ResourceRun {
   }
 
   private async tell(event: RunEvent): Promise<Instruction> {
-    const instruction = await advanceRun({ resourceId: this.input.resourceId, run: this.input.run }, event);
+    return this.follow(await advanceRun({ resourceId: this.input.resourceId, run: this.input.run }, event));
+  }
+
+  private follow(instruction: Instruction): Instruction {
     setCurrentDetails(describeInstruction(instruction, this.input.steps));
     return instruction;
   }
@@ -150,13 +155,19 @@ export class ResourceRun {
       (ended) => {
         if ('error' in ended)
           return this.tell({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
-        if (step.kind === 'activity') return this.tell({ kind: 'RETURNED', index, result: ended.value });
+        if (step.kind === 'activity') return this.takeResult(step, ended.value);
         const delivery = ended.value as Delivery;
         if (delivery.settled) return this.tell({ kind: 'REPORTED', index });
         return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
       },
       () => this.tell({ kind: 'REPORTED', index }),
     );
+  }
+
+  private async takeResult(step: StepSnapshot, result: unknown): Promise<Instruction> {
+    const { next } = step.task_queue === coreTaskQueue ? ((result ?? {}) as BuiltInOutcome) : {};
+    if (next !== undefined) return this.follow(next);
+    return await this.tell({ kind: 'RETURNED', index: step.index, result });
   }
 
   private schedule(step: StepSnapshot, instruction: RunInstruction): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../../core/errors.js';
+import type { BuiltInOutcome } from '../../core/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import type { ActivityMessage } from '../../core/wire/step.js';
 import type { AttemptRef } from '../../core/wire/token.js';
@@ -15,6 +16,7 @@ import { noteLateWork } from '../../storage/clean-ups.js';
 import { writeProgress, type Step } from '../../storage/runs.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
+import { logAdvanced } from '../advance-run.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
 import { whenAvailable } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
@@ -23,12 +25,13 @@ type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
 /**
  * Makes the activity of a plugin that runs inside Core's worker: it claims the attempt, runs the plugin on the stores
- * themselves and settles the attempt's row; what it returns and throws only tells Temporal the same.
+ * themselves and settles the attempt's row; what it throws only tells Temporal the same. What the run does after a success
+ * is decided in the same transaction and returned: the run need not ask.
  */
 export function createBuiltInActivity(
   plugin: AnyPlugin,
   deps: Deps,
-): (message: ActivityMessage) => Promise<void> {
+): (message: ActivityMessage) => Promise<BuiltInOutcome> {
   return async function runBuiltIn(message) {
     const context = Context.current();
     const ref: AttemptRef = {
@@ -49,12 +52,12 @@ export function createBuiltInActivity(
       opened = await inSpan('claim attempt', {}, () =>
         whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id])),
       );
-      if (opened === null) return;
+      if (opened === null) return {};
       const { step } = opened;
       const failure = await runPlugin(plugin, deps, context, opened, emitted);
       if (failure !== null) await emitted.discard();
       settling = true;
-      await inSpan('settle attempt', {}, () =>
+      return await inSpan('settle attempt', {}, () =>
         whenAvailable(context, () =>
           failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, step, failure),
         ),
@@ -169,11 +172,16 @@ function toFailure(error: unknown, timedOut: boolean): Failure {
   };
 }
 
-async function settleFailure(deps: Deps, ref: AttemptRef, step: Step, failure: Failure): Promise<void> {
+async function settleFailure(
+  deps: Deps,
+  ref: AttemptRef,
+  step: Step,
+  failure: Failure,
+): Promise<BuiltInOutcome> {
   try {
     await reportAttempt(deps.db, ref, failure, { settledBy: 'CORE', awaited: true });
   } catch (error) {
-    if (isClosed(error)) return;
+    if (isClosed(error)) return {};
     throw error;
   }
   throw toApplicationFailure(failure.error, {
@@ -184,13 +192,22 @@ async function settleFailure(deps: Deps, ref: AttemptRef, step: Step, failure: F
   });
 }
 
-async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Promise<void> {
+async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Promise<BuiltInOutcome> {
   try {
     const outcome: Outcome = { kind: 'SUCCESS', artifacts: emitted.artifacts };
-    await reportAttempt(deps.db, ref, outcome, { settledBy: 'CORE', awaited: true, reportHash: emitted.id });
+    const { next } = await reportAttempt(deps.db, ref, outcome, {
+      settledBy: 'CORE',
+      awaited: true,
+      reportHash: emitted.id,
+      coreUrl: deps.config.publicUrl,
+    });
+    if (next === null) return {};
+    logAdvanced(deps, 'RETURNED', next);
+    return { next };
   } catch (error) {
     if (!isClosed(error)) throw error;
     await emitted.discard();
+    return {};
   }
 }
 

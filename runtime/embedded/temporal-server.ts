@@ -19,7 +19,10 @@ const retentionMs = 30 * 24 * 3600 * 1000;
  * A shard of the history service looks for tasks to hand out, and for timers, 20 times a second at most unless told
  * otherwise, and a dev server has one shard: a step would wait 40 ms for each of its dispatches (decision 80).
  */
-const promptQueues = ['transfer', 'timer'].map((queue) => `history.${queue}ProcessorMaxPollRPS=1000`);
+export const promptQueues: Readonly<Record<string, number>> = {
+  'history.transferProcessorMaxPollRPS': 1000,
+  'history.timerProcessorMaxPollRPS': 1000,
+};
 
 /** A Temporal dev server of our own. */
 export interface EmbeddedTemporal {
@@ -98,7 +101,7 @@ function run(
     '--log-level=warn',
     '--disable-config-file',
     '--disable-config-env',
-    ...promptQueues.flatMap((value) => ['--dynamic-config-value', value]),
+    ...Object.entries(promptQueues).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
   ];
   return startDaemon([binary, ...args], {
     logFile: join(paths.logs, 'temporal.log'),

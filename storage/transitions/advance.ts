@@ -9,11 +9,13 @@ import type { StepError } from '../../core/states.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource } from '../resources.js';
-import { attemptsAllowed, findRun, findStep, newestAttempt, type Attempt, type Step } from '../runs.js';
+import { readRunState, type RunState, type StepState } from '../run-state.js';
+import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { completeStep, failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction, waitingForWorker } from './next-instruction.js';
 import {
+  forgetSignals,
   markRunEnded,
   markStepAttempting,
   markStepsCancelled,
@@ -44,7 +46,7 @@ export async function advance(
 ): Promise<Advanced> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
-    const run = resource === null ? null : await findRun(trx, ref.resourceId, ref.run);
+    const run = resource === null ? null : await readRunState(trx, ref.resourceId, ref.run);
     let resultTaken = false;
     let undecided: Step | null = null;
     if (resource !== null && run?.status === 'PROCESSING' && resource.run === ref.run) {
@@ -54,11 +56,10 @@ export async function advance(
           .update({ begun_at: trx.fn.now() });
       }
       // Once its end is asked for, whatever a run sees happen ends it.
-      if (event.kind === 'CANCEL' || run.cancel_requested_at !== null)
-        await cancelRun(trx, ref.resourceId, ref.run);
+      if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, run);
       else if (event.kind === 'FETCH_FAILED') await failFetch(trx, ref.resourceId, ref.run, event.failure);
-      else if (event.kind === 'BEGIN') await followOngoingStep(trx, ref);
-      else ({ resultTaken, undecided } = await settleStep(trx, ref, event, options.result ?? null));
+      else if (event.kind === 'BEGIN') await followOngoingStep(trx, run);
+      else ({ resultTaken, undecided } = await settleStep(trx, run, event, options.result ?? null));
     }
     if (undecided !== null) {
       return {
@@ -82,17 +83,14 @@ const decided: Settled = { resultTaken: false, undecided: null };
 
 async function settleStep(
   trx: Db,
-  ref: { readonly resourceId: string; readonly run: number },
+  run: RunState,
   event: StepEvent,
   result: CheckedResult | null,
 ): Promise<Settled> {
-  const step = await findStep(trx, ref.resourceId, ref.run, event.index);
-  if (step === null || (step.status !== 'RUNNING' && step.status !== 'RETRYING')) return decided;
-  await trx('attempts')
-    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
-    .whereNotNull('signal_due_at')
-    .update({ signal_due_at: null });
-  const attempt = await newestAttempt(trx, step);
+  const step = run.steps.find(({ index }) => index === event.index);
+  if (step === undefined || !isOngoing(step)) return decided;
+  await forgetSignals(trx, step);
+  const attempt = step.newest;
   if (event.kind === 'REPORTED') {
     // A delivery that Core itself saw fail is tried again by Temporal: only its end is acted on.
     if (attempt === null || !isDecided(attempt)) return { resultTaken: false, undecided: step };
@@ -112,22 +110,12 @@ async function settleStep(
 }
 
 /** A run that begins anew (its history was lost, or it continued as new) first does what its rows say. */
-async function followOngoingStep(
-  trx: Db,
-  ref: { readonly resourceId: string; readonly run: number },
-): Promise<void> {
-  const step = await findOngoingStep(trx, ref.resourceId, ref.run);
-  if (step !== null) await followRow(trx, step, await newestAttempt(trx, step));
+async function followOngoingStep(trx: Db, { steps }: RunState): Promise<void> {
+  const step = steps.find(isOngoing);
+  if (step !== undefined) await followRow(trx, step, step.newest);
 }
 
-async function findOngoingStep(trx: Db, resourceId: string, run: number): Promise<Step | null> {
-  const row: { index: number } | undefined = await trx('steps')
-    .select('index')
-    .where({ resource_id: resourceId, run })
-    .whereIn('status', ['RUNNING', 'RETRYING'])
-    .first();
-  return row === undefined ? null : await findStep(trx, resourceId, run, row.index);
-}
+const isOngoing = ({ status }: StepState): boolean => status === 'RUNNING' || status === 'RETRYING';
 
 /** Whether an attempt was settled beside the run, which has only to follow. */
 function isDecided(attempt: Attempt): boolean {
@@ -245,19 +233,15 @@ async function failFetch(trx: Db, resourceId: string, run: number, failure: Atte
 }
 
 /** Ends the run as CANCELLED; a success that was reported before still counts, and with it perhaps the whole run. */
-async function cancelRun(trx: Db, resourceId: string, run: number): Promise<void> {
-  const current = await findOngoingStep(trx, resourceId, run);
-  if (current !== null) {
-    const attempt = await newestAttempt(trx, current);
-    if (attempt?.outcome === 'SUCCESS') await completeStep(trx, current, attempt.number);
-    else if (attempt)
-      await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
+async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {
+  const current = steps.find(isOngoing);
+  const attempt = current?.newest ?? null;
+  const succeeded = attempt?.outcome === 'SUCCESS' ? current : undefined;
+  if (current !== undefined && attempt !== null) {
+    if (succeeded !== undefined) await completeStep(trx, succeeded, attempt.number);
+    else await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
   }
-  const left: unknown = await trx('steps')
-    .where({ resource_id: resourceId, run })
-    .whereNot('status', 'COMPLETED')
-    .first();
-  if (left === undefined) return;
+  if (steps.every((step) => step === succeeded || step.status === 'COMPLETED')) return;
   await markStepsCancelled(trx, resourceId, run);
   await markRunEnded(trx, resourceId, run, { status: 'CANCELLED', error: null });
 }

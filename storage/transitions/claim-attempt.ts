@@ -3,16 +3,9 @@ import type { AttemptRef } from '../../core/wire/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource, type Resource } from '../resources.js';
-import {
-  attemptsAllowed,
-  findAttempt,
-  findRun,
-  findStep,
-  newestAttempt,
-  type Attempt,
-  type Step,
-} from '../runs.js';
-import { markStepAttempting, openAttempt, supersedeAttempts } from './status-writes.js';
+import { readRunState, type StepState } from '../run-state.js';
+import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
+import { forgetSignals, markStepAttempting, openAttempt, supersedeAttempts } from './status-writes.js';
 
 /** An attempt that was opened, with all that its worker is told. */
 export interface OpenedAttempt {
@@ -36,34 +29,32 @@ export async function claimAttempt(
 ): Promise<OpenedAttempt | null> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
-    const step = resource && (await findStep(trx, ref.resourceId, ref.run, ref.stepIndex));
-    const run = step && (await findRun(trx, ref.resourceId, ref.run));
+    const run = resource && (await readRunState(trx, ref.resourceId, ref.run));
+    const step = run?.steps.find(({ index }) => index === ref.stepIndex);
     if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${ref.resourceId}.`);
-    if (step === null || run === null)
+    if (run === null || step === undefined)
       throw new ServiceError('NOT_FOUND', 'There is no such step of such a run.');
     if (plugins !== null && !plugins.includes(step.plugin_id)) {
       throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
     if (ended || (step.status !== 'RUNNING' && step.status !== 'RETRYING')) return null;
-    if (!mayOpen(step, await newestAttempt(trx, step), ref.attempt)) return null;
+    if (!mayOpen(step, ref.attempt)) return null;
 
-    await supersedeAttempts(trx, step, ref.attempt);
+    if (step.newest !== null) await supersedeAttempts(trx, step, ref.attempt);
     const max = attemptsAllowed(step);
-    await openAttempt(trx, step, { number: ref.attempt, max, timeoutSeconds: step.timeout_seconds });
-    await trx('attempts')
-      .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
-      .whereNotNull('signal_due_at')
-      .update({ signal_due_at: null });
+    const opening = { number: ref.attempt, max, timeoutSeconds: step.timeout_seconds };
+    const attempt = (await openAttempt(trx, step, opening)) ?? step.newest;
+    if (attempt === null) throw new Error('An attempt that could not be opened is not there.');
+    await forgetSignals(trx, step);
     await markStepAttempting(trx, step, { attempt: ref.attempt, waitingFor: null });
-    const attempt = await findAttempt(trx, ref);
-    if (attempt === null) throw new Error('An attempt that was just opened is not there.');
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
     return { resource, step, attempt, inputs };
   });
 }
 
-function mayOpen(step: Step, newest: Attempt | null, number: number): boolean {
+function mayOpen(step: StepState, number: number): boolean {
+  const { newest } = step;
   if (number <= step.attempt_base) return false;
   if (newest === null || newest.number < number) {
     if (newest?.outcome === 'SUCCESS') return false;

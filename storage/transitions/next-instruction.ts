@@ -4,7 +4,8 @@ import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database.js';
 import { enqueue } from '../outbox.js';
-import { attemptsAllowed, findRun, listSteps, newestAttempt, type Run, type Step } from '../runs.js';
+import { readRunState, type StepState } from '../run-state.js';
+import { attemptsAllowed, type Run, type Step } from '../runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
 
@@ -18,7 +19,7 @@ export async function nextInstruction(
   runNumber: number,
   coreUrl: string,
 ): Promise<Instruction> {
-  const run = await findRun(trx, resourceId, runNumber);
+  const run = await readRunState(trx, resourceId, runNumber);
   if (run === null)
     return { do: 'END', status: 'CANCELLED', code: null, message: 'The resource was deleted.' };
   if (run.status !== 'PROCESSING') {
@@ -30,9 +31,7 @@ export async function nextInstruction(
       ...(run.status === 'CANCELLED' ? await cancelledDelivery(trx, run) : {}),
     };
   }
-  const step = (await listSteps(trx, [[resourceId, runNumber]])).find(
-    (candidate) => candidate.status !== 'COMPLETED',
-  );
+  const step = run.steps.find((candidate) => candidate.status !== 'COMPLETED');
   if (step === undefined) return await completeRun(trx, run);
   if (!run.source_ready) return await askForFetch(trx, step);
   if (step.status === 'PENDING') return await beginStep(trx, run, step, coreUrl);
@@ -80,13 +79,9 @@ async function askForFetch(trx: Db, step: Step): Promise<Instruction> {
   return { do: 'FETCH' };
 }
 
-async function beginStep(trx: Db, run: Run, step: Step, coreUrl: string): Promise<Instruction> {
-  const plugin: { is_active: boolean } | undefined = await trx('plugins')
-    .select('is_active')
-    .where({ id: step.plugin_id })
-    .first();
-  if (plugin?.is_active !== true) {
-    const state = plugin === undefined ? 'is not registered any more' : 'is inactive';
+async function beginStep(trx: Db, run: Run, step: StepState, coreUrl: string): Promise<Instruction> {
+  if (step.is_plugin_active !== true) {
+    const state = step.is_plugin_active === null ? 'is not registered any more' : 'is inactive';
     await failStep(trx, step, 0, {
       code: 'PLUGIN_INACTIVE',
       message: `The plugin ${step.plugin_id} ${state}.`,
@@ -117,8 +112,8 @@ export function waitingForWorker(step: Pick<Step, 'kind' | 'task_queue'>): Waiti
 }
 
 /** A step that was begun before: it waits for its open attempt, or its next attempt comes when its pause is over. */
-async function continueStep(trx: Db, step: Step, coreUrl: string): Promise<Instruction> {
-  const attempt = await newestAttempt(trx, step);
+async function continueStep(trx: Db, step: StepState, coreUrl: string): Promise<Instruction> {
+  const attempt = step.newest;
   if (step.kind === 'http' && attempt?.outcome === null && attempt.number > step.attempt_base) {
     const remainingMs = Math.max(0, attempt.deadline.getTime() - Date.now());
     return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };

@@ -1,20 +1,23 @@
 import { ServiceError } from '../../core/errors.js';
+import type { Instruction } from '../../core/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
-import { lockResource } from '../resources.js';
+import { lockResource, type Resource } from '../resources.js';
+import { readRunState } from '../run-state.js';
 import {
   attemptsAllowed,
   findAttempt,
   findRun,
-  findStep,
   writeProgress,
   type Attempt,
+  type Run,
   type Step,
 } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
-import { pauseAfter } from './follow-attempt.js';
+import { completeStep, pauseAfter } from './follow-attempt.js';
+import { nextInstruction } from './next-instruction.js';
 import { markStepRetrying, settleAttempt } from './status-writes.js';
 
 /** How an attempt ended, as its worker says. */
@@ -41,12 +44,16 @@ export interface ReportOptions {
   readonly settledBy: 'REPORT' | 'CORE';
   /** Whether the caller wakes the workflow itself, by the end of the activity that it is. */
   readonly awaited: boolean;
+  /** The base of the URLs in an instruction, where the caller hands the run its next one; left out: the run asks. */
+  readonly coreUrl?: string;
 }
 
 export interface Reported {
   readonly duplicate: boolean;
   readonly cancelRequested: boolean;
   readonly step: Step;
+  /** What the run does after this success; null where it is to ask. */
+  readonly next: Instruction | null;
 }
 
 // The caller of a callback signals the workflow right after its commit; the sweeper does when it did not.
@@ -71,22 +78,37 @@ export async function reportAttempt(
   options: ReportOptions,
 ): Promise<Reported> {
   return await db.transaction(async (trx) => {
-    if ((await lockResource(trx, ref.resourceId)) === null) throw resourceDeleted();
-    const [attempt, step, run] = [
-      await findAttempt(trx, ref),
-      await findStep(trx, ref.resourceId, ref.run, ref.stepIndex),
-      await findRun(trx, ref.resourceId, ref.run),
-    ];
-    if (attempt === null || step === null || run === null) throw attemptClosed(attempt);
+    const resource = await lockResource(trx, ref.resourceId);
+    if (resource === null) throw resourceDeleted();
+    const run = await readRunState(trx, ref.resourceId, ref.run);
+    const step = run?.steps.find(({ index }) => index === ref.stepIndex);
+    const isNewest = step?.newest?.number === ref.attempt;
+    const attempt = isNewest ? step.newest : await findAttempt(trx, ref);
+    if (attempt === null || step === undefined || run === null) throw attemptClosed(attempt);
     if (attempt.outcome !== null) {
       if (options.reportHash !== undefined && attempt.report_hash === options.reportHash) {
-        return { duplicate: true, cancelRequested: false, step };
+        return { duplicate: true, cancelRequested: false, step, next: null };
       }
       throw attemptClosed(attempt);
     }
     await settle(trx, step, ref, outcome, options);
-    return { duplicate: false, cancelRequested: run.cancel_requested_at !== null, step };
+    const cancelRequested = run.cancel_requested_at !== null;
+    const mayGoOn =
+      outcome.kind === 'SUCCESS' && isNewest && step.status === 'RUNNING' && isAtWork(run, resource);
+    const next =
+      options.coreUrl === undefined || !mayGoOn ? null : await goOn(trx, step, ref.attempt, options.coreUrl);
+    return { duplicate: false, cancelRequested, step, next };
   });
+}
+
+function isAtWork(run: Run, resource: Resource): boolean {
+  return run.status === 'PROCESSING' && run.run === resource.run && run.cancel_requested_at === null;
+}
+
+/** Does what the run would do on learning that the step succeeded, in the transaction in which it does. */
+async function goOn(trx: Db, step: Step, attempt: number, coreUrl: string): Promise<Instruction> {
+  await completeStep(trx, step, attempt);
+  return await nextInstruction(trx, step.resource_id, step.run, coreUrl);
 }
 
 async function settle(
@@ -121,6 +143,8 @@ async function settle(
 }
 
 async function clearWaiting(trx: Db, step: Step): Promise<void> {
+  // That an HTTP worker took its step is noted without the lock, perhaps just now.
+  if (step.kind === 'activity' && step.waiting_for === null) return;
   await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .update({ waiting_for: null });

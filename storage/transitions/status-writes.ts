@@ -9,7 +9,8 @@ import type {
 import type { Db } from '../database.js';
 import { toJsonText } from '../json-text.js';
 import { afterCommit } from '../observer.js';
-import type { SettledBy } from '../runs.js';
+import type { StepState } from '../run-state.js';
+import { fromAttemptRow, type Attempt, type AttemptRow, type SettledBy } from '../runs.js';
 
 /**
  * The only statements that write a status. Each says which states it leaves, so that a change that comes too late
@@ -205,13 +206,13 @@ export async function markResourceProcessing(trx: Db, resourceId: string, run: n
   return changed > 0;
 }
 
-/** Opens an attempt that is not there yet. Returns whether it was opened. */
+/** Opens an attempt. Returns it, or null when it is there already. */
 export async function openAttempt(
   trx: Db,
   step: StepRef,
   values: { readonly number: number; readonly max: number; readonly timeoutSeconds: number },
-): Promise<boolean> {
-  const opened: unknown[] = await trx('attempts')
+): Promise<Attempt | null> {
+  const [opened]: AttemptRow[] = await trx('attempts')
     .insert({
       resource_id: step.resource_id,
       run: step.run,
@@ -222,8 +223,8 @@ export async function openAttempt(
     })
     .onConflict(['resource_id', 'run', 'step_index', 'number'])
     .ignore()
-    .returning('number');
-  return opened.length > 0;
+    .returning('*');
+  return opened === undefined ? null : fromAttemptRow(opened);
 }
 
 /** What settles an attempt. */
@@ -265,6 +266,15 @@ export async function settleAttempt(
     .returning(settledColumns(trx));
   tellOfAttempts(trx, settled);
   return settled.length > 0;
+}
+
+/** The run is about to act on its step's attempts as their rows are: nobody needs to tell it of them any more. */
+export async function forgetSignals(trx: Db, step: StepState): Promise<void> {
+  if (!step.is_signal_due) return;
+  await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
+    .whereNotNull('signal_due_at')
+    .update({ signal_due_at: null });
 }
 
 /** Closes the open attempts of a step below a number: a newer one takes their place. */

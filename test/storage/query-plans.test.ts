@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { uuidv7 } from '../../core/ids.js';
 import {
-  findArtifact,
+  findArtifacts,
   keepArtifacts,
   listArtifacts,
   listInputs,
@@ -19,12 +19,14 @@ import { deletePlugin, findPlugin, listPlugins } from '../../storage/plugins.js'
 import {
   countResources,
   findResource,
+  findWholeResources,
   listResources,
   lockResource,
   toggleResource,
   updateResource,
 } from '../../storage/resources.js';
 import { readRunStart } from '../../storage/run-starts.js';
+import { readRunState } from '../../storage/run-state.js';
 import {
   countUnfinishedSteps,
   findAttempt,
@@ -33,7 +35,6 @@ import {
   leaseSignals,
   listRuns,
   listSteps,
-  newestAttempt,
   noteAttempt,
   signalSent,
   writeProgress,
@@ -78,6 +79,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
       page,
     ),
   'one resource': (db) => findResource(db, id),
+  'whole resources': (db) => findWholeResources(db, [id, resourceId(2)]),
   'one resource, locked': (db) => lockResource(db, id),
   'a resource to edit': (db) => updateResource(db, id, { name: 'Another' }),
   'a resource to toggle': (db) => toggleResource(db, id),
@@ -91,7 +93,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
       Array.from({ length: 51 }, (_, index) => [resourceId(index + 1), 1] as const),
     ),
   'one step': (db) => findStep(db, id, 1, 1),
-  'the newest attempt of a step': (db) => newestAttempt(db, step),
+  'what a run does next': (db) => readRunState(db, id, 1),
   'one attempt': (db) => findAttempt(db, attempt),
   'a step to raise the attempt of': (db) => noteAttempt(db, step, 2),
   'a step to write the progress of': (db) => writeProgress(db, attempt, { fraction: 0.5, message: null }),
@@ -110,7 +112,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
       db,
       Array.from({ length: 51 }, (_, index) => resourceId(index + 1)),
     ),
-  'one artifact': (db) => findArtifact(db, id, uuidv7()),
+  'artifacts by their ids': (db) => findArtifacts(db, [uuidv7(), uuidv7()]),
   'the inputs of a step': (db) => listInputs(db, id, 1, 1),
   'artifacts to keep': (db) => keepArtifacts(db, id, { from: 1, to: 2 }, 1),
   'artifacts that are stale': (db) => removeStaleArtifacts(db, id, 2),

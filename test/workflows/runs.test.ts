@@ -149,7 +149,7 @@ describe('a run', () => {
     const id = uuidv7();
     // Registered by a process that died right after its commit, with the sweepers away.
     const leased = await deps.db.transaction(async (trx) => {
-      const { message } = await registerResource(trx, newResource(id));
+      const message = await registerResource(trx, newResource(id));
       await trx('outbox')
         .where({ id: message })
         .update({ due_at: trx.raw("now() + interval '1 hour'") });
@@ -164,7 +164,8 @@ describe('a run', () => {
     const { deps } = core;
     let runs = 0;
     work.first = () => void (runs += 1);
-    const { id } = (await registerResource(deps.db, newResource())).resource;
+    const id = uuidv7();
+    await registerResource(deps.db, newResource(id));
     await Promise.all([deps.outbox.sweep(), deps.outbox.sweep(), deps.outbox.sweep()]);
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     assert.equal(runs, 1);
@@ -189,11 +190,11 @@ describe('a run', () => {
 
   it('is started again when its start was sent and Temporal does not know it, seen twice', async () => {
     const { deps } = core;
-    const { id } = await deps.db.transaction(async (trx) => {
-      const { resource, message } = await registerResource(trx, newResource());
+    const id = uuidv7();
+    await deps.db.transaction(async (trx) => {
+      const message = await registerResource(trx, newResource(id));
       await trx('outbox').where({ id: message }).delete();
-      await trx('runs').where({ resource_id: resource.id }).update({ checked_at: longAgo() });
-      return resource;
+      await trx('runs').where({ resource_id: id }).update({ checked_at: longAgo() });
     });
     work.first = () => undefined;
     const dueNow = (): Promise<number> => deps.db('sweeps').update({ due_at: deps.db.fn.now() });

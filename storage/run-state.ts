@@ -1,0 +1,66 @@
+import type { Db } from './database.js';
+import type { JsonRow } from './json-text.js';
+import { prepared } from './prepared.js';
+import {
+  attemptFromJson,
+  runFromJson,
+  stepFromJson,
+  type Attempt,
+  type AttemptRow,
+  type Run,
+  type RunRow,
+  type Step,
+  type StepRow,
+} from './runs.js';
+
+/** A step, and all that decides what becomes of it. */
+export interface StepState extends Step {
+  readonly newest: Attempt | null;
+  /** A report of one of its attempts is still to be signalled to the run. */
+  readonly is_signal_due: boolean;
+  /** Null: its plugin is not registered any more. */
+  readonly is_plugin_active: boolean | null;
+}
+
+/** A run with its steps, in order. */
+export interface RunState extends Run {
+  readonly steps: readonly StepState[];
+}
+
+type StepStateRow = Pick<StepState, 'is_signal_due' | 'is_plugin_active'> & {
+  readonly step: JsonRow<StepRow>;
+  readonly newest: JsonRow<AttemptRow> | null;
+};
+
+const readState = prepared<{
+  readonly run: JsonRow<RunRow>;
+  readonly steps: readonly StepStateRow[] | null;
+}>(
+  'read_run_state',
+  `select to_json(u) as run, (
+     select json_agg(json_build_object('step', s, 'newest', a, 'is_plugin_active', p.is_active,
+         'is_signal_due', exists (
+           select from attempts d where d.resource_id = s.resource_id and d.run = s.run and d.step_index = s.index
+             and d.signal_due_at is not null)) order by s.index)
+     from steps s
+     left join plugins p on p.id = s.plugin_id
+     left join lateral (
+       select * from attempts n where n.resource_id = s.resource_id and n.run = s.run and n.step_index = s.index
+       order by n.number desc limit 1) a on true
+     where s.resource_id = u.resource_id and s.run = u.run) as steps
+   from runs u where u.resource_id = ? and u.run = ?`,
+);
+
+/** One run with all that decides what it does next, or null: one statement, however many steps there are. */
+export async function readRunState(db: Db, resourceId: string, run: number): Promise<RunState | null> {
+  const [row] = await readState(db, [resourceId, run]);
+  if (row === undefined) return null;
+  return {
+    ...runFromJson(row.run),
+    steps: (row.steps ?? []).map(({ step, newest, ...rest }) => ({
+      ...stepFromJson(step),
+      newest: newest === null ? null : attemptFromJson(newest),
+      ...rest,
+    })),
+  };
+}
