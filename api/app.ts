@@ -15,6 +15,7 @@ import { traceRequests } from './middleware/trace-requests.js';
 import { buildDocument } from './openapi/document.js';
 import { createDocs } from './pages/docs/index.js';
 import { createRateLimits } from './rate-limits.js';
+import { createReads } from './reads.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
 import { createStatistics } from './statistics.js';
@@ -39,6 +40,7 @@ export function createApp(
     liveSteps: createLiveSteps(processDeps.workflows),
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
+    reads: createReads(processDeps.db),
     statistics: createStatistics(processDeps.db),
     document,
     docs: createDocs(document),

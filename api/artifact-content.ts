@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { found } from './not-found.js';
-import { findArtifact, type Artifact } from '../storage/artifacts.js';
+import type { Artifact } from '../storage/artifacts.js';
 import { ServiceError } from '../core/errors.js';
 import type { ApiDeps } from './deps.js';
 
@@ -12,13 +12,13 @@ const mostReplacements = 3;
  * the row is read again. Throws NOT_FOUND.
  */
 export async function openArtifact(
-  { db, objectStore }: Pick<ApiDeps, 'db' | 'objectStore'>,
+  { reads, objectStore }: Pick<ApiDeps, 'reads' | 'objectStore'>,
   resourceId: string,
   id: string,
 ): Promise<{ readonly artifact: Artifact; readonly stream: Readable }> {
   let before: string | null = null;
   for (let look = 0; look <= mostReplacements; look += 1) {
-    const artifact = found(await findArtifact(db, resourceId, id), 'artifact', id);
+    const artifact = found(await reads.artifact(resourceId, id), 'artifact', id);
     if (artifact.object_key === before) break;
     try {
       return { artifact, stream: (await objectStore.get(artifact.object_key)).stream };

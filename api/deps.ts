@@ -3,6 +3,7 @@ import type { EventStreams } from './events/event-streams.js';
 import type { LiveSteps } from './live-steps.js';
 import type { Metrics } from './metrics.js';
 import type { RateLimits } from './rate-limits.js';
+import type { Reads } from './reads.js';
 import type { Docs } from './pages/docs/index.js';
 import type { ReadStatistics } from './statistics.js';
 import type { OpenApiDocument } from './openapi/types.js';
@@ -13,6 +14,7 @@ export interface ApiDeps extends Deps {
   readonly liveSteps: LiveSteps;
   readonly metrics: Metrics;
   readonly rateLimits: RateLimits;
+  readonly reads: Reads;
   readonly statistics: ReadStatistics;
   readonly document: OpenApiDocument;
   readonly docs: Docs;

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import { findApiKey, type ApiKeyRow } from '../../storage/api-keys.js';
+import type { ApiKeyRow } from '../../storage/api-keys.js';
 import { findSession, type Session } from '../../storage/sessions.js';
 import { checkCredential, countRequest } from '../credentials.js';
 import type { ApiDeps } from '../deps.js';
@@ -47,7 +47,7 @@ async function identify(
         ? 'An API key is needed: Authorization: Bearer kw_…'
         : 'This API key is unknown, revoked or expired.';
     return {
-      key: await checkCredential(ctx, deps, bearer, (key) => findApiKey(db, key), refusal),
+      key: await checkCredential(ctx, deps, bearer, (key) => deps.reads.apiKey(key), refusal),
       session: null,
     };
   }

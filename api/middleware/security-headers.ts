@@ -1,6 +1,7 @@
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Middleware } from 'koa';
-import { promisify } from 'node:util';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 /**
  * Headers of every answer: nothing is guessed, run, framed, kept or referred to, and no page of another origin embeds
@@ -9,8 +10,8 @@ import { promisify } from 'node:util';
  * @param publicUrl Where browsers find us: over https they are told to stay there.
  */
 export function securityHeaders(publicUrl: string): Middleware {
-  const set = promisify(
-    helmet({
+  const headers = {
+    ...headersOf({
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {
@@ -23,10 +24,25 @@ export function securityHeaders(publicUrl: string): Middleware {
       strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000 },
       xFrameOptions: { action: 'deny' },
     }),
-  );
+    'Cache-Control': 'no-store',
+  };
   return async (ctx, next) => {
-    await set(ctx.req, ctx.res);
-    ctx.set('Cache-Control', 'no-store');
+    ctx.set(headers);
     await next();
   };
+}
+
+/** What helmet sets: with these options the same for every request, so that it is asked once. */
+function headersOf(options: HelmetOptions): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  response.setHeader = (name, value) => {
+    headers[name] = String(value);
+    return response;
+  };
+  helmet(options)(request, response, (error) => {
+    if (error !== undefined) throw error as Error;
+  });
+  return headers;
 }

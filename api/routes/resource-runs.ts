@@ -48,8 +48,8 @@ const reprocess = defineRoute({
   errors: ['RESOURCE_PROCESSING', 'NO_MATCHING_PIPELINE', 'STEP_NOT_RESUMABLE'],
   async handler({ deps, params: { id }, body, transact }) {
     return await transact(async (trx) => {
-      const { resource, message } = await reprocessResource(trx, id, body.from_step ?? null);
-      return { status: 202, ...(await showResource(deps, trx, resource)), message };
+      const message = await reprocessResource(trx, id, body.from_step ?? null);
+      return { status: 202, ...(await showResource(deps, trx, id)), message };
     });
   },
 });
@@ -98,8 +98,8 @@ const cancel = defineRoute({
   errors: ['RESOURCE_NOT_PROCESSING'],
   async handler({ deps, params: { id }, transact }) {
     return await transact(async (trx) => {
-      const { resource, message } = await cancelResource(trx, id);
-      return { status: 202, ...(await showResource(deps, trx, resource)), message };
+      const message = await cancelResource(trx, id);
+      return { status: 202, ...(await showResource(deps, trx, id)), message };
     });
   },
 });

@@ -1,8 +1,7 @@
 import { isUuid } from '../../core/ids.js';
 import { validationFailed } from '../../core/errors.js';
-import { listArtifacts } from '../../storage/artifacts.js';
-import { findResource, listResources, toggleResource, updateResource } from '../../storage/resources.js';
-import { listSteps, noteAttempt } from '../../storage/runs.js';
+import { listResources, toggleResource, updateResource } from '../../storage/resources.js';
+import { noteAttempt } from '../../storage/runs.js';
 import {
   deleteResource,
   registerResource,
@@ -87,10 +86,10 @@ const register = defineRoute({
     }
     const save = (resource: NewResource): Promise<Reply> =>
       transact(async (trx) => {
-        const requested = await registerResource(trx, resource);
-        const { headers, body: shown } = await showResource(deps, trx, requested.resource);
+        const message = await registerResource(trx, resource);
+        const { headers, body: shown } = await showResource(deps, trx, resource.id);
         const where = location(deps.config, 'resources', resource.id);
-        return { status: 201, headers: { ...where, ...headers }, body: shown, message: requested.message };
+        return { status: 201, headers: { ...where, ...headers }, body: shown, message };
       });
     return source.kind === 'URL'
       ? await registerUrl(deps, body, source.url, save)
@@ -111,12 +110,8 @@ const get = defineRoute({
   params,
   responses: { 200: { description: 'The resource.', schema: resourceSchema } },
   async handler({ deps, params: { id } }) {
-    const resource = found(await findResource(deps.db, id), 'resource', id);
+    const { resource, steps: rows, artifacts } = found(await deps.reads.resource(id), 'resource', id);
     deps.logFields.add({ run: resource.run });
-    const [rows, artifacts] = await Promise.all([
-      listSteps(deps.db, [[id, resource.run]]),
-      listArtifacts(deps.db, [id]),
-    ]);
     const steps = await deps.liveSteps(resource, rows);
     for (const [index, step] of steps.entries()) {
       if (step.attempt > (rows[index]?.attempt ?? 0)) await noteAttempt(deps.db, step, step.attempt);
@@ -148,8 +143,7 @@ const edit = defineRoute({
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedResourceTag(deps, trx, id));
       await updateResource(trx, id, body);
-      const resource = found(await findResource(trx, id), 'resource', id);
-      return { status: 200, ...(await showResource(deps, trx, resource)) };
+      return { status: 200, ...(await showResource(deps, trx, id)) };
     });
   },
 });
@@ -175,8 +169,7 @@ const toggle = defineRoute({
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedResourceTag(deps, trx, id));
       await toggleResource(trx, id);
-      const resource = found(await findResource(trx, id), 'resource', id);
-      return { status: 200, ...(await showResource(deps, trx, resource)) };
+      return { status: 200, ...(await showResource(deps, trx, id)) };
     });
   },
 });

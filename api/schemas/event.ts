@@ -65,6 +65,13 @@ export const stepEventSchema = {
   },
 } as const;
 
+const { type, content_type, step_index, plugin_id, run, size_bytes } = artifactSchema.properties;
+const ofArtifact = {
+  at,
+  resource_id: resourceId,
+  artifact_id: { ...uuid, description: 'Of the artifact.' },
+} as const;
+
 /** The data of `artifact.updated`: it is new, or has a new content. */
 export const artifactEventSchema = {
   type: 'object',
@@ -82,15 +89,13 @@ export const artifactEventSchema = {
   ],
   additionalProperties: false,
   properties: {
-    at,
-    resource_id: resourceId,
-    artifact_id: { ...uuid, description: 'Of the artifact.' },
-    type: artifactSchema.properties.type,
-    content_type: artifactSchema.properties.content_type,
-    step_index: artifactSchema.properties.step_index,
-    plugin_id: artifactSchema.properties.plugin_id,
-    run: artifactSchema.properties.run,
-    size_bytes: artifactSchema.properties.size_bytes,
+    ...ofArtifact,
+    type,
+    content_type,
+    step_index,
+    plugin_id,
+    run,
+    size_bytes,
     updated_at: timestamp,
   },
 } as const;
@@ -100,13 +105,7 @@ export const artifactDeletedEventSchema = {
   type: 'object',
   required: ['at', 'resource_id', 'artifact_id', 'type', 'step_index'],
   additionalProperties: false,
-  properties: {
-    at,
-    resource_id: resourceId,
-    artifact_id: { ...uuid, description: 'Of the artifact.' },
-    type: artifactSchema.properties.type,
-    step_index: artifactSchema.properties.step_index,
-  },
+  properties: { ...ofArtifact, type, step_index },
 } as const;
 
 /** The data of `pipeline.created`, `pipeline.updated` and `pipeline.deleted`. */

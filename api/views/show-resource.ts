@@ -1,8 +1,9 @@
 import { listArtifacts } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database.js';
-import type { Resource } from '../../storage/resources.js';
+import { findWholeResources, type Resource } from '../../storage/resources.js';
 import { listSteps } from '../../storage/runs.js';
 import type { ApiDeps } from '../deps.js';
+import { found } from '../not-found.js';
 import { resourceTag } from '../tags.js';
 import { viewListedResource, viewResource, viewArtifact, viewStep } from './resource.js';
 import type { ListedResourceView, ResourceView } from './resource.js';
@@ -12,11 +13,18 @@ interface ShownResource {
   readonly headers: { readonly ETag: string };
 }
 
-/** A resource with its steps and artifacts, as the tables have them; the request is about it from here on. */
-export async function showResource(deps: ApiDeps, trx: Db, resource: Resource): Promise<ShownResource> {
+/**
+ * A resource with its steps and artifacts, as the tables have them; the request is about it from here on.
+ * Throws NOT_FOUND.
+ */
+export async function showResource(deps: ApiDeps, trx: Db, id: string): Promise<ShownResource> {
+  const key = id.toLowerCase();
+  const { resource, steps, artifacts } = found(
+    (await findWholeResources(trx, [key])).get(key) ?? null,
+    'resource',
+    id,
+  );
   deps.logFields.add({ resource_id: resource.id, run: resource.run });
-  const steps = await listSteps(trx, [[resource.id, resource.run]]);
-  const artifacts = await listArtifacts(trx, [resource.id]);
   return {
     body: viewResource(resource, steps, artifacts),
     headers: { ETag: resourceTag(deps, resource, steps, artifacts) },

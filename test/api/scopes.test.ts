@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fullPath, type Route } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { uuidv7 } from '../../core/ids.js';
@@ -176,6 +177,30 @@ describe('API keys', () => {
       if (asksForKey)
         assert.match(cookie ?? '', /^kw_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
     }
+  });
+
+  it('let nobody in who comes after they are revoked, however many come at once', async () => {
+    const { db } = api.deps;
+    const { id, key } = await createApiKey(db, { name: 'short-lived', scopes: ['read'] });
+    let isRevoked = false;
+    const seen = { before: new Set<number>(), after: new Set<number>() };
+    const lane = async (): Promise<void> => {
+      for (let isOver = false; !isOver;) {
+        isOver = isRevoked;
+        const { status, body } = await fetch(`${api.base}/api/v1/resources/${uuidv7()}`, {
+          headers: bearing(key),
+        });
+        await body?.cancel();
+        seen[isOver ? 'after' : 'before'].add(status);
+      }
+    };
+    const lanes = Array.from({ length: 16 }, lane);
+    await pause(200);
+    await revokeApiKey(db, id);
+    isRevoked = true;
+    await Promise.all(lanes);
+    assert.ok(seen.before.has(404));
+    assert.deepEqual([...seen.after], [401]);
   });
 
   async function makeKeys(): Promise<Record<string, string | null>> {
