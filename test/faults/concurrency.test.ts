@@ -120,12 +120,23 @@ describe('a hundred requests at once', () => {
     const areAllSeen = (): boolean => kinds.every((kind) => seen[kind] !== undefined);
     for (let round = 0; round < 8 || (round < 40 && !areAllSeen()); round += 1) {
       const { id } = (await api.upload()).body;
+      let tellOfTwo = (): void => undefined;
+      const twoAnswered = new Promise<void>((resolve) => (tellOfTwo = resolve));
+      let reprocessed = 0;
       const ask = [
         () => api.call('POST', `/resources/${id}/cancel`),
-        () => api.call('POST', `/resources/${id}/reprocess`),
+        async () => {
+          const answer = await api.call('POST', `/resources/${id}/reprocess`);
+          if (++reprocessed === 2) tellOfTwo();
+          return answer;
+        },
         () => api.call('PUT', `/resources/${id}/toggle`),
         // In most rounds it comes late, so that there is something to happen before.
-        (index: number) => api.call(round > 1 && index < 90 ? 'GET' : 'DELETE', `/resources/${id}`),
+        async (index: number) => {
+          if (round > 1 && index < 90) return await api.call('GET', `/resources/${id}`);
+          if (round > 1) await twoAnswered;
+          return await api.call('DELETE', `/resources/${id}`);
+        },
       ] as const;
       const answers = await atOnce((index) => ask[index % ask.length]!(index));
       const by = (kind: number): Record<string, number> =>

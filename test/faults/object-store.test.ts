@@ -8,7 +8,7 @@ import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { emitNote, notePlugin } from '../support/note-plugin.js';
 import { assertUnavailable as assertAllUnavailable, idsOf, refusals, startLoad } from '../support/outage.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
 import { assertNothingHalfStored } from '../support/stored-objects.js';
 
 const mebibyte = 1024 * 1024;
@@ -26,11 +26,7 @@ describe('the object store', () => {
     [s3, worker] = await Promise.all([startS3(), startHttpWorker()]);
     proxy = await proxyTo(s3.endpoint);
     const env = {
-      KW_S3_ENDPOINT: `http://${proxy.address}`,
-      KW_S3_REGION: s3.region,
-      KW_S3_BUCKET: s3.bucket,
-      KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
-      KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      ...s3Settings(s3, `http://${proxy.address}`),
       KW_S3_TIMEOUT_SECONDS: `${patience}`,
       KW_MAX_ARTIFACT_BYTES: String(64 * mebibyte),
     };

@@ -100,6 +100,7 @@ describe('an upload', () => {
       return socket;
     };
     const temporary = (): string[] => filesBelow(join(objects, 'tmp'));
+    const isMarked = (): boolean => filesBelow(objects).some((path) => path.endsWith('/warehouse-id'));
     /** Descriptors of the process: files of the store, and connections of these clients. */
     const descriptors = (): string[] => {
       const connections = readFileSync(`/proc/${api.pid}/net/tcp`, 'utf8')
@@ -125,8 +126,8 @@ describe('an upload', () => {
         descriptors(),
       ];
       clients.clear();
-      // The API marks the store as its own when it starts, by a file that is written like the others.
-      await eventually(() => temporary().length === 0);
+      // The API marks the store as its own some time after it started, by a file that is written like the others.
+      await eventually(() => isMarked() && temporary().length === 0 && descriptors().length === 0);
       const before = await look();
       await work();
       await eventually(async () => {

@@ -49,6 +49,8 @@ const working = { workflow: 'RUNNING', begun: true };
 const open = { attempt: { outcome: null } };
 const done = { attempt: { outcome: 'SUCCESS' } };
 const eachStep = (phase: Omit<Phase, 'step'>): Phase[] => plugins.map((_, step) => ({ ...phase, step }));
+/** Their activity settles the attempt and ends the step in one transaction; after an HTTP worker's, the run does. */
+const eachBuiltIn = (phase: Omit<Phase, 'step'>): Phase[] => [0, 2].map((step) => ({ ...phase, step }));
 
 const phases: readonly Phase[] = [
   { name: 'at any moment', step: 0 },
@@ -70,22 +72,36 @@ const phases: readonly Phase[] = [
     gate: 'settles',
     left: { ...working, ...open, step: 'RUNNING', atWork: 1 },
   }),
-  ...eachStep({
+  {
     name: 'after it is settled and before the activity returns',
     gate: 'settles',
     commits: true,
+    step: 1,
     left: { ...working, ...done, step: 'RUNNING', unowned: 0, atWork: 1 },
-  }),
-  ...eachStep({
+  },
+  {
     name: 'after the activity returned and before the step ends',
     gate: 'advances',
+    step: 1,
     left: { ...working, ...done, step: 'RUNNING', atWork: 0 },
-  }),
-  ...eachStep({
-    name: 'between steps, or at the end, before Temporal knows',
+  },
+  {
+    name: 'between steps, before Temporal knows',
     gate: 'advances',
     commits: true,
+    step: 1,
     left: { ...working, ...done, step: 'COMPLETED', atWork: 0 },
+  },
+  ...eachBuiltIn({
+    name: 'between the two ends of a transaction that settles it and ends the step',
+    gate: 'advances',
+    left: { ...working, ...open, step: 'RUNNING', atWork: 1 },
+  }),
+  ...eachBuiltIn({
+    name: 'after it is settled and its step ended, before Temporal knows',
+    gate: 'advances',
+    commits: true,
+    left: { ...working, ...done, step: 'COMPLETED', unowned: 0, atWork: 1 },
   }),
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createDatabase } from '../support/postgres.js';
 import { createRestClient } from '../support/rest-client.js';
-import { startS3 } from '../support/s3.js';
+import { s3Settings, startS3 } from '../support/s3.js';
 import { startStack } from '../support/stack.js';
 import { startTemporal } from '../support/temporal.js';
 
@@ -35,11 +35,7 @@ const parts: readonly (readonly [string, string | null, () => Promise<ExternalPa
     async () => {
       const s3 = await startS3();
       const env = {
-        KW_S3_ENDPOINT: s3.endpoint,
-        KW_S3_REGION: s3.region,
-        KW_S3_BUCKET: s3.bucket,
-        KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
-        KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+        ...s3Settings(s3),
       };
       return { env, stop: () => s3.stop() };
     },

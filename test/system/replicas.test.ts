@@ -7,7 +7,7 @@ import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
 import { startStack } from '../support/stack.js';
 import { startTemporal } from '../support/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -61,11 +61,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     external = {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.config.address,
-      KW_S3_ENDPOINT: s3.endpoint,
-      KW_S3_REGION: s3.region,
-      KW_S3_BUCKET: s3.bucket,
-      KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
-      KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      ...s3Settings(s3),
       KW_SECRET: 'a-secret-that-all-of-them-share',
       KW_DRAIN_SECONDS: '0',
     };
@@ -116,8 +112,10 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     );
     const { items } = await clients[0]!.expect(200, 'GET', '/resources?status=COMPLETED&limit=200');
     assert.equal(items.length, count);
+    // One of another test that was cut off from the server counts for as long as the server remembers its last poll.
     await eventually(
       async () => (await clients[0]!.expect(200, 'GET', '/plugins/extract-text')).pollers === 2,
+      { timeoutMs: 100_000 },
     );
   });
 

@@ -14,7 +14,7 @@ import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { startProxy, type Proxy } from '../support/proxy.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
 import { startService, type Service } from '../support/service.js';
 import { startTemporal } from '../support/temporal.js';
 
@@ -52,11 +52,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     const env = {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.config.address,
-      KW_S3_ENDPOINT: `http://${toS3.address}`,
-      KW_S3_REGION: s3.region,
-      KW_S3_BUCKET: s3.bucket,
-      KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
-      KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      ...s3Settings(s3, `http://${toS3.address}`),
       KW_SECRET: 'a-secret-that-all-of-them-share',
       KW_PUBLIC_URL: balancer.url,
       KW_PLUGIN_HOSTS: '127.0.0.1',

@@ -11,7 +11,7 @@ import { connectDatabase } from '../../storage/database.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 /** Every secret of the service, recognisable, by what it is. */
@@ -48,11 +48,7 @@ describe('secrets', () => {
       env: {
         KW_LOG_LEVEL: 'trace',
         KW_SECRET: secrets['KW_SECRET'] ?? '',
-        KW_S3_ENDPOINT: s3.endpoint,
-        KW_S3_REGION: s3.region,
-        KW_S3_BUCKET: s3.bucket,
-        KW_S3_ACCESS_KEY_ID: s3.accessKeyId,
-        KW_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+        ...s3Settings(s3),
       },
     });
     client = createRestClient(stack);
