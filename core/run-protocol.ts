@@ -26,6 +26,8 @@ export interface ProcessResourceInput {
   readonly resourceId: string;
   readonly run: number;
   readonly steps: readonly StepSnapshot[];
+  /** What it does first; left out: it asks. */
+  readonly first?: RunInstruction;
 }
 
 /** The names under which workflows, their signal and their query are known to the server and to clients. */
@@ -104,6 +106,18 @@ export type RunEvent =
   | { readonly kind: 'REPORTED'; readonly index: number }
   | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }
   | { readonly kind: 'CANCEL' };
+
+/** Run a step. */
+export type RunInstruction = Extract<Instruction, { readonly do: 'RUN' }>;
+
+/** The first attempt at a step, at once. */
+export function beginWith(
+  step: Pick<StepSnapshot, 'index' | 'max_attempts'>,
+  coreUrl: string,
+): RunInstruction {
+  const { index, max_attempts: attemptsLeft } = step;
+  return { do: 'RUN', index, attemptBase: 0, attemptsLeft, delayMs: 0, coreUrl };
+}
 
 /** What the workflow does next. All numbers stand in the database too, so that a lost history costs nothing. */
 export type Instruction =

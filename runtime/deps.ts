@@ -14,7 +14,7 @@ import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { sweepOrphans } from '../storage/orphans.js';
 import { sweepLoginLinks } from '../storage/login-links.js';
 import { leaseMessages, noteOrigin, postponeMessage, removeMessage } from '../storage/outbox.js';
-import { readRunStart } from '../storage/run-starts.js';
+import { noteStarted } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
 import { countRepairs } from '../storage/repairs.js';
 import { sweepSessions } from '../storage/sessions.js';
@@ -100,9 +100,8 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const outbox = createOutboxSender(
     {
       lease: (options) => leaseMessages(db, { ...options, leaseSeconds }),
-      remove: (id) => removeMessage(db, id),
+      sent: ({ id, start }) => (start === null ? removeMessage(db, id) : noteStarted(db, id, start)),
       postpone: (message, error) => postponeMessage(db, message, error),
-      readStart: (resourceId, run) => readRunStart(db, resourceId, run),
       reprocess: async (resourceId, origin) => {
         try {
           const message = await db.transaction(async (trx) => {

@@ -4,7 +4,7 @@ import type { LogFields } from './log-fields.js';
 import type { Logger } from './logging.js';
 import { withOrigin } from './origin.js';
 import { inSpan } from './tracing/spans.js';
-import type { WorkflowClient } from './workflow-client.js';
+import type { RunStart, WorkflowClient } from './workflow-client.js';
 
 /** A message of the outbox. */
 export interface SendableMessage {
@@ -17,17 +17,16 @@ export interface SendableMessage {
   readonly late: boolean;
   /** The request and the trace that it comes from. */
   readonly origin: Origin | null;
+  /** What the start of a run needs to know; null: it is not needed any more. */
+  readonly start: Omit<RunStart, 'resourceId' | 'run' | 'requestId'> | null;
 }
 
 /** What the sender needs of the tables. */
 export interface OutboxStore {
   lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly SendableMessage[]>;
-  remove(id: number): Promise<void>;
+  /** Removes a message that was sent; notes what a run that was started begins with. */
+  sent(message: SendableMessage): Promise<void>;
   postpone(message: SendableMessage, error: string): Promise<void>;
-  readStart(
-    resourceId: string,
-    run: number,
-  ): Promise<Omit<Parameters<WorkflowClient['startRun']>[0], 'requestId'> | null>;
   /** Makes the new run of a bulk request; one that cannot be made any more is fine. */
   reprocess(resourceId: string, origin: Origin): Promise<void>;
   /** Told how many starts that nobody had sent a sweep has sent. */
@@ -62,10 +61,8 @@ export function createOutboxSender(
     else if (kind === 'REPROCESS') await store.reprocess(resourceId, origin ?? {});
     else if (run === null) throw new Error(`A message ${kind} without a run.`);
     else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);
-    else {
-      const start = await store.readStart(resourceId, run);
-      if (start !== null) await workflows.startRun({ ...start, requestId });
-    }
+    else if (message.start !== null)
+      await workflows.startRun({ ...message.start, resourceId, run, requestId });
   };
 
   const send = (message: SendableMessage): Promise<boolean> => {
@@ -78,7 +75,7 @@ export function createOutboxSender(
   const trySending = async (message: SendableMessage, name: string): Promise<boolean> => {
     try {
       await inSpan(name, { attributes: { 'kw.resource_id': message.resource_id } }, () => deliver(message));
-      await store.remove(message.id);
+      await store.sent(message);
       return true;
     } catch (error) {
       log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent, tried again later');

@@ -16,6 +16,7 @@ import proto from '@temporalio/proto';
 import { messageOf, ServiceError } from '../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
 import {
+  beginWith,
   cleanUpWorkflowId,
   coreTaskQueue,
   requestIdMemo,
@@ -47,18 +48,23 @@ export interface ClosedRun {
   readonly closedAt: Date;
 }
 
+/** What the workflow of a run is started with. */
+export interface RunStart {
+  readonly resourceId: string;
+  readonly run: number;
+  readonly name: string;
+  readonly type: string;
+  readonly steps: readonly StepSnapshot[];
+  /** The index of the step that it begins with; null: it asks what is first. */
+  readonly begins: number | null;
+  /** Of the request that asked for it: it stands in the memo, where the logs of the run take it from. */
+  readonly requestId: string | null;
+}
+
 /** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
 export interface WorkflowClient {
   /** Starts the workflow of a run; one that was started already is fine. */
-  startRun(start: {
-    readonly resourceId: string;
-    readonly run: number;
-    readonly name: string;
-    readonly type: string;
-    readonly steps: readonly StepSnapshot[];
-    /** Of the request that asked for it: it stands in the memo, where the logs of the run take it from. */
-    readonly requestId: string | null;
-  }): Promise<void>;
+  startRun(start: RunStart): Promise<void>;
   /** Asks the workflow of a run to end; one that ended already is fine. */
   cancelRun(resourceId: string, run: number): Promise<void>;
   /** Wakes the workflow of a run; one that ended already is fine. */
@@ -149,9 +155,13 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
   };
 
   return {
-    async startRun({ resourceId, run, name, type, steps, requestId }) {
+    async startRun({ resourceId, run, name, type, steps, begins, requestId }) {
       const workflowId = runWorkflowId(resourceId, run);
-      const input: ProcessResourceInput = { resourceId, run, steps };
+      const first = steps.find((step) => step.index === begins);
+      const input: ProcessResourceInput = {
+        ...{ resourceId, run, steps },
+        ...(first !== undefined && { first: beginWith(first, options.publicUrl) }),
+      };
       const plugins = [...new Set(steps.map((step) => step.plugin_id))];
       const described = {
         memo: {

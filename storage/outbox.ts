@@ -1,6 +1,7 @@
 import type { Origin } from '../core/origin.js';
 import type { Db } from './database.js';
 import { prepared } from './prepared.js';
+import { runStartOfOutbox, toRunStart, type RunStart, type RunStartRow } from './run-starts.js';
 
 /**
  * What is to be told to Temporal, written in the transaction that decides it and sent afterwards. START: a run's
@@ -18,6 +19,8 @@ export interface OutboxMessage {
   /** It was written seconds ago: who was to send it right after its commit has not. */
   readonly late: boolean;
   readonly origin: Origin | null;
+  /** What a START needs to know; null for the others, and for a run that is over or whose resource is gone. */
+  readonly start: RunStart | null;
 }
 
 /** Has every message that this transaction writes from now on say where it comes from. */
@@ -39,7 +42,10 @@ export async function enqueue(
   return (rows as [{ id: number }])[0].id;
 }
 
-type LeasedRow = Omit<OutboxMessage, 'origin'> & { readonly origin: string | null };
+type LeasedRow = Omit<OutboxMessage, 'origin' | 'start'> & {
+  readonly origin: string | null;
+  readonly start: RunStartRow | null;
+};
 
 /** The statement that takes what is due and meets a condition. */
 const leaseOf = (condition: string): string =>
@@ -52,7 +58,8 @@ const leaseOf = (condition: string): string =>
        )
        ${condition} for update skip locked
    )
-   returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late, origin`;
+   returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late, origin,
+     ${runStartOfOutbox} as start`;
 
 const lease = prepared<LeasedRow>('lease_messages', leaseOf('order by o.due_at, o.id limit ?'));
 const leaseOne = prepared<LeasedRow>('lease_message', leaseOf('and o.id = ?'));
@@ -71,13 +78,14 @@ export async function leaseMessages(
 ): Promise<OutboxMessage[]> {
   const rows =
     only === undefined ? await lease(db, [leaseSeconds, limit]) : await leaseOne(db, [leaseSeconds, only]);
-  return rows.map(({ origin, ...message }) => ({
+  return rows.map(({ origin, start, ...message }) => ({
     ...message,
     origin: origin === null ? null : (JSON.parse(origin) as Origin),
+    start: start === null ? null : toRunStart(start),
   }));
 }
 
-/** Removes a message that was sent. */
+/** Removes a message that was sent; `noteStarted` does it for the start of a run. */
 export async function removeMessage(db: Db, id: number): Promise<void> {
   await db('outbox').where({ id }).delete();
 }
@@ -98,9 +106,17 @@ export async function postponeMessage(
     });
 }
 
-/** Removes a start that was not acknowledged yet. Returns whether there was one. */
-export async function withdrawStart(trx: Db, resourceId: string, run: number): Promise<boolean> {
-  return (await trx('outbox').where({ kind: 'START', resource_id: resourceId, run }).delete()) > 0;
+/** Removes a start that was not acknowledged yet. Returns how often it was tried, or null when there is none. */
+export async function withdrawStart(
+  trx: Db,
+  resourceId: string,
+  run: number,
+): Promise<{ readonly tries: number } | null> {
+  const rows: { tries: number }[] = await trx('outbox')
+    .where({ kind: 'START', resource_id: resourceId, run })
+    .delete()
+    .returning('tries');
+  return rows[0] ?? null;
 }
 
 /** How many messages wait, and since when the oldest does. */

@@ -1,38 +1,77 @@
 import type { StepSnapshot } from '../core/run-protocol.js';
+import type { StepStatus, WaitingFor } from '../core/states.js';
 import type { Db } from './database.js';
+import { toJsonText } from './json-text.js';
+import { prepared } from './prepared.js';
 
 /** What the start of a run's workflow needs to know. */
 export interface RunStart {
-  readonly resourceId: string;
-  readonly run: number;
   readonly name: string;
   readonly type: string;
   readonly steps: readonly StepSnapshot[];
+  /**
+   * The index of the step that the run begins with by itself: nothing stands in its way. Null: the run is to ask, because
+   * its source is still to be fetched, the step's plugin is inactive, or it was begun before.
+   */
+  readonly begins: number | null;
 }
 
-/** A run that is to be started, or null when it is over or its resource is gone. */
-export async function readRunStart(db: Db, resourceId: string, run: number): Promise<RunStart | null> {
-  const rows: (StepSnapshot & Pick<RunStart, 'name' | 'type'>)[] = await db('resources as r')
-    .join('runs as u', 'u.resource_id', 'r.id')
-    .join('steps as s', (join) => join.on('s.resource_id', 'u.resource_id').andOn('s.run', 'u.run'))
-    .select(
-      'r.name',
-      'r.type',
-      's.index',
-      's.plugin_id',
-      's.kind',
-      's.task_queue',
-      's.activity_type',
-      's.endpoint',
-      's.heartbeat_seconds',
-      's.max_attempts',
-      's.backoff_seconds',
-      's.timeout_seconds',
-    )
-    .where({ 'r.id': resourceId, 'u.run': run, 'u.status': 'PROCESSING' })
-    .orderBy('s.index');
-  const [first] = rows;
-  if (first === undefined) return null;
-  const steps = rows.map(({ name: _name, type: _type, ...step }) => step);
-  return { resourceId, run, name: first.name, type: first.type, steps };
+/** A start as PostgreSQL writes it as JSON. */
+export interface RunStartRow {
+  readonly name: string;
+  readonly type: string;
+  readonly source_ready: boolean;
+  readonly steps: readonly (StepSnapshot & {
+    readonly status: StepStatus;
+    readonly is_active: boolean | null;
+  })[];
+}
+
+/** An expression for the start that a row of the outbox stands for; null: its run is over, or its resource gone. */
+export const runStartOfOutbox = `(
+  select json_build_object('name', r.name, 'type', r.type, 'source_ready', u.source_ready, 'steps', (
+    select json_agg(json_build_object('index', s.index, 'plugin_id', s.plugin_id, 'kind', s.kind,
+        'task_queue', s.task_queue, 'activity_type', s.activity_type, 'endpoint', s.endpoint,
+        'heartbeat_seconds', s.heartbeat_seconds, 'max_attempts', s.max_attempts,
+        'backoff_seconds', s.backoff_seconds, 'timeout_seconds', s.timeout_seconds,
+        'status', s.status, 'is_active', p.is_active) order by s.index)
+    from steps s left join plugins p on p.id = s.plugin_id
+    where s.resource_id = u.resource_id and s.run = u.run))
+  from resources r join runs u on u.resource_id = r.id
+  where outbox.kind = 'START' and r.id = outbox.resource_id and u.run = outbox.run and u.status = 'PROCESSING')`;
+
+/** What such an expression gave. */
+export function toRunStart({ name, type, source_ready: isReady, steps }: RunStartRow): RunStart {
+  const first = steps.find((step) => step.status !== 'COMPLETED');
+  const mayBegin = isReady && first?.status === 'PENDING' && first.is_active === true;
+  const snapshot = steps.map(({ status: _status, is_active: _active, ...step }) => step);
+  return { name, type, steps: snapshot, begins: mayBegin ? first.index : null };
+}
+
+const note = prepared(
+  'note_started',
+  `with sent as (delete from outbox where id = ? returning resource_id, run)
+   update steps s set status = 'RUNNING', attempt = 1, started_at = now(), waiting_for = ?
+   from sent join runs u on u.resource_id = sent.resource_id and u.run = sent.run and u.status = 'PROCESSING'
+   where s.resource_id = sent.resource_id and s.run = sent.run and s.index = ? and s.status = 'PENDING'`,
+);
+
+/**
+ * Removes the message of a start that Temporal has acknowledged, and has the step that the run begins with be RUNNING:
+ * PENDING → RUNNING, unless its worker was quicker.
+ */
+export async function noteStarted(db: Db, message: number, { steps, begins }: RunStart): Promise<void> {
+  const first = steps.find((step) => step.index === begins);
+  await note(db, [message, toJsonText(first === undefined ? null : waitingForWorker(first)), begins ?? -1]);
+}
+
+/** A step of an activity plugin waits for a worker until one claims it; Core's own workers deliver HTTP steps. */
+export function waitingForWorker(step: Pick<StepSnapshot, 'kind' | 'task_queue'>): WaitingFor | null {
+  if (step.kind !== 'activity') return null;
+  return {
+    kind: 'worker',
+    until: null,
+    task_queue: step.task_queue,
+    message: `Waiting for a worker on the task queue ${step.task_queue ?? ''}.`,
+  };
 }

@@ -64,3 +64,23 @@ export async function readRunState(db: Db, resourceId: string, run: number): Pro
     })),
   };
 }
+
+/**
+ * Whether a step is the one that a run is at: it was begun, or it is the first one to be done, which the run begins with,
+ * and whose worker may be quicker than the note that it has.
+ */
+export function isAtWork(run: RunState, step: StepState): boolean {
+  if (step.status === 'RUNNING' || step.status === 'RETRYING') return true;
+  return step.status === 'PENDING' && run.source_ready && run.steps.find(isUnfinished) === step;
+}
+
+/** Whether a step is still to be done. */
+export const isUnfinished = ({ status }: StepState): boolean => status !== 'COMPLETED';
+
+/** A run as it is once a step of it is completed. */
+export function withCompleted(run: RunState, index: number): RunState {
+  const steps = run.steps.map((step) =>
+    step.index === index ? { ...step, status: 'COMPLETED' as const } : step,
+  );
+  return { ...run, steps };
+}

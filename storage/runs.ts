@@ -19,8 +19,6 @@ export interface Run {
   /** The bytes of the source are there: uploaded, or fetched by this run or the one it resumes. */
   readonly source_ready: boolean;
   readonly started_at: Date;
-  /** When its workflow first asked what to do. */
-  readonly begun_at: Date | null;
   readonly finished_at: Date | null;
   readonly cancel_requested_at: Date | null;
   readonly error: ResourceError | null;
@@ -77,11 +75,10 @@ const fromRunRow = (row: RunRow): Run => ({ ...row, error: fromJsonText(row.erro
 
 /** A run whose row PostgreSQL wrote as JSON. */
 export function runFromJson(row: JsonRow<RunRow>): Run {
-  const { started_at, begun_at, finished_at, cancel_requested_at } = row;
+  const { started_at, finished_at, cancel_requested_at } = row;
   return fromRunRow({
     ...row,
     started_at: new Date(started_at),
-    begun_at: fromJsonTime(begun_at),
     finished_at: fromJsonTime(finished_at),
     cancel_requested_at: fromJsonTime(cancel_requested_at),
   });

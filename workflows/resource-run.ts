@@ -17,6 +17,7 @@ import {
   type Instruction,
   type ProcessResourceInput,
   type RunEvent,
+  type RunInstruction,
   type RunProgress,
   type StepSnapshot,
 } from '../core/run-protocol.js';
@@ -26,7 +27,6 @@ import { progress, stepReported } from './messages.js';
 import { describeInstruction } from './run-details.js';
 import { toActivityOptions } from './retry-policy.js';
 
-type RunInstruction = Extract<Instruction, { do: 'RUN' }>;
 export type EndInstruction = Extract<Instruction, { do: 'END' }>;
 type Ended = { readonly value: unknown } | { readonly error: unknown };
 
@@ -76,7 +76,8 @@ export class ResourceRun {
 
   async carryOut(): Promise<EndInstruction> {
     return await CancellationScope.nonCancellable(async () => {
-      let instruction = await this.tell({ kind: 'BEGIN' });
+      const { first } = this.input;
+      let instruction = first === undefined ? await this.tell({ kind: 'BEGIN' }) : this.follow(first);
       while (instruction.do !== 'END') {
         if (this.cancelRequested && !this.cancelTold) instruction = await this.tellCancel();
         else if (instruction.do === 'FETCH') instruction = await this.fetch();
@@ -86,13 +87,19 @@ export class ResourceRun {
             instruction.attempt,
             instruction.remainingMs,
           );
-        } else if (workflowInfo().continueAsNewSuggested) await continueAsNew<ProcessResource>(this.input);
+        } else if (workflowInfo().continueAsNewSuggested) await this.goOnAsNew();
         else instruction = await this.runStep(instruction);
       }
       this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
       if (instruction.cancelled !== undefined) await this.tellWorker(instruction.cancelled);
       return instruction;
     });
+  }
+
+  /** Goes on in a new history, which asks what is next. */
+  private async goOnAsNew(): Promise<never> {
+    const { first: _done, ...input } = this.input;
+    return await continueAsNew<ProcessResource>(input);
   }
 
   private async tell(event: RunEvent): Promise<Instruction> {

@@ -9,17 +9,20 @@ import type { StepError } from '../../core/states.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource } from '../resources.js';
-import { readRunState, type RunState, type StepState } from '../run-state.js';
+import { waitingForWorker } from '../run-starts.js';
+import { isAtWork, readRunState, withCompleted, type RunState, type StepState } from '../run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
-import { completeStep, failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
-import { nextInstruction, waitingForWorker } from './next-instruction.js';
+import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
+import { nextInstruction } from './next-instruction.js';
 import {
+  completeStep,
   forgetSignals,
   markRunEnded,
   markStepAttempting,
+  markStepCompleted,
+  markStepRunning,
   markStepsCancelled,
-  openAttempt,
   settleAttempt,
 } from './status-writes.js';
 
@@ -47,27 +50,18 @@ export async function advance(
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
     const run = resource === null ? null : await readRunState(trx, ref.resourceId, ref.run);
-    let resultTaken = false;
-    let undecided: Step | null = null;
-    if (resource !== null && run?.status === 'PROCESSING' && resource.run === ref.run) {
-      if (run.begun_at === null) {
-        await trx('runs')
-          .where({ resource_id: ref.resourceId, run: ref.run })
-          .update({ begun_at: trx.fn.now() });
-      }
-      // Once its end is asked for, whatever a run sees happen ends it.
-      if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, run);
-      else if (event.kind === 'FETCH_FAILED') await failFetch(trx, ref.resourceId, ref.run, event.failure);
-      else if (event.kind === 'BEGIN') await followOngoingStep(trx, run);
-      else ({ resultTaken, undecided } = await settleStep(trx, run, event, options.result ?? null));
-    }
-    if (undecided !== null) {
+    const isCurrent = resource !== null && run?.status === 'PROCESSING' && resource.run === ref.run;
+    const { resultTaken, undecided, state }: Settled = isCurrent
+      ? await settle(trx, run, event, options.result ?? null)
+      : decided;
+    if (undecided !== undefined) {
       return {
         instruction: { do: 'WAIT', index: undecided.index, attempt: undecided.attempt, remainingMs: 0 },
         resultTaken,
       };
     }
-    return { instruction: await nextInstruction(trx, ref.resourceId, ref.run, options.coreUrl), resultTaken };
+    const now = state ?? (await readRunState(trx, ref.resourceId, ref.run));
+    return { instruction: await nextInstruction(trx, now, options.coreUrl), resultTaken };
   });
 }
 
@@ -76,10 +70,26 @@ type StepEvent = Extract<RunEvent, { index: number }>;
 interface Settled {
   readonly resultTaken: boolean;
   /** The step, when the event decided nothing: what runs goes on running. */
-  readonly undecided: Step | null;
+  readonly undecided?: Step;
+  /** The run as it is now, where that is known without reading it. */
+  readonly state?: RunState;
 }
 
-const decided: Settled = { resultTaken: false, undecided: null };
+const decided: Settled = { resultTaken: false };
+
+async function settle(
+  trx: Db,
+  run: RunState,
+  event: RunEvent,
+  result: CheckedResult | null,
+): Promise<Settled> {
+  // Once its end is asked for, whatever a run sees happen ends it.
+  if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, run);
+  else if (event.kind === 'FETCH_FAILED') await failFetch(trx, run.resource_id, run.run, event.failure);
+  else if (event.kind === 'BEGIN') return await followOngoingStep(trx, run);
+  else return await settleStep(trx, run, event, result);
+  return decided;
+}
 
 async function settleStep(
   trx: Db,
@@ -87,8 +97,9 @@ async function settleStep(
   event: StepEvent,
   result: CheckedResult | null,
 ): Promise<Settled> {
-  const step = run.steps.find(({ index }) => index === event.index);
-  if (step === undefined || !isOngoing(step)) return decided;
+  const found = run.steps.find(({ index }) => index === event.index);
+  if (found === undefined || !isAtWork(run, found)) return decided;
+  const step = await begun(trx, found);
   await forgetSignals(trx, step);
   const attempt = step.newest;
   if (event.kind === 'REPORTED') {
@@ -99,7 +110,9 @@ async function settleStep(
   if (await followRow(trx, step, attempt)) return decided;
   switch (event.kind) {
     case 'RETURNED':
-      return { resultTaken: await takeResult(trx, step, attempt, result), undecided: null };
+      return (await takeResult(trx, step, attempt, result))
+        ? { resultTaken: true, state: withCompleted(run, step.index) }
+        : decided;
     case 'FAILED':
       await settleFailure(trx, step, attempt, event.failure);
       return decided;
@@ -109,10 +122,19 @@ async function settleStep(
   }
 }
 
+/** The step an event tells of; its worker was quicker than the note that the run has begun with it. */
+async function begun(trx: Db, step: StepState): Promise<StepState> {
+  if (step.status !== 'PENDING') return step;
+  await markStepRunning(trx, step, { attempt: 1, waitingFor: null });
+  return { ...step, status: 'RUNNING', attempt: 1 };
+}
+
 /** A run that begins anew (its history was lost, or it continued as new) first does what its rows say. */
-async function followOngoingStep(trx: Db, { steps }: RunState): Promise<void> {
-  const step = steps.find(isOngoing);
-  if (step !== undefined) await followRow(trx, step, step.newest);
+async function followOngoingStep(trx: Db, run: RunState): Promise<Settled> {
+  const step = run.steps.find(isOngoing);
+  if (step === undefined) return { resultTaken: false, state: run };
+  await followRow(trx, step, step.newest);
+  return decided;
 }
 
 const isOngoing = ({ status }: StepState): boolean => status === 'RUNNING' || status === 'RETRYING';
@@ -126,7 +148,7 @@ function isDecided(attempt: Attempt): boolean {
 async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<boolean> {
   if (attempt === null) return false;
   if (attempt.outcome === 'SUCCESS') {
-    await completeStep(trx, step, attempt.number);
+    await markStepCompleted(trx, step, attempt.number);
     return true;
   }
   if (attempt.outcome !== 'FAILURE' && !isDecided(attempt)) return false;
@@ -164,9 +186,6 @@ async function takeResult(
     await refuseResult(trx, step, attempt, { code: 'INVALID_RESULT', message, details });
     return false;
   }
-  const max = attemptsAllowed(step);
-  await openAttempt(trx, step, { number, max, timeoutSeconds: step.timeout_seconds });
-  await settleAttempt(trx, step, number, { outcome: 'SUCCESS', settled_by: 'CORE' });
   await upsertArtifacts(trx, step, [...(result?.artifacts ?? []), ...uploaded]);
   await completeStep(trx, step, number);
   return true;
@@ -238,7 +257,7 @@ async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunSt
   const attempt = current?.newest ?? null;
   const succeeded = attempt?.outcome === 'SUCCESS' ? current : undefined;
   if (current !== undefined && attempt !== null) {
-    if (succeeded !== undefined) await completeStep(trx, succeeded, attempt.number);
+    if (succeeded !== undefined) await markStepCompleted(trx, succeeded, attempt.number);
     else await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
   }
   if (steps.every((step) => step === succeeded || step.status === 'COMPLETED')) return;

@@ -3,9 +3,9 @@ import type { AttemptRef } from '../../core/wire/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource, type Resource } from '../resources.js';
-import { readRunState, type StepState } from '../run-state.js';
-import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
-import { forgetSignals, markStepAttempting, openAttempt, supersedeAttempts } from './status-writes.js';
+import { isAtWork, readRunState, type StepState } from '../run-state.js';
+import type { Attempt, Step } from '../runs.js';
+import { forgetSignals, openAttempt, supersedeAttempts } from './status-writes.js';
 
 /** An attempt that was opened, with all that its worker is told. */
 export interface OpenedAttempt {
@@ -38,16 +38,12 @@ export async function claimAttempt(
       throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
-    if (ended || (step.status !== 'RUNNING' && step.status !== 'RETRYING')) return null;
-    if (!mayOpen(step, ref.attempt)) return null;
+    if (ended || !isAtWork(run, step) || !mayOpen(step, ref.attempt)) return null;
 
     if (step.newest !== null) await supersedeAttempts(trx, step, ref.attempt);
-    const max = attemptsAllowed(step);
-    const opening = { number: ref.attempt, max, timeoutSeconds: step.timeout_seconds };
-    const attempt = (await openAttempt(trx, step, opening)) ?? step.newest;
+    const attempt = (await openAttempt(trx, step, ref.attempt)) ?? step.newest;
     if (attempt === null) throw new Error('An attempt that could not be opened is not there.');
     await forgetSignals(trx, step);
-    await markStepAttempting(trx, step, { attempt: ref.attempt, waitingFor: null });
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
     return { resource, step, attempt, inputs };
   });

@@ -1,7 +1,7 @@
 import type { StepError } from '../../core/states.js';
 import type { Db } from '../database.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
-import { markRunEnded, markStepCompleted, markStepFailed, markStepRetrying } from './status-writes.js';
+import { markRunEnded, markStepFailed, markStepRetrying } from './status-writes.js';
 
 /** The longest pause that a worker may ask for, in seconds. */
 const longestPauseSeconds = 3600;
@@ -30,11 +30,6 @@ export function failureOf(attempt: Attempt): Failure {
     retryable: attempt.retryable ?? true,
     retryAfterSeconds: attempt.retry_after_seconds,
   };
-}
-
-/** Ends a step as COMPLETED. */
-export async function completeStep(trx: Db, step: Step, attempt: number): Promise<void> {
-  await markStepCompleted(trx, step, attempt);
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { Instruction } from '../../core/run-protocol.js';
+import { beginWith, type Instruction } from '../../core/run-protocol.js';
 import type { WaitingFor } from '../../core/states.js';
 import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database.js';
 import { enqueue } from '../outbox.js';
-import { readRunState, type StepState } from '../run-state.js';
+import { waitingForWorker } from '../run-starts.js';
+import { isUnfinished, readRunState, type RunState, type StepState } from '../run-state.js';
 import { attemptsAllowed, type Run, type Step } from '../runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
@@ -12,14 +13,10 @@ import { markRunEnded, markStepRunning } from './status-writes.js';
 /**
  * What the workflow of a run does next, from what the tables say alone; begins the next step or ends the run where
  * that is what comes next. Asked twice, it answers the same. The caller holds the lock on the resource.
+ *
+ * @param run As the tables have it; null: its resource was deleted.
  */
-export async function nextInstruction(
-  trx: Db,
-  resourceId: string,
-  runNumber: number,
-  coreUrl: string,
-): Promise<Instruction> {
-  const run = await readRunState(trx, resourceId, runNumber);
+export async function nextInstruction(trx: Db, run: RunState | null, coreUrl: string): Promise<Instruction> {
   if (run === null)
     return { do: 'END', status: 'CANCELLED', code: null, message: 'The resource was deleted.' };
   if (run.status !== 'PROCESSING') {
@@ -31,7 +28,7 @@ export async function nextInstruction(
       ...(run.status === 'CANCELLED' ? await cancelledDelivery(trx, run) : {}),
     };
   }
-  const step = run.steps.find((candidate) => candidate.status !== 'COMPLETED');
+  const step = run.steps.find(isUnfinished);
   if (step === undefined) return await completeRun(trx, run);
   if (!run.source_ready) return await askForFetch(trx, step);
   if (step.status === 'PENDING') return await beginStep(trx, run, step, coreUrl);
@@ -87,28 +84,10 @@ async function beginStep(trx: Db, run: Run, step: StepState, coreUrl: string): P
       message: `The plugin ${step.plugin_id} ${state}.`,
       details: { plugin_id: step.plugin_id },
     });
-    return await nextInstruction(trx, run.resource_id, run.run, coreUrl);
+    return await nextInstruction(trx, await readRunState(trx, run.resource_id, run.run), coreUrl);
   }
   await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step) });
-  return {
-    do: 'RUN',
-    index: step.index,
-    attemptBase: 0,
-    attemptsLeft: step.max_attempts,
-    delayMs: 0,
-    coreUrl,
-  };
-}
-
-/** A step of an activity plugin waits for a worker until one claims it; Core's own workers deliver HTTP steps. */
-export function waitingForWorker(step: Pick<Step, 'kind' | 'task_queue'>): WaitingFor | null {
-  if (step.kind !== 'activity') return null;
-  return {
-    kind: 'worker',
-    until: null,
-    task_queue: step.task_queue,
-    message: `Waiting for a worker on the task queue ${step.task_queue ?? ''}.`,
-  };
+  return beginWith(step, coreUrl);
 }
 
 /** A step that was begun before: it waits for its open attempt, or its next attempt comes when its pause is over. */

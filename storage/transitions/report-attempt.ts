@@ -5,7 +5,7 @@ import type { AttemptRef } from '../../core/wire/token.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource, type Resource } from '../resources.js';
-import { readRunState } from '../run-state.js';
+import { readRunState, withCompleted } from '../run-state.js';
 import {
   attemptsAllowed,
   findAttempt,
@@ -16,9 +16,9 @@ import {
   type Step,
 } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
-import { completeStep, pauseAfter } from './follow-attempt.js';
+import { pauseAfter } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
-import { markStepRetrying, settleAttempt } from './status-writes.js';
+import { completeStep, markStepRetrying, settleAttempt } from './status-writes.js';
 
 /** How an attempt ended, as its worker says. */
 export type Outcome =
@@ -91,24 +91,33 @@ export async function reportAttempt(
       }
       throw attemptClosed(attempt);
     }
-    await settle(trx, step, ref, outcome, options);
     const cancelRequested = run.cancel_requested_at !== null;
-    const mayGoOn =
-      outcome.kind === 'SUCCESS' && isNewest && step.status === 'RUNNING' && isAtWork(run, resource);
-    const next =
-      options.coreUrl === undefined || !mayGoOn ? null : await goOn(trx, step, ref.attempt, options.coreUrl);
-    return { duplicate: false, cancelRequested, step, next };
+    const { coreUrl, reportHash } = options;
+    const mayGoOn = isNewest && step.status === 'RUNNING' && goesOn(run, resource);
+    if (outcome.kind === 'SUCCESS' && mayGoOn && coreUrl !== undefined) {
+      // What the run would do on learning that the step succeeded, in the transaction in which it does.
+      await takeArtifacts(trx, step, ref, outcome);
+      await completeStep(trx, step, ref.attempt, { ...(reportHash !== undefined && { reportHash }) });
+      const next = await nextInstruction(trx, withCompleted(run, step.index), coreUrl);
+      return { duplicate: false, cancelRequested, step, next };
+    }
+    await settle(trx, step, ref, outcome, options);
+    return { duplicate: false, cancelRequested, step, next: null };
   });
 }
 
-function isAtWork(run: Run, resource: Resource): boolean {
+function goesOn(run: Run, resource: Resource): boolean {
   return run.status === 'PROCESSING' && run.run === resource.run && run.cancel_requested_at === null;
 }
 
-/** Does what the run would do on learning that the step succeeded, in the transaction in which it does. */
-async function goOn(trx: Db, step: Step, attempt: number, coreUrl: string): Promise<Instruction> {
-  await completeStep(trx, step, attempt);
-  return await nextInstruction(trx, step.resource_id, step.run, coreUrl);
+async function takeArtifacts(
+  trx: Db,
+  step: Step,
+  ref: AttemptRef,
+  outcome: Extract<Outcome, { kind: 'SUCCESS' }>,
+): Promise<void> {
+  const uploaded = await takeUploads(trx, ref, outcome.uploads ?? []);
+  await upsertArtifacts(trx, step, [...outcome.artifacts, ...uploaded]);
 }
 
 async function settle(
@@ -133,8 +142,7 @@ async function settle(
         }),
   });
   if (outcome.kind === 'SUCCESS') {
-    const uploaded = await takeUploads(trx, ref, outcome.uploads ?? []);
-    await upsertArtifacts(trx, step, [...outcome.artifacts, ...uploaded]);
+    await takeArtifacts(trx, step, ref, outcome);
     await clearWaiting(trx, step);
   } else if (outcome.retryable && number < attemptsAllowed(step)) {
     const pauseSeconds = pauseAfter(step, outcome.retryAfterSeconds);

@@ -1,24 +1,13 @@
 import { ServiceError } from '../../core/errors.js';
-import type { SourceType } from '../../core/states.js';
 import { inTransaction, type Db } from '../database.js';
 import { enqueue, withdrawStart } from '../outbox.js';
 import { noteResourceDeleted } from '../clean-ups.js';
 import { lockResource } from '../resources.js';
 import { findRun } from '../runs.js';
-import { resumeRun, startRun } from './start-run.js';
+import { insertAndStart, resumeRun, startRun, type NewResource } from './start-run.js';
 import { markRunEnded, markStepsCancelled } from './status-writes.js';
 
-export interface NewResource {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly source_type: SourceType;
-  readonly source_uri: string | null;
-  readonly object_key: string | null;
-  readonly size_bytes: number | null;
-  readonly sha256: string | null;
-  readonly media_type: string | null;
-}
+export type { NewResource } from './start-run.js';
 
 const notFound = (id: string): ServiceError => new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
 
@@ -27,10 +16,7 @@ const notFound = (id: string): ServiceError => new ServiceError('NOT_FOUND', `Th
  * message to send now, or null when there is none.
  */
 export async function registerResource(db: Db, input: NewResource): Promise<number | null> {
-  return await inTransaction(db, async (trx) => {
-    await trx('resources').insert({ ...input, status: 'PENDING' });
-    return await startRun(trx, { ...input, run: 0 });
-  });
+  return await inTransaction(db, async (trx) => await insertAndStart(trx, input));
 }
 
 /**
@@ -66,9 +52,12 @@ export async function cancelResource(db: Db, id: string): Promise<number | null>
     if (resource.status !== 'PROCESSING' || run === null) {
       throw new ServiceError('RESOURCE_NOT_PROCESSING', 'This resource is not being processed.');
     }
-    if (run.begun_at === null && (await withdrawStart(trx, id, run.run))) {
+    const withdrawn = await withdrawStart(trx, id, run.run);
+    if (withdrawn !== null) {
       await markStepsCancelled(trx, id, run.run);
       await markRunEnded(trx, id, run.run, { status: 'CANCELLED', error: null });
+      // It may have arrived all the same, and have begun its first step.
+      if (withdrawn.tries > 0) return await enqueue(trx, 'CANCEL', id, run.run);
     } else if (run.cancel_requested_at === null) {
       await trx('runs')
         .where({ resource_id: id, run: run.run })

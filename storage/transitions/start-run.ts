@@ -1,60 +1,99 @@
 import { ServiceError } from '../../core/errors.js';
 import { runWorkflowId } from '../../core/ids.js';
 import type { StepSnapshot } from '../../core/run-protocol.js';
+import type { SourceType } from '../../core/states.js';
 import { keepArtifacts } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { enqueue } from '../outbox.js';
+import { prepared } from '../prepared.js';
 import type { Resource } from '../resources.js';
 import { findRun, listSteps } from '../runs.js';
 import { markResourceProcessing } from './status-writes.js';
 
-const snapshotColumns = [
-  's.index',
-  's.plugin_id',
-  'p.kind',
-  'p.task_queue',
-  'p.activity_type',
-  'p.endpoint',
-  'p.heartbeat_seconds',
-  's.max_attempts',
-  's.backoff_seconds',
-  's.timeout_seconds',
-] as const;
+/** A resource as it is registered. */
+export interface NewResource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly source_type: SourceType;
+  readonly source_uri: string | null;
+  readonly object_key: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly media_type: string | null;
+}
 
 /** The steps of the pipeline that this type selects now, with their plugins' routing; null when there is no pipeline. */
 async function snapshotPipeline(trx: Db, type: string): Promise<StepSnapshot[] | null> {
-  const pipeline: { id: string } | undefined = await trx('pipelines')
-    .select('id')
-    .where({ trigger_type: type })
-    .forShare()
-    .first();
-  if (pipeline === undefined) return null;
-  return await trx('pipeline_steps as s')
-    .join('plugins as p', 'p.id', 's.plugin_id')
-    .select(...snapshotColumns)
-    .where('s.pipeline_id', pipeline.id)
-    .orderBy('s.index')
-    .forShare('p');
+  const steps = await readPipeline(trx, [type]);
+  return steps.length === 0 ? null : steps;
+}
+
+// A pipeline has at least one step. Neither it nor its plugins change or go until the run that is to have them is there.
+const readPipeline = prepared<StepSnapshot>(
+  'snapshot_pipeline',
+  `select s.index, s.plugin_id, p.kind, p.task_queue, p.activity_type, p.endpoint, p.heartbeat_seconds,
+     s.max_attempts, s.backoff_seconds, s.timeout_seconds
+   from pipelines l join pipeline_steps s on s.pipeline_id = l.id join plugins p on p.id = s.plugin_id
+   where l.trigger_type = ? order by s.index for share of l, p`,
+);
+
+/**
+ * Inserts a resource and, where a pipeline matches, begins its first run. Returns the outbox message of the start, or
+ * null when no pipeline matches.
+ */
+export async function insertAndStart(trx: Db, resource: NewResource): Promise<number | null> {
+  const snapshot = await snapshotPipeline(trx, resource.type);
+  if (snapshot === null) {
+    await trx('resources').insert({ ...resource, status: 'PENDING' });
+    return null;
+  }
+  await trx('resources').insert({ ...resource, status: 'PROCESSING', run: 1, started_at: trx.fn.now() });
+  return await beginRun(trx, { ...resource, run: 1 }, snapshot);
 }
 
 /**
- * Begins the first run of a resource that was just inserted, or another one from step 0, with a fresh snapshot of its
- * pipeline. Returns the outbox message of its start, or null when no pipeline matches.
- * The caller holds the lock on the resource and has made sure that it is not PROCESSING.
+ * Begins another run of a resource from step 0, with a fresh snapshot of its pipeline. Returns the outbox message of its
+ * start, or null when no pipeline matches. The caller holds the lock on the resource and has made sure that it is not
+ * PROCESSING.
  */
-export async function startRun(
-  trx: Db,
-  resource: Pick<Resource, 'id' | 'type' | 'run' | 'source_type'>,
-): Promise<number | null> {
+export async function startRun(trx: Db, resource: Resource): Promise<number | null> {
   const snapshot = await snapshotPipeline(trx, resource.type);
   if (snapshot === null) return null;
   const run = resource.run + 1;
-  await insertRun(trx, resource.id, run, resource.source_type === 'UPLOAD');
-  await trx('steps').insert(
-    snapshot.map((step) => ({ ...step, resource_id: resource.id, run, status: 'PENDING' })),
-  );
-  return await announce(trx, resource.id, run);
+  await mustBeFree(trx, resource.id, run);
+  return await beginRun(trx, { ...resource, run }, snapshot);
 }
+
+/** Writes a run with the steps of a snapshot, and the message of its start. Returns the message. */
+async function beginRun(
+  trx: Db,
+  { id, run, source_type }: Pick<Resource, 'id' | 'run' | 'source_type'>,
+  snapshot: readonly StepSnapshot[],
+): Promise<number> {
+  const [message] = await insertStart(trx, [
+    ...[id, run, runWorkflowId(id, run), source_type === 'UPLOAD'],
+    ...[id, run, JSON.stringify(snapshot)],
+    ...[id, run],
+  ]);
+  return (message as { readonly id: number }).id;
+}
+
+const insertStart = prepared<{ readonly id: number }>(
+  'begin_run',
+  `with begun as (
+     insert into runs (resource_id, run, status, workflow_id, source_ready) values (?, ?, 'PROCESSING', ?, ?)
+   ), planned as (
+     insert into steps (resource_id, run, status, index, plugin_id, kind, task_queue, activity_type, endpoint,
+       heartbeat_seconds, max_attempts, backoff_seconds, timeout_seconds)
+     select ?, ?, 'PENDING', index, plugin_id, kind, task_queue, activity_type, endpoint,
+       heartbeat_seconds, max_attempts, backoff_seconds, timeout_seconds
+     from json_to_recordset(?) as s (index integer, plugin_id text, kind text, task_queue text, activity_type text,
+       endpoint text, heartbeat_seconds double precision, max_attempts integer, backoff_seconds double precision,
+       timeout_seconds double precision)
+   )
+   insert into outbox (kind, resource_id, run) values ('START', ?, ?) returning id`,
+);
 
 /**
  * Begins a run that resumes the last one's snapshot from a step: the steps before it count as done, their artifacts
@@ -88,7 +127,14 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
     );
   }
   const run = resource.run + 1;
-  await insertRun(trx, resource.id, run, last.source_ready);
+  await mustBeFree(trx, resource.id, run);
+  await trx('runs').insert({
+    resource_id: resource.id,
+    run,
+    status: 'PROCESSING',
+    workflow_id: runWorkflowId(resource.id, run),
+    source_ready: last.source_ready,
+  });
   await trx.raw(
     `insert into steps (resource_id, run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
        max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, finished_at, is_kept)
@@ -103,22 +149,11 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
     { run, from: index, id: resource.id, last: last.run },
   );
   await keepArtifacts(trx, resource.id, { from: last.run, to: run }, index);
-  return await announce(trx, resource.id, run);
+  return await enqueue(trx, 'START', resource.id, run);
 }
 
-async function insertRun(trx: Db, resourceId: string, run: number, sourceReady: boolean): Promise<void> {
-  await trx('runs').insert({
-    resource_id: resourceId,
-    run,
-    status: 'PROCESSING',
-    workflow_id: runWorkflowId(resourceId, run),
-    source_ready: sourceReady,
-  });
-}
-
-async function announce(trx: Db, resourceId: string, run: number): Promise<number> {
+async function mustBeFree(trx: Db, resourceId: string, run: number): Promise<void> {
   if (!(await markResourceProcessing(trx, resourceId, run))) {
     throw new ServiceError('RESOURCE_PROCESSING', 'This resource is being processed.');
   }
-  return await enqueue(trx, 'START', resourceId, run);
 }

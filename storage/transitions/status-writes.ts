@@ -9,8 +9,16 @@ import type {
 import type { Db } from '../database.js';
 import { toJsonText } from '../json-text.js';
 import { afterCommit } from '../observer.js';
+import { prepared } from '../prepared.js';
 import type { StepState } from '../run-state.js';
-import { fromAttemptRow, type Attempt, type AttemptRow, type SettledBy } from '../runs.js';
+import {
+  attemptsAllowed,
+  fromAttemptRow,
+  type Attempt,
+  type AttemptRow,
+  type SettledBy,
+  type Step,
+} from '../runs.js';
 
 /**
  * The only statements that write a status. Each says which states it leaves, so that a change that comes too late
@@ -107,7 +115,7 @@ export async function markStepRetrying(
   return changed > 0;
 }
 
-/** RUNNING or RETRYING → COMPLETED. */
+/** RUNNING or RETRYING → COMPLETED, after an attempt whose outcome stands in its row already. */
 export async function markStepCompleted(trx: Db, step: StepRef, attempt: number): Promise<boolean> {
   const changed: number = await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
@@ -158,37 +166,37 @@ export async function markRunEnded(
   run: number,
   values: { readonly status: FinalStatus; readonly error: ResourceError | null },
 ): Promise<boolean> {
-  const [ended]: { seconds: number }[] = await trx('runs')
-    .where({ resource_id: resourceId, run, status: 'PROCESSING' })
-    .update({ status: values.status, error: toJsonText(values.error), finished_at: trx.fn.now() })
-    .returning(trx.raw('extract(epoch from finished_at - started_at)::float8 as seconds'));
+  const { status } = values;
+  const error = toJsonText(values.error);
+  const outcome = status === 'CANCELLED' ? 'CANCELLED' : 'SUPERSEDED';
+  const [ended] = await endRun(trx, [status, error, resourceId, run, outcome, status, error]);
   if (ended === undefined) return false;
-  afterCommit(trx, (observer) => observer.runEnded({ status: values.status, seconds: ended.seconds }));
-  await trx('steps')
-    .where({ resource_id: resourceId, run })
-    .whereNotNull('waiting_for')
-    .update({ waiting_for: null });
-  const closed: SettledRow[] = await trx('attempts')
-    .where({ resource_id: resourceId, run })
-    .whereNull('outcome')
-    .update({
-      outcome: values.status === 'CANCELLED' ? 'CANCELLED' : 'SUPERSEDED',
-      settled_by: 'CORE',
-      settled_at: trx.fn.now(),
-      silent_at: null,
-    })
-    .returning(settledColumns(trx));
-  tellOfAttempts(trx, closed);
-  await trx('resources')
-    .where({ id: resourceId, run, status: 'PROCESSING' })
-    .update({
-      status: values.status,
-      error: toJsonText(values.error),
-      finished_at: trx.fn.now(),
-      updated_at: trx.fn.now(),
-    });
+  afterCommit(trx, (observer) => observer.runEnded({ status, seconds: ended.seconds }));
+  tellOfAttempts(trx, ended.closed ?? []);
   return true;
 }
+
+const endRun = prepared<{ readonly seconds: number; readonly closed: readonly SettledRow[] | null }>(
+  'end_run',
+  `with ended as (
+     update runs set status = ?, error = ?, finished_at = now()
+     where resource_id = ? and run = ? and status = 'PROCESSING'
+     returning resource_id, run, extract(epoch from finished_at - started_at)::float8 as seconds
+   ), idle as (
+     update steps s set waiting_for = null from ended e
+     where s.resource_id = e.resource_id and s.run = e.run and s.waiting_for is not null
+   ), closed as (
+     update attempts a set outcome = ?, settled_by = 'CORE', settled_at = now(), silent_at = null from ended e
+     where a.resource_id = e.resource_id and a.run = e.run and a.outcome is null
+     returning a.outcome, extract(epoch from a.settled_at - a.started_at)::float8 as seconds,
+       (select s.plugin_id from steps s
+        where s.resource_id = a.resource_id and s.run = a.run and s.index = a.step_index) as plugin_id
+   ), shown as (
+     update resources r set status = ?, error = ?, finished_at = now(), updated_at = now() from ended e
+     where r.id = e.resource_id and r.run = e.run and r.status = 'PROCESSING'
+   )
+   select seconds, (select json_agg(closed) from closed) as closed from ended`,
+);
 
 /** Any state but PROCESSING → PROCESSING, under a new run. */
 export async function markResourceProcessing(trx: Db, resourceId: string, run: number): Promise<boolean> {
@@ -206,26 +214,69 @@ export async function markResourceProcessing(trx: Db, resourceId: string, run: n
   return changed > 0;
 }
 
-/** Opens an attempt. Returns it, or null when it is there already. */
-export async function openAttempt(
-  trx: Db,
-  step: StepRef,
-  values: { readonly number: number; readonly max: number; readonly timeoutSeconds: number },
-): Promise<Attempt | null> {
-  const [opened]: AttemptRow[] = await trx('attempts')
-    .insert({
-      resource_id: step.resource_id,
-      run: step.run,
-      step_index: step.index,
-      number: values.number,
-      max: values.max,
-      deadline: trx.raw('now() + make_interval(secs => ?)', [values.timeoutSeconds]),
-    })
-    .onConflict(['resource_id', 'run', 'step_index', 'number'])
-    .ignore()
-    .returning('*');
+/**
+ * Opens an attempt, and has its step be RUNNING with it: PENDING, RUNNING or RETRYING → RUNNING. Returns the attempt, or
+ * null when it is there already.
+ */
+export async function openAttempt(trx: Db, step: Step, number: number): Promise<Attempt | null> {
+  const { resource_id: id, run, index } = step;
+  const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
+  const [opened] = await insertAttempt(trx, [...opening, number, id, run, index]);
   return opened === undefined ? null : fromAttemptRow(opened);
 }
+
+const insertAttempt = prepared<AttemptRow>(
+  'open_attempt',
+  `with opened as (
+     insert into attempts (resource_id, run, step_index, number, max, deadline)
+     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
+     on conflict (resource_id, run, step_index, number) do nothing
+     returning resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
+       report_hash, error, retryable, retry_after_seconds, silent_at
+   ), at_work as (
+     update steps set status = 'RUNNING', attempt = ?, started_at = coalesce(started_at, now()), retry_at = null,
+       progress = null, waiting_for = null
+     where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
+   )
+   select resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
+     report_hash, error, retryable, retry_after_seconds, silent_at from opened`,
+);
+
+/**
+ * Settles an attempt that is open, or of which nobody has told yet, as SUCCESS, and its step with it: PENDING, RUNNING or
+ * RETRYING → COMPLETED. Core has seen it succeed, so nobody is to be signalled.
+ */
+export async function completeStep(
+  trx: Db,
+  step: Step,
+  number: number,
+  options: { readonly reportHash?: string } = {},
+): Promise<void> {
+  const { resource_id: id, run, index } = step;
+  const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
+  const [settled] = await succeed(trx, [...opening, options.reportHash ?? null, number, id, run, index]);
+  if (settled !== undefined)
+    tellOfAttempts(trx, [{ plugin_id: step.plugin_id, outcome: 'SUCCESS', seconds: settled.seconds }]);
+}
+
+const succeed = prepared<Pick<SettledRow, 'seconds'>>(
+  'complete_step',
+  `with settled as (
+     insert into attempts as a (resource_id, run, step_index, number, max, deadline, report_hash,
+       outcome, settled_by, settled_at)
+     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?, 'SUCCESS', 'CORE', now())
+     on conflict (resource_id, run, step_index, number) do update
+       set outcome = 'SUCCESS', settled_by = 'CORE', settled_at = now(), report_hash = excluded.report_hash,
+         error = null, retryable = null, retry_after_seconds = null, silent_at = null, signal_due_at = null
+       where a.outcome is null
+     returning extract(epoch from settled_at - started_at)::float8 as seconds
+   ), done as (
+     update steps set status = 'COMPLETED', attempt = ?, started_at = coalesce(started_at, now()), error = null,
+       retry_at = null, waiting_for = null, finished_at = now()
+     where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
+   )
+   select seconds from settled`,
+);
 
 /** What settles an attempt. */
 export interface Settlement {

@@ -136,7 +136,7 @@ describe(`of ${many} runs at work`, () => {
 
 async function insertRuns({ db }: Deps, ids: readonly string[]): Promise<void> {
   const resource = { name: 'x', type: 'x', source_type: 'UPLOAD', status: 'PROCESSING', run: 1 };
-  const run = { run: 1, status: 'PROCESSING', source_ready: true, begun_at: new Date() };
+  const run = { run: 1, status: 'PROCESSING', source_ready: true };
   const step = {
     run: 1,
     index: 0,

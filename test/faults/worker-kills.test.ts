@@ -14,7 +14,6 @@ const plugins = ['extract-text', 'notes', 'chunk-text'];
 const seed = Number(process.env['KW_TEST_SEED'] ?? Date.now() % 1_000_000);
 
 const gateNames = {
-  begins: 'before update on runs for each row when (old.begun_at is null and new.begun_at is not null)',
   claims: 'before insert on attempts for each row',
   settles: `before update on attempts for each row when (old.outcome is null and new.outcome = 'SUCCESS')`,
   advances: `before update on steps for each row when (new.status = 'COMPLETED' and old.status <> 'COMPLETED')`,
@@ -22,7 +21,6 @@ const gateNames = {
 
 /** What is there of a resource right after its worker was killed. */
 interface Left {
-  readonly begun: boolean;
   /** Of the step that was at work: its status, and its newest attempt, if there is one. */
   readonly step: string;
   readonly attempt: { readonly outcome: string | null } | null;
@@ -45,7 +43,7 @@ interface Phase {
   readonly left?: Partial<Left>;
 }
 
-const working = { workflow: 'RUNNING', begun: true };
+const working = { workflow: 'RUNNING' };
 const open = { attempt: { outcome: null } };
 const done = { attempt: { outcome: 'SUCCESS' } };
 const eachStep = (phase: Omit<Phase, 'step'>): Phase[] => plugins.map((_, step) => ({ ...phase, step }));
@@ -54,12 +52,6 @@ const eachBuiltIn = (phase: Omit<Phase, 'step'>): Phase[] => [0, 2].map((step) =
 
 const phases: readonly Phase[] = [
   { name: 'at any moment', step: 0 },
-  {
-    name: 'when a run begins',
-    gate: 'begins',
-    step: 0,
-    left: { workflow: 'RUNNING', begun: false, attempt: null, atWork: 0 },
-  },
   ...eachStep({
     name: 'before the claim',
     gate: 'claims',
@@ -178,7 +170,6 @@ describe(`workers that are killed without warning, ${resources} times`, () => {
     ]);
     const { status, raw } = await client.workflow.getHandle(run.workflow_id as string).describe();
     return {
-      begun: run.begun_at !== null,
       step: row.status as string,
       attempt: attempts.length === 0 ? null : { outcome: attempts[0].outcome as string | null },
       unowned: objects.length - artifacts.length,
@@ -192,7 +183,7 @@ describe(`workers that are killed without warning, ${resources} times`, () => {
     const phase = planned[index]!;
     const { gate, step } = phase;
     const lane = laneOf(index);
-    const what = gate === 'begins' ? `${index}` : `${index} ${step}`;
+    const what = `${index} ${step}`;
     if (gate) await lane.gates.close(gate, what);
     const id = (ids[index] = await register(lane, index));
     const look = (): Promise<Left> => lookAt(lane, id, step);

@@ -25,7 +25,7 @@ import {
   toggleResource,
   updateResource,
 } from '../../storage/resources.js';
-import { readRunStart } from '../../storage/run-starts.js';
+import { noteStarted } from '../../storage/run-starts.js';
 import { readRunState } from '../../storage/run-state.js';
 import {
   countUnfinishedSteps,
@@ -86,7 +86,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'resources in each status': (db) => countResources(db),
   'one run': (db) => findRun(db, id, 1),
   'the runs of a resource': (db) => listRuns(db, id, page),
-  'the start of a run': (db) => readRunStart(db, resourceId(100), 1),
+  'a run that was started': (db) => noteStarted(db, rows / 2, { name: 'x', type: 'x', steps: [], begins: 0 }),
   'the steps of a page of resources': (db) =>
     listSteps(
       db,

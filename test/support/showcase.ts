@@ -166,7 +166,7 @@ async function fillDay(stack: TestStack, client: RestClient): Promise<void> {
   const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
   const columns = {
     resources: ['created_at', 'updated_at', 'started_at', 'finished_at'],
-    runs: ['started_at', 'begun_at', 'finished_at'],
+    runs: ['started_at', 'finished_at'],
     steps: ['started_at', 'finished_at'],
   } as const;
   for (const [at, id] of ids.entries()) {

@@ -14,17 +14,19 @@ type Counts = Readonly<Record<string, number>>;
 const expected = {
   /** Statements, by their first word. */
   sql: {
-    begin: 8,
-    commit: 8,
-    select: 30,
-    insert: 7,
-    update: 19,
-    delete: 2,
+    begin: 7,
+    commit: 7,
+    select: 22,
+    insert: 1,
+    update: 3,
+    delete: 1,
+    // Several changes at once.
+    with: 9,
   },
   /** Calls to Temporal of API and worker, by method; polls are left out. */
   temporal: {
     StartWorkflowExecution: 1,
-    // The first runs until its first step is scheduled; each of the others tells of a step and schedules the next.
+    // The first schedules the first step; each of the others tells of a step and schedules the next.
     RespondWorkflowTaskCompleted: 4,
     RespondActivityTaskCompleted: 3,
   },

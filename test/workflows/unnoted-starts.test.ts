@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { uuidv7 } from '../../core/ids.js';
+import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { leaseMessages } from '../../storage/outbox.js';
+import { registerResource } from '../../storage/transitions/resource-requests.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+
+/** Whoever starts a run notes afterwards that its first step is begun: it may die before, or be slower than a worker. */
+describe('a run whose start arrived, and was not noted', () => {
+  let core: TestCore;
+  let connection: NativeConnection;
+  let stopWorker: () => Promise<void>;
+  let work: (ctx: PluginContext<unknown>) => Promise<void>;
+  let act: () => Promise<unknown>;
+
+  before(async () => {
+    const own = definePlugin({
+      id: 'own',
+      name: 'Own',
+      version: '1.0.0',
+      configSchema: { type: 'object' },
+      produces: [],
+      run: (ctx) => work(ctx),
+    });
+    core = await startCore({ plugins: [own] });
+    // Nobody sends what the tests send themselves, or notes that they have.
+    await core.stopSweeps();
+    connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
+    const plugin = {
+      id: 'other',
+      name: 'Other',
+      kind: 'activity',
+      task_queue: 'others',
+      activity_type: 'act',
+    };
+    assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+    const bounds = { max_attempts: 2, backoff_seconds: 0.1, timeout_seconds: 30 };
+    await core.pipeline('own', { plugin_id: 'own', ...bounds });
+    await core.pipeline('other', { plugin_id: 'other', ...bounds });
+    const activities = { act: () => act() };
+    const worker = await Worker.create({
+      connection,
+      taskQueue: 'others',
+      activities,
+      shutdownGraceTime: 100,
+    });
+    const running = worker.run();
+    stopWorker = async () => {
+      worker.shutdown();
+      await running;
+    };
+  });
+  after(async () => {
+    await stopWorker();
+    await connection.close();
+    await core.stop();
+  });
+
+  /** Registers a resource, and starts its run as a process does that dies before it has noted so. */
+  async function startUnnoted(type: string): Promise<string> {
+    const { db, workflows } = core.deps;
+    const id = uuidv7();
+    const only = await registerResource(db, {
+      ...{ id, name: 'left behind', type, source_type: 'UPLOAD', source_uri: null },
+      ...{ object_key: null, size_bytes: null, sha256: null, media_type: null },
+    });
+    const [message] = await leaseMessages(db, { limit: 1, leaseSeconds: 0, only: only! });
+    assert.equal(message?.start?.begins, 0);
+    await workflows.startRun({ ...message.start, resourceId: id, run: 1, requestId: null });
+    return id;
+  }
+
+  it('completes, whether its worker claims the attempt or only returns', async () => {
+    work = async () => {};
+    act = () => Promise.resolve(undefined);
+    for (const type of ['own', 'other']) {
+      const id = await startUnnoted(type);
+      const { status, steps } = await core.settled(id);
+      assert.deepEqual([status, steps[0].status, steps[0].attempt], ['COMPLETED', 'COMPLETED', 1], type);
+      assert.ok(steps[0].started_at <= steps[0].finished_at);
+      // The message is sent again, and changes nothing.
+      await core.deps.outbox.sweep();
+      assert.deepEqual(await core.deps.db('outbox'), []);
+      assert.deepEqual((await core.settled(id)).steps, steps);
+    }
+  });
+
+  it('is FAILED with its reason', async () => {
+    act = () => Promise.reject(new Error('no'));
+    const { status, error, steps } = await core.settled(await startUnnoted('other'));
+    assert.deepEqual(
+      [status, error.message, steps[0].status, steps[0].attempt],
+      ['FAILED', 'no', 'FAILED', 2],
+    );
+  });
+
+  it('is CANCELLED at once, and its worker is told', async () => {
+    let told = false;
+    work = (ctx) =>
+      new Promise((_resolve, reject) =>
+        ctx.signal.addEventListener('abort', () => {
+          told = true;
+          reject(new Error('cancelled'));
+        }),
+      );
+    const id = await startUnnoted('own');
+    await eventually(async () => (await core.deps.db('attempts').where({ resource_id: id })).length === 1);
+    const { status, body } = await core.call('POST', `/resources/${id}/cancel`);
+    assert.deepEqual([status, body.status, body.steps[0].status], [202, 'CANCELLED', 'CANCELLED']);
+    await eventually(() => told);
+    await eventually(async () => (await core.deps.db('outbox').where({ resource_id: id })).length === 0);
+    assert.equal(await core.deps.workflows.runStatus(id, 1), 'ENDED');
+  });
+});
