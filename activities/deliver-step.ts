@@ -115,7 +115,7 @@ async function follow(
   const settled: Delivery = { attempt: ref.attempt, remainingMs: 0, settled: true };
   try {
     if (reply.kind === 'TAKEN') {
-      await awaitCallback(deps.db, ref);
+      await awaitCallback(deps.db, ref, step);
       return {
         ...settled,
         settled: false,

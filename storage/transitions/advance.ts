@@ -105,9 +105,10 @@ async function settleStep(
   if (event.kind === 'REPORTED') {
     // A delivery that Core itself saw fail is tried again by Temporal: only its end is acted on.
     if (attempt === null || !isDecided(attempt)) return { resultTaken: false, undecided: step };
-    return (await followRow(trx, step, attempt)) ? decided : { resultTaken: false, undecided: step };
+    const isFollowed = await followRow(trx, step, attempt);
+    return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };
   }
-  if (await followRow(trx, step, attempt)) return decided;
+  if (await followRow(trx, step, attempt)) return afterFollowing(run, attempt);
   switch (event.kind) {
     case 'RETURNED':
       return (await takeResult(trx, step, attempt, result))
@@ -157,6 +158,12 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
     return true;
   }
   return step.status === 'RETRYING';
+}
+
+/** The run once it has done what the row of its step's newest attempt says. */
+function afterFollowing(run: RunState, attempt: Attempt | null): Settled {
+  if (attempt?.outcome !== 'SUCCESS') return decided;
+  return { resultTaken: false, state: withCompleted(run, attempt.step_index) };
 }
 
 async function settleDeadline(trx: Db, step: Step, attempt: Attempt | null, number: number): Promise<void> {

@@ -203,8 +203,12 @@ async function heardOf(db: Db, ref: AttemptRef): Promise<void> {
  * Notes that an HTTP worker took the step and will report until the attempt's deadline. From now on it is to be heard
  * of as often as its plugin declares.
  */
-export async function awaitCallback(db: Db, ref: AttemptRef): Promise<void> {
-  await heardOf(db, ref);
+export async function awaitCallback(
+  db: Db,
+  ref: AttemptRef,
+  step: Pick<Step, 'heartbeat_seconds'>,
+): Promise<void> {
+  if (step.heartbeat_seconds !== null) await heardOf(db, ref);
   await db('steps')
     .where({
       resource_id: ref.resourceId,
