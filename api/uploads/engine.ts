@@ -20,6 +20,8 @@ export interface UploadedFile extends StoredStream {
 export interface UploadEngineOptions {
   readonly objectStore: ObjectStore;
   readonly maxUploadBytes: number;
+  /** Bytes of the whole request, where it says so. */
+  readonly requestBytes: number | undefined;
   /** The key to store the file under; asked for once, when the file begins. */
   readonly keyFor: () => string;
   /** Ends what is being stored. */
@@ -67,6 +69,7 @@ function shield(part: Readable): { readonly content: Readable; readonly brokenBy
 export function createUploadEngine({
   objectStore,
   maxUploadBytes,
+  requestBytes,
   keyFor,
   signal,
 }: UploadEngineOptions): UploadEngine {
@@ -97,13 +100,12 @@ export function createUploadEngine({
       const detect = (head: Buffer): Promise<string> =>
         detectMediaType(head, { fileName: original_name, declared: file.mimetype });
       const { content, brokenBy } = shield(file.stream);
-      storing = storeStream(objectStore, key, content, { maxBytes: maxUploadBytes, detect, signal }).then(
-        (stored) => ({
-          key,
-          original_name,
-          ...stored,
-        }),
-      );
+      storing = storeStream(objectStore, key, content, {
+        maxBytes: maxUploadBytes,
+        expected: requestBytes,
+        detect,
+        signal,
+      }).then((stored) => ({ key, original_name, ...stored }));
       storing.then(
         () => done(null, {}),
         (error: unknown) => {

@@ -90,7 +90,11 @@ export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadS
 
   return async (ctx, next) => {
     const aborting = new AbortController();
-    const engine = createUploadEngine({ ...options, signal: aborting.signal });
+    const engine = createUploadEngine({
+      ...options,
+      requestBytes: ctx.request.length,
+      signal: aborting.signal,
+    });
 
     const discard = async (): Promise<void> => {
       const stored = await engine.stored().catch(() => null);

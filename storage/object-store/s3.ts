@@ -10,7 +10,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { objectNotFound, rangePastEnd, storageUnavailable } from './errors.js';
 import { assertKey, assertPrefix, assertRange } from './keys.js';
 import { createS3Client, patienceMs, type S3Settings } from './s3-client.js';
-import { abortUploads, uploadClient, uploadStream } from './s3-upload.js';
+import { abortUploads, uploadStream } from './s3-upload.js';
 import type { ObjectStore } from './types.js';
 
 /** An object store in an S3 bucket. */
@@ -35,7 +35,6 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   const client = createS3Client(settings, silenceMs);
   /** For answers that wait for their reader. */
   const patient = createS3Client(settings, patienceMs);
-  const uploader = uploadClient(client, patient);
   const Bucket = settings.bucket;
 
   /** Sends a request; a failure is STORAGE_UNAVAILABLE unless the signal caused it or `known` makes something better of it. */
@@ -53,15 +52,16 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   };
 
   return {
-    async put(key, content, { mediaType, signal } = {}) {
+    async put(key, content, { mediaType, expected, signal } = {}) {
       assertKey(key);
+      const target = { Bucket, Key: key, ContentType: mediaType };
       if (content instanceof Readable) {
         return {
-          size: await uploadStream(uploader, { Bucket, Key: key, ContentType: mediaType }, content, signal),
+          size: await uploadStream({ brisk: client, patient }, target, content, { expected, signal }),
         };
       }
       signal?.throwIfAborted();
-      const command = new PutObjectCommand({ Bucket, Key: key, Body: content, ContentType: mediaType });
+      const command = new PutObjectCommand({ ...target, Body: content });
       await sending(client.send(command, signal ? { abortSignal: signal } : {}), signal);
       return { size: content.length };
     },

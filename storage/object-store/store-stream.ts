@@ -18,6 +18,8 @@ export interface StoredStream {
 export interface StoreStreamOptions {
   /** More bytes than this are refused. */
   readonly maxBytes: number;
+  /** About how many bytes there are, where that is known: memory is set aside for them. */
+  readonly expected?: number | undefined;
   /** Tells the media type from the first bytes: 64 KiB, or all there are. */
   readonly detect: (head: Buffer) => Promise<string>;
   readonly signal?: AbortSignal | undefined;
@@ -81,14 +83,18 @@ export async function storeStream(
   objectStore: ObjectStore,
   key: string,
   content: Readable,
-  { maxBytes, detect, signal }: StoreStreamOptions,
+  { maxBytes, expected, detect, signal }: StoreStreamOptions,
 ): Promise<StoredStream> {
   const meter = new Meter(maxBytes);
   const pumped = pipeline(content, meter, signal ? { signal } : {});
   pumped.catch(() => undefined);
   try {
     const media_type = await detect(await meter.head);
-    await objectStore.put(key, meter, { mediaType: media_type, ...(signal ? { signal } : {}) });
+    await objectStore.put(key, meter, {
+      mediaType: media_type,
+      ...(expected === undefined ? {} : { expected }),
+      ...(signal ? { signal } : {}),
+    });
     await pumped;
     return { size_bytes: meter.size, sha256: meter.hash.digest('hex'), media_type };
   } catch (error) {

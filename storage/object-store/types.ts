@@ -26,12 +26,13 @@ export interface ByteRange {
 export interface ObjectStore {
   /**
    * Stores what the stream or the buffer holds under the key, replacing what was there. Resolves with the bytes
-   * written once they are safe. The stream is used up or destroyed, whatever happens.
+   * written once they are safe. The stream is used up or destroyed, whatever happens. `expected`: about how
+   * many bytes a stream has, where that is known; memory is set aside for them.
    */
   put(
     key: string,
     content: Readable | Buffer,
-    options?: { readonly mediaType?: string; readonly signal?: AbortSignal },
+    options?: { readonly mediaType?: string; readonly expected?: number; readonly signal?: AbortSignal },
   ): Promise<{ readonly size: number }>;
   /**
    * Opens an object for reading; who stops reading early destroys the stream. A range that ends past the last byte

@@ -1,0 +1,75 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+
+/** What is uploaded: the object `Key` of a bucket. */
+export interface UploadTarget {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly ContentType?: string | undefined;
+}
+
+/** Putting the parts together takes some servers long, and they say nothing meanwhile: that is asked by the patient client. */
+export interface UploadClients {
+  readonly brisk: S3Client;
+  readonly patient: S3Client;
+}
+
+/** One object on its way to a bucket, whole or in parts. Methods throw what the server answers. */
+export class MultipartUpload {
+  readonly #clients: UploadClients;
+  readonly #target: UploadTarget;
+  /** Its id, once the first part asked for it. */
+  #begun: Promise<string> | undefined;
+  readonly #sent: { readonly PartNumber: number; readonly ETag: string | undefined }[] = [];
+
+  constructor(clients: UploadClients, target: UploadTarget) {
+    this.#clients = clients;
+    this.#target = target;
+  }
+
+  /** Sends the whole object in one request. */
+  async put(Body: Buffer): Promise<void> {
+    await this.#clients.brisk.send(new PutObjectCommand({ ...this.#target, Body }));
+  }
+
+  /** Sends a part; several may be on their way at a time. Numbers begin with 1. */
+  async sendPart(PartNumber: number, Body: Buffer): Promise<void> {
+    const UploadId = await (this.#begun ??= this.#begin());
+    const command = new UploadPartCommand({ ...this.#place, UploadId, PartNumber, Body });
+    const { ETag } = await this.#clients.brisk.send(command);
+    this.#sent.push({ PartNumber, ETag });
+  }
+
+  /** Makes the object of the parts that were sent. */
+  async complete(): Promise<void> {
+    const UploadId = await this.#begun;
+    const Parts = this.#sent.toSorted((a, b) => a.PartNumber - b.PartNumber);
+    await this.#clients.patient.send(
+      new CompleteMultipartUploadCommand({ ...this.#place, UploadId, MultipartUpload: { Parts } }),
+    );
+  }
+
+  /** Drops the parts, none of which is on its way any more. What cannot be dropped now is an abandoned upload. Never rejects. */
+  async withdraw(): Promise<void> {
+    const UploadId = await this.#begun?.catch(() => undefined);
+    if (UploadId === undefined) return;
+    const command = new AbortMultipartUploadCommand({ ...this.#place, UploadId });
+    await this.#clients.brisk.send(command).catch(() => undefined);
+  }
+
+  get #place(): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.#target.Bucket, Key: this.#target.Key };
+  }
+
+  async #begin(): Promise<string> {
+    const { UploadId } = await this.#clients.brisk.send(new CreateMultipartUploadCommand(this.#target));
+    if (UploadId === undefined) throw new Error('The server gave the upload no id.');
+    return UploadId;
+  }
+}
