@@ -92,7 +92,7 @@ export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadS
     const aborting = new AbortController();
     const engine = createUploadEngine({
       ...options,
-      requestBytes: ctx.request.length,
+      requestBytes: Number(ctx.get('content-length')) || undefined,
       signal: aborting.signal,
     });
 

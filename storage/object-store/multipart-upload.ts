@@ -28,14 +28,20 @@ export class MultipartUpload {
   #begun: Promise<string> | undefined;
   readonly #sent: { readonly PartNumber: number; readonly ETag: string | undefined }[] = [];
 
-  constructor(clients: UploadClients, target: UploadTarget) {
+  readonly #sha256: (() => string) | undefined;
+
+  /** `sha256`: of the whole object, in lower-case hex; asked for where it is put in one request. */
+  constructor(clients: UploadClients, target: UploadTarget, sha256?: () => string) {
     this.#clients = clients;
     this.#target = target;
+    this.#sha256 = sha256;
   }
 
   /** Sends the whole object in one request. */
   async put(Body: Buffer): Promise<void> {
-    await this.#clients.brisk.send(new PutObjectCommand({ ...this.#target, Body }));
+    const command = new PutObjectCommand({ ...this.#target, Body });
+    if (this.#sha256) signWith(command, this.#sha256());
+    await this.#clients.brisk.send(command);
   }
 
   /** Sends a part; several may be on their way at a time. Numbers begin with 1. */
@@ -72,4 +78,15 @@ export class MultipartUpload {
     if (UploadId === undefined) throw new Error('The server gave the upload no id.');
     return UploadId;
   }
+}
+
+/** Has a request signed with a hash of its body that is known, instead of one that the SDK makes anew. */
+function signWith(command: PutObjectCommand, sha256: string): void {
+  command.middlewareStack.add(
+    (next) => async (args) => {
+      (args.request as { readonly headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+      return await next(args);
+    },
+    { step: 'build', name: 'signWithKnownHash' },
+  );
 }

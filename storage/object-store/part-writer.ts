@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { MultipartUpload } from './multipart-upload.js';
+import type { PartMemory } from './part-memory.js';
 
 /** Bytes of a part of a multipart upload. S3 takes 10,000 parts, so an object has at most 80 GB. */
 const partSize = 8 * 1024 * 1024;
@@ -10,26 +11,24 @@ const partsAtOnce = 2;
 /** Bytes that may wait while all parts are on their way; with less, each piece from the network would wait for a turn of its own. */
 const highWaterMark = 256 * 1024;
 
-/**
- * Takes the bytes of an object and uploads them. Each is copied once, into a part whose memory is used again: parts that
- * were made anew would be left to the garbage collector faster than it comes round.
- */
+/** Takes the bytes of an object, each copied once into the part that is being filled, and uploads them. */
 export class PartWriter extends Writable {
   size = 0;
   /** What the server failed with, or null. */
   refusal: unknown = null;
   readonly #upload: MultipartUpload;
+  readonly #memory: PartMemory;
   readonly #firstBytes: number;
-  readonly #free: Buffer[] = [];
   readonly #onTheirWay = new Set<Promise<void>>();
   #part: Buffer | undefined;
   #filled = 0;
   #count = 0;
 
   /** `expected`: about how many bytes will come. */
-  constructor(upload: MultipartUpload, expected = firstBytes) {
+  constructor(upload: MultipartUpload, memory: PartMemory, expected = firstBytes) {
     super({ highWaterMark });
     this.#upload = upload;
+    this.#memory = memory;
     this.#firstBytes = Math.min(partSize, expected);
   }
 
@@ -44,28 +43,34 @@ export class PartWriter extends Writable {
     this.size += copied;
     if (copied === chunk.length) done();
     // A full part waits for what is behind it: an object that ends here is put in one request.
-    else this.#sendPart().then(() => this._write(chunk.subarray(copied), encoding, done), done);
-  }
-
-  /** The part that is being filled. It has room for so many bytes, unless they are more than fit a part. */
-  #partWithRoom(bytes: number): Buffer {
-    this.#part ??=
-      this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#count === 0 ? this.#firstBytes : partSize);
-    if (this.#part.length < Math.min(partSize, this.#filled + bytes)) {
-      const larger = Buffer.allocUnsafeSlow(partSize);
-      this.#part.copy(larger, 0, 0, this.#filled);
-      this.#part = larger;
-    }
-    return this.#part;
+    else this.#sendPart().then(() => this.#goOn(chunk.subarray(copied), encoding, done), done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
     this.#finish().then(() => done(), done);
   }
 
+  #goOn(rest: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    // What comes after it broke off would be sent when the upload is withdrawn already.
+    if (this.destroyed) done();
+    else this._write(rest, encoding, done);
+  }
+
+  /** The part that is being filled. It has room for so many bytes, unless they are more than fit a part. */
+  #partWithRoom(bytes: number): Buffer {
+    this.#part ??= this.#memory.take(this.#count === 0 ? this.#firstBytes : partSize);
+    if (this.#part.length < Math.min(partSize, this.#filled + bytes)) {
+      const larger = this.#memory.take(partSize);
+      this.#part.copy(larger, 0, 0, this.#filled);
+      this.#memory.giveBack(this.#part);
+      this.#part = larger;
+    }
+    return this.#part;
+  }
+
   async #finish(): Promise<void> {
     if (this.#count === 0) {
-      await this.#noting(this.#upload.put(this.#part?.subarray(0, this.#filled) ?? Buffer.alloc(0)));
+      await this.#sending((object) => this.#upload.put(object));
       return;
     }
     await this.#sendPart();
@@ -75,17 +80,23 @@ export class PartWriter extends Writable {
 
   /** Begins to send what was filled, and resolves when there is room for the next part. */
   async #sendPart(): Promise<void> {
-    const part = this.#part!;
-    const sending = this.#noting(this.#upload.sendPart(++this.#count, part.subarray(0, this.#filled)));
-    const sent = sending.then(() => {
-      this.#free.push(part);
-      this.#onTheirWay.delete(sent);
-    });
+    const number = ++this.#count;
+    const sent = this.#sending((part) => this.#upload.sendPart(number, part)).then(
+      () => void this.#onTheirWay.delete(sent),
+    );
     sent.catch((error: unknown) => this.destroy(error as Error));
     this.#onTheirWay.add(sent);
+    if (this.#onTheirWay.size >= partsAtOnce) await Promise.race(this.#onTheirWay);
+  }
+
+  /** Sends what was filled. What a failed request may still read is not used again. */
+  async #sending(send: (part: Buffer) => Promise<void>): Promise<void> {
+    const part = this.#part;
+    const filled = part?.subarray(0, this.#filled) ?? Buffer.alloc(0);
     this.#part = undefined;
     this.#filled = 0;
-    if (this.#onTheirWay.size >= partsAtOnce) await Promise.race(this.#onTheirWay);
+    await this.#noting(send(filled));
+    if (part !== undefined) this.#memory.giveBack(part);
   }
 
   async #noting(request: Promise<void>): Promise<void> {

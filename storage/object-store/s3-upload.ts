@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
@@ -8,26 +8,30 @@ import {
 } from '@aws-sdk/client-s3';
 import { storageUnavailable } from './errors.js';
 import { MultipartUpload, type UploadClients, type UploadTarget } from './multipart-upload.js';
+import type { PartMemory } from './part-memory.js';
 import { PartWriter } from './part-writer.js';
+import type { PutOptions } from './types.js';
+
+/** What the uploads of a store share. */
+export interface Uploads {
+  readonly clients: UploadClients;
+  readonly memory: PartMemory;
+}
 
 /**
  * Uploads a stream in parts, or in one request when one part holds it, and resolves with its bytes. When it fails or
  * the signal aborts, the parts are withdrawn before the promise rejects. Throws STORAGE_UNAVAILABLE, the signal's
- * reason, or what the stream failed with. The stream is used up or destroyed.
- *
- * @param expected About how many bytes the stream has, where that is known: memory is set aside for them.
+ * reason, or what the stream failed with. The stream is used up or destroyed. An object that goes up in one request is
+ * checked against `sha256`.
  */
 export async function uploadStream(
-  clients: UploadClients,
+  { clients, memory }: Uploads,
   target: UploadTarget,
   content: Readable,
-  {
-    signal,
-    expected,
-  }: { readonly signal?: AbortSignal | undefined; readonly expected?: number | undefined } = {},
+  { expected, sha256, signal }: PutOptions = {},
 ): Promise<number> {
-  const upload = new MultipartUpload(clients, target);
-  const writer = new PartWriter(upload, expected);
+  const upload = new MultipartUpload(clients, target, sha256);
+  const writer = new PartWriter(upload, memory, expected);
   // The stream alone: what is being put together at the end cannot be taken back.
   const abort = (): void => void content.destroy(signal?.reason as Error);
   content.on('error', () => undefined);

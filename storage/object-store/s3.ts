@@ -9,6 +9,7 @@ import {
 import { addAbortSignal, Readable } from 'node:stream';
 import { objectNotFound, rangePastEnd, storageUnavailable } from './errors.js';
 import { assertKey, assertPrefix, assertRange } from './keys.js';
+import { PartMemory } from './part-memory.js';
 import { createS3Client, patienceMs, type S3Settings } from './s3-client.js';
 import { abortUploads, uploadStream } from './s3-upload.js';
 import type { ObjectStore } from './types.js';
@@ -35,6 +36,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   const client = createS3Client(settings, silenceMs);
   /** For answers that wait for their reader. */
   const patient = createS3Client(settings, patienceMs);
+  const uploads = { clients: { brisk: client, patient }, memory: new PartMemory() };
   const Bucket = settings.bucket;
 
   /** Sends a request; a failure is STORAGE_UNAVAILABLE unless the signal caused it or `known` makes something better of it. */
@@ -52,14 +54,11 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   };
 
   return {
-    async put(key, content, { mediaType, expected, signal } = {}) {
+    async put(key, content, options = {}) {
+      const { mediaType, signal } = options;
       assertKey(key);
       const target = { Bucket, Key: key, ContentType: mediaType };
-      if (content instanceof Readable) {
-        return {
-          size: await uploadStream({ brisk: client, patient }, target, content, { expected, signal }),
-        };
-      }
+      if (content instanceof Readable) return { size: await uploadStream(uploads, target, content, options) };
       signal?.throwIfAborted();
       const command = new PutObjectCommand({ ...target, Body: content });
       await sending(client.send(command, signal ? { abortSignal: signal } : {}), signal);

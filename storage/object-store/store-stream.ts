@@ -7,6 +7,9 @@ import type { ObjectStore } from './types.js';
 /** Bytes from the beginning that a media type is told from: enough to see what kind of document a zip file is. */
 const headBytes = 64 * 1024;
 
+/** Bytes that may wait on their way: with less, each piece from the network waits for a turn of its own. */
+const highWaterMark = 256 * 1024;
+
 /** What is known of bytes once they are stored. */
 export interface StoredStream {
   readonly size_bytes: number;
@@ -28,19 +31,25 @@ export interface StoreStreamOptions {
 /** Passes bytes on, counting and hashing them, and shows the first ones before it lets any through. */
 class Meter extends Transform {
   size = 0;
-  readonly hash = createHash('sha256');
   readonly head: Promise<Buffer>;
   #showHead!: (head: Buffer) => void;
+  readonly #hash = createHash('sha256');
+  #digest: string | undefined;
   #held: Buffer[] | null = [];
 
   constructor(readonly maxBytes: number) {
-    super();
+    super({ highWaterMark });
     this.head = new Promise((resolve, reject) => {
       this.#showHead = resolve;
       this.once('error', reject);
       this.once('close', () => reject(new Error('The stream was closed before its beginning was read.')));
     });
     this.head.catch(() => undefined);
+  }
+
+  /** Of all bytes, once the last one has come. */
+  sha256(): string {
+    return (this.#digest ??= this.#hash.digest('hex'));
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -50,7 +59,7 @@ class Meter extends Transform {
       done(new ServiceError('PAYLOAD_TOO_LARGE', `More than ${this.maxBytes} bytes.`, limit));
       return;
     }
-    this.hash.update(chunk);
+    this.#hash.update(chunk);
     if (this.#held === null) {
       done(null, chunk);
       return;
@@ -90,13 +99,10 @@ export async function storeStream(
   pumped.catch(() => undefined);
   try {
     const media_type = await detect(await meter.head);
-    await objectStore.put(key, meter, {
-      mediaType: media_type,
-      ...(expected === undefined ? {} : { expected }),
-      ...(signal ? { signal } : {}),
-    });
+    const sha256 = (): string => meter.sha256();
+    await objectStore.put(key, meter, { mediaType: media_type, expected, sha256, signal });
     await pumped;
-    return { size_bytes: meter.size, sha256: meter.hash.digest('hex'), media_type };
+    return { size_bytes: meter.size, sha256: meter.sha256(), media_type };
   } catch (error) {
     meter.destroy();
     content.destroy();

@@ -14,6 +14,15 @@ export interface ByteRange {
   readonly end: number;
 }
 
+export interface PutOptions {
+  readonly mediaType?: string | undefined;
+  /** About how many bytes a stream has, where that is known: memory is set aside for them. */
+  readonly expected?: number | undefined;
+  /** The hash of a stream, lower-case hex; asked for once it has ended. A store may have what it keeps checked against it. */
+  readonly sha256?: (() => string) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Where bytes are kept: uploaded sources and the content of artifacts. Keys are `/`-separated segments of
  * `[A-Za-z0-9._-]`, none of them `.` or `..`; no key is a folder of another one. An object is whole or absent: a
@@ -26,14 +35,9 @@ export interface ByteRange {
 export interface ObjectStore {
   /**
    * Stores what the stream or the buffer holds under the key, replacing what was there. Resolves with the bytes
-   * written once they are safe. The stream is used up or destroyed, whatever happens. `expected`: about how
-   * many bytes a stream has, where that is known; memory is set aside for them.
+   * written once they are safe. The stream is used up or destroyed, whatever happens.
    */
-  put(
-    key: string,
-    content: Readable | Buffer,
-    options?: { readonly mediaType?: string; readonly expected?: number; readonly signal?: AbortSignal },
-  ): Promise<{ readonly size: number }>;
+  put(key: string, content: Readable | Buffer, options?: PutOptions): Promise<{ readonly size: number }>;
   /**
    * Opens an object for reading; who stops reading early destroys the stream. A range that ends past the last byte
    * ends there. Throws ServiceError NOT_FOUND when there is no such object and RangeError when a range begins past
