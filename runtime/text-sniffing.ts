@@ -32,6 +32,8 @@ export function decodeIfText(bytes: Buffer): string | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode('utf-16be', bytes, false);
   if (hasZerosAt(bytes, 1)) return decode('utf-16le', bytes, true);
   if (hasZerosAt(bytes, 0)) return decode('utf-16be', bytes, true);
+  // Looked for first: they are the same bytes in both, and most files that are no text have some near their beginning.
+  if (binary.test(bytes.toString('latin1'))) return null;
   return decode('utf-8', bytes, true) ?? decode('latin1', bytes, false);
 }
 
