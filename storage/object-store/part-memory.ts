@@ -3,6 +3,12 @@ const smallest = 64 * 1024;
 /** Bytes that are kept at most while nothing needs them. */
 const mostKept = 32 * 1024 * 1024;
 
+/** Sizes come in steps of a quarter of a power of two: pieces fit one another's uploads, and little of each is idle. */
+function roundUp(bytes: number): number {
+  const step = Math.max(smallest, 2 ** Math.floor(Math.log2(bytes)) / 4);
+  return Math.ceil(bytes / step) * step;
+}
+
 /**
  * Memory that uploads are gathered in, used again from one to the next: what lies outside the heap is left to the garbage
  * collector faster than it comes round.
@@ -11,9 +17,9 @@ export class PartMemory {
   readonly #free = new Map<number, Buffer[]>();
   #kept = 0;
 
-  /** Memory of so many bytes at least, with anything in it: the next power of two. */
+  /** Memory of so many bytes at least, with anything in it. */
   take(bytes: number): Buffer {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, smallest)));
+    const size = roundUp(Math.max(bytes, smallest));
     const found = this.#free.get(size)?.pop();
     if (found === undefined) return Buffer.allocUnsafeSlow(size);
     this.#kept -= size;

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { ServiceError } from '../../core/errors.js';
 import { runWorkflowId } from '../../core/ids.js';
 import type { StepSnapshot } from '../../core/run-protocol.js';
@@ -45,12 +46,32 @@ const readPipeline = prepared<StepSnapshot>(
 export async function insertAndStart(trx: Db, resource: NewResource): Promise<number | null> {
   const snapshot = await snapshotPipeline(trx, resource.type);
   if (snapshot === null) {
-    await trx('resources').insert({ ...resource, status: 'PENDING' });
+    await insertResource(trx, [...valuesOf(resource), 'PENDING', 0, null]);
     return null;
   }
-  await trx('resources').insert({ ...resource, status: 'PROCESSING', run: 1, started_at: trx.fn.now() });
+  await insertResource(trx, [...valuesOf(resource), 'PROCESSING', 1, new Date()]);
   return await beginRun(trx, { ...resource, run: 1 }, snapshot);
 }
+
+const columns = [
+  'id',
+  'name',
+  'type',
+  'source_type',
+  'source_uri',
+  'object_key',
+  'size_bytes',
+  'sha256',
+  'media_type',
+] as const satisfies readonly (keyof NewResource)[];
+
+const valuesOf = (resource: NewResource): Knex.Value[] => columns.map((column) => resource[column]);
+
+const insertResource = prepared(
+  'insert_resource',
+  `insert into resources (${columns.join(', ')}, status, run, started_at)
+   values (${columns.map(() => '?').join(', ')}, ?, ?, ?)`,
+);
 
 /**
  * Begins another run of a resource from step 0, with a fresh snapshot of its pipeline. Returns the outbox message of its

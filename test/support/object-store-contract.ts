@@ -49,6 +49,31 @@ export function behavesLikeAnObjectStore(
     }
   });
 
+  it('keeps streams of any size, however wrong it was guessed, many at once and one after the other', async () => {
+    const part = 8 * 1024 ** 2;
+    const sizes = [1, 1_000_000, part - 1, part, part + 1, 2 * part + 12_345];
+    const guesses = [undefined, 0, 70_000, part, 50 * part];
+    for (const expected of guesses)
+      await Promise.all(
+        sizes.map(async (size) => {
+          const content = randomBytes(size);
+          const key = `guessed/${size}`;
+          const pieces = Readable.from(
+            Array.from({ length: Math.ceil(size / 60_001) }, (_, at) =>
+              content.subarray(at * 60_001, (at + 1) * 60_001),
+            ),
+            { objectMode: false },
+          );
+          const sha256 = (): string => createHash('sha256').update(content).digest('hex');
+          assert.deepEqual(await store.put(key, pieces, { expected, sha256 }), { size });
+          assert(
+            content.equals(await buffer((await store.get(key)).stream)),
+            `${size} guessed as ${expected}`,
+          );
+        }),
+      );
+  });
+
   it('replaces what was there', async () => {
     await store.put('replaced', Buffer.from('a longer first content'));
     await store.put('replaced', Buffer.from('second'));
