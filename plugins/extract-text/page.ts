@@ -6,6 +6,9 @@ export interface PageNode {
   readonly nodeName: string;
   readonly textContent: string | null;
   readonly childNodes: ArrayLike<PageNode>;
+  readonly parentNode: PageNode | null;
+  readonly firstChild: PageNode | null;
+  readonly nextSibling: PageNode | null;
 }
 
 export interface PageElement extends PageNode {
@@ -39,10 +42,22 @@ export function parsePage(html: string): Page {
   return page;
 }
 
+/** Goes through the nodes in their order without lists of them: pages have very many. */
 function checkDepth(root: PageNode): void {
-  let level: readonly PageNode[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
+  let node: PageNode | null = root;
+  let depth = 0;
+  while (node !== null) {
     if (depth > deepest) throw fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
-    level = level.flatMap((node) => Array.from(node.childNodes));
+    const { firstChild } = node as PageNode;
+    if (firstChild !== null) {
+      node = firstChild;
+      depth += 1;
+      continue;
+    }
+    while (node !== null && node !== root && node.nextSibling === null) {
+      node = node.parentNode;
+      depth -= 1;
+    }
+    node = node === root ? null : (node?.nextSibling ?? null);
   }
 }

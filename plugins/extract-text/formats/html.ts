@@ -3,7 +3,7 @@ import { decodeText } from '../encoding.js';
 import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { heading } from '../markdown.js';
-import { parsePage, type Page } from '../page.js';
+import { parsePage, type Page, type PageElement } from '../page.js';
 
 const leastArticleLength = 140;
 
@@ -15,10 +15,11 @@ export const extractHtml: Extractor = ({ source, mediaType }, out) => {
   const document = parsePage(text);
   const language = document.documentElement.getAttribute('lang');
   const title = titleOf(document);
-  // Readability takes the document apart: what it leaves out must come from another copy.
-  const article = new Readability(parsePage(text)).parse();
+  // The article is taken over as it stands: writing it out and parsing it again would be a good part of the work.
+  const article = new Readability(document, { serializer: (node) => node as unknown as PageElement }).parse();
   const isArticle = (article?.textContent?.trim().length ?? 0) >= leastArticleLength;
-  const content = isArticle ? parsePage(article?.content ?? '').body : document.body;
+  // Readability takes the document apart: what it leaves out must come from another copy.
+  const content = isArticle && article?.content ? article.content : parsePage(text).body;
   // Readability leaves out a headline that says the same as the title.
   if (content.querySelector('h1') === null) out.block(heading(1, title));
   writeMarkdown(content, out);
