@@ -1,6 +1,7 @@
 import { serveTask } from '../sdk/child-task.js';
 import { extract } from './extract.js';
 import type { DocumentMetadata } from './extract.js';
+import { extractors } from './extractors.js';
 
 /** What the child is asked for. */
 export interface ExtractionRequest {
@@ -18,6 +19,13 @@ export type ExtractionMessage =
 
 const pieceLength = 65_536;
 
+/** The parser of the format that is expected; then, while there is time, what tells languages, which few files need not. */
+async function prepare(format: string, isIdle: () => boolean): Promise<void> {
+  const parsers: Partial<Record<string, () => Promise<unknown>>> = extractors;
+  await parsers[format]?.();
+  if (isIdle()) await import('tinyld');
+}
+
 await serveTask(async (request, source, sendBody) => {
   const send = (message: ExtractionMessage): void => sendBody(message);
   const { name, mediaType, maxOutputBytes, maxUnpackedBytes } = request as ExtractionRequest;
@@ -29,4 +37,4 @@ await serveTask(async (request, source, sendBody) => {
   for (let start = 0; start < text.length; start += pieceLength)
     send({ text: text.slice(start, start + pieceLength) });
   send({ metadata });
-});
+}, prepare);

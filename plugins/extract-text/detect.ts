@@ -1,37 +1,10 @@
-import { extname } from 'node:path';
 import { Archive } from './archive.js';
+import { claimedFormat } from './claimed-format.js';
 import { looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, type Format, type SourceDocument } from './document.js';
 
 const startBytes = 65_536;
-
-const byExtension: Readonly<Record<string, Format>> = {
-  '.pdf': 'pdf',
-  '.docx': 'docx',
-  '.pptx': 'pptx',
-  '.xlsx': 'xlsx',
-  '.odt': 'odt',
-  '.epub': 'epub',
-  '.html': 'html',
-  '.htm': 'html',
-  '.xhtml': 'html',
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.json': 'json',
-  '.geojson': 'json',
-};
-
-const byMediaType: Readonly<Record<string, Format>> = {
-  ...Object.fromEntries(Object.entries(mediaTypes).map(([format, type]) => [type, format as Format])),
-  'application/xhtml+xml': 'html',
-  'text/x-markdown': 'markdown',
-  'text/tab-separated-values': 'csv',
-  'application/csv': 'csv',
-  'text/json': 'json',
-};
 
 /** The text formats that are told apart by name: as bytes, each is plain text as well. */
 const textFormats: ReadonlySet<Format> = new Set(['html', 'markdown', 'csv', 'json', 'plain']);
@@ -58,14 +31,6 @@ export async function detectFormat(document: SourceDocument): Promise<Format> {
   }
   if (claimed && claimed !== 'plain') return claimed;
   return looksLikeHtml(start) ? 'html' : 'plain';
-}
-
-/** What the media type says; where that says nothing more than "text" or "bytes", what the name says. */
-function claimedFormat({ mediaType, name }: SourceDocument): Format | undefined {
-  const type = mediaType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const byType = byMediaType[type];
-  if (byType && byType !== 'plain') return byType;
-  return byExtension[extname(name).toLowerCase()] ?? byType;
 }
 
 async function zippedFormat(document: SourceDocument, claimed: Format | undefined): Promise<Format> {

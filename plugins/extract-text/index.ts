@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { definePlugin } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
 import { childModule, runInChild } from '../sdk/run-in-child.js';
+import { claimedFormat } from './claimed-format.js';
 import type { ExtractionMessage, ExtractionRequest } from './child.js';
 import { extractTextConfig, type ExtractTextConfig } from './config.js';
 import type { DocumentMetadata } from './extract.js';
@@ -35,6 +37,7 @@ export const extractText = definePlugin({
     await runInChild({
       module,
       request,
+      preparation: claimedFormat(request) ?? '',
       input: () => ctx.source.stream(),
       limits: {
         memoryMb: config.max_memory_mb,
@@ -52,7 +55,7 @@ export const extractText = definePlugin({
       },
     });
     if (!metadata) throw new Error('The extraction ended without metadata');
-    await ctx.emit({ type: 'text', content_type: 'text', content: pieces.join('') });
+    await ctx.emit({ type: 'text', content_type: 'text', content: Readable.from(pieces) });
     await ctx.emit({ type: 'metadata', content_type: 'json', content: metadata });
   },
 });

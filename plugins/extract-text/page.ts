@@ -48,7 +48,7 @@ function checkDepth(root: PageNode): void {
   let depth = 0;
   while (node !== null) {
     if (depth > deepest) throw fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
-    const { firstChild } = node as PageNode;
+    const { firstChild }: PageNode = node;
     if (firstChild !== null) {
       node = firstChild;
       depth += 1;

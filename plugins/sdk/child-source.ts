@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/**
- * Writes a stream to a temporary file and returns it open for reading. The file has no name any more when this
- * returns, so it goes away with its last reader, whatever happens to this process.
- */
-export async function spool(input: Readable, signal: AbortSignal): Promise<FileHandle> {
+/** The bytes a child works on, in a file without a name: it goes away with its last reader, whatever happens to this process. */
+export interface Spool {
+  /** The descriptor to read from. */
+  readonly fd: number;
+  /** Writes a stream to it. Throws what the stream fails with, and the signal's reason. */
+  fill(input: Readable, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes an empty one. */
+export async function openSpool(): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), 'kw-plugin-'));
   try {
     const path = join(folder, 'source');
@@ -17,14 +23,19 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<FileH
       await writer.close();
       throw error;
     });
-    try {
-      await pipeline(input, writer.createWriteStream(), { signal });
-    } catch (error) {
-      await reader.close();
-      throw error;
-    }
-    return reader;
+    return spoolOf(writer, reader);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function spoolOf(writer: FileHandle, reader: FileHandle): Spool {
+  return {
+    fd: reader.fd,
+    fill: (input, signal) => pipeline(input, writer.createWriteStream(), { signal }),
+    close: async () => {
+      // Closing the writer again, after its stream did, does nothing.
+      await Promise.all([writer.close(), reader.close()]);
+    },
+  };
 }

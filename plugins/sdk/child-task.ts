@@ -79,15 +79,25 @@ export function isOutOfMemory(error: unknown): boolean {
 /**
  * The body of a module that `runInChild` starts: runs `task` once with what the parent asked for and ends the
  * process. What `task` sends arrives at the parent in order. A PluginFailure it throws is thrown again in the parent.
+ *
+ * @param prepare Loads what the task will need, of the kind that the parent named, while it is not asked yet; `isIdle`
+ *   says whether that still is so. What it throws is left to the task to meet again.
  */
 export async function serveTask(
   task: (request: unknown, source: ChildSource, send: (body: unknown) => void) => Promise<void> | void,
+  prepare?: (preparation: string, isIdle: () => boolean) => Promise<void>,
 ): Promise<never> {
   leaveSignalsToParent();
   volunteerForOutOfMemoryKill();
   try {
-    const request = JSON.parse(await text(process.stdin)) as unknown;
-    await task(request, openSource(), (body) => write({ kind: 'message', body }));
+    const asked = text(process.stdin);
+    let idle = true;
+    void asked.finally(() => (idle = false)).catch(() => undefined);
+    prepare?.(process.argv[2] ?? '', () => idle).catch(() => undefined);
+    const request = await asked;
+    // The parent has no task for this process any more, or is gone.
+    if (request === '') process.exit(0);
+    await task(JSON.parse(request) as unknown, openSource(), (body) => write({ kind: 'message', body }));
     write({ kind: 'done' });
   } catch (error) {
     write(describe(error));

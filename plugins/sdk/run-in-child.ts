@@ -1,14 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { OutputLimitExceeded, readMessages, type ChildMessage } from './child-messages.js';
-import { spool } from './child-source.js';
+import type { WaitingChild } from './child-process.js';
 import { PluginFailure } from './define-plugin.js';
 import { watchMemory } from './memory-watch.js';
+import { keepSpare, takeChild } from './spare-children.js';
 
 export interface ChildLimits {
   /** Resident memory of the whole process, buffers included. */
@@ -23,6 +20,8 @@ export interface ChildTask {
   readonly module: URL;
   /** Anything JSON can hold; the child's task gets it. */
   readonly request: unknown;
+  /** What the child may load while its source is on its way, if its module knows that; see `serveTask`. */
+  readonly preparation?: string;
   /**
    * Opens the bytes the child works on, once there is room for the child. They pass through a temporary file, never
    * through this process's memory as a whole.
@@ -48,109 +47,64 @@ type Stop = 'TIMED_OUT' | 'OUT_OF_MEMORY' | 'OUTPUT_TOO_LARGE' | 'ABORTED';
 /**
  * Runs a task in a process of its own, which a hostile input may exhaust or crash without harm to this one. The
  * process has no environment, loads no native add-ons and is killed at its limits and when `signal` aborts. As many
- * run at once as there are processors, two at least; further tasks wait for their turn.
+ * run at once as there are processors, two at least; further tasks wait for their turn. A process serves one task; while
+ * none waits, another of the same kind is kept ready for a minute.
  *
  * Throws the PluginFailure that the task threw; a non-retryable one with the code `<subject>_TIMED_OUT`,
  * `<subject>_OUT_OF_MEMORY`, `<subject>_CRASHED` or OUTPUT_TOO_LARGE when it did not end well; the signal's reason on abort.
  */
 export async function runInChild(task: ChildTask): Promise<void> {
   await room(async () => {
-    task.signal.throwIfAborted();
-    const source = await spool(await task.input(), task.signal);
+    const { module, preparation = '', limits, signal } = task;
+    signal.throwIfAborted();
+    const kind = { module, preparation, memoryMb: limits.memoryMb, timeoutSeconds: limits.timeoutSeconds };
+    // It starts while its source is still on its way.
+    const child = await takeChild(kind);
     try {
-      await supervise(task, source.fd);
+      await child.spool.fill(await task.input(), signal);
+      await supervise(task, child);
     } finally {
-      await source.close();
+      await child.end();
     }
+    // Where others wait, the next child is one with a task.
+    if (room.pendingCount === 0) keepSpare(kind);
   });
 }
 
-async function supervise(task: ChildTask, source: number): Promise<void> {
+async function supervise(task: ChildTask, child: WaitingChild): Promise<void> {
   const { limits, signal } = task;
-  const child = start(task, source);
-  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-
   let stopped: Stop | undefined;
   const stop = (reason: Stop): void => {
     stopped ??= reason;
-    child.kill('SIGKILL');
+    child.process.kill('SIGKILL');
   };
   const onAbort = (): void => stop('ABORTED');
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   const timer = setTimeout(() => stop('TIMED_OUT'), limits.timeoutSeconds * 1000);
   const memoryBytes = limits.memoryMb * 1024 * 1024;
-  const watch = watchMemory(child.pid ?? 0, memoryBytes, () => stop('OUT_OF_MEMORY'));
+  const watch = watchMemory(child.process.pid ?? 0, memoryBytes, () => stop('OUT_OF_MEMORY'));
 
-  const lastWords = tail(child.stderr as Readable);
   let last: ChildMessage | undefined;
-  const reading = readMessages(child.stdio[4] as Readable, limits.outputBytes, (message) => {
+  const reading = readMessages(child.messages, limits.outputBytes, (message) => {
     if (message.kind === 'message') task.onMessage(message.body);
     else last = message;
   }).catch((error: unknown) => {
     stop(error instanceof OutputLimitExceeded ? 'OUTPUT_TOO_LARGE' : 'ABORTED');
     if (!(error instanceof OutputLimitExceeded)) throw error;
   });
+  child.ask(task.request);
   try {
-    const [[code, killedBy]] = await Promise.all([closed, reading]);
+    const [[code, killedBy]] = await Promise.all([child.closed, reading]);
     if (stopped === 'ABORTED') throw signal.reason;
     if (stopped) throw limitFailure(task, stopped);
     const grown = watch.peakBytes() > memoryBytes / 2;
-    settle(task, last, { code, killedBy, grown, lastWords: lastWords() });
+    settle(task, last, { code, killedBy, grown, lastWords: child.lastWords() });
   } finally {
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
     watch.end();
   }
-}
-
-function start({ module, request, limits }: ChildTask, source: number): ChildProcess {
-  const path = fileURLToPath(module);
-  const node = [
-    process.execPath,
-    // Below the limit, so that V8 collects garbage rather than being killed.
-    `--max-old-space-size=${Math.floor(limits.memoryMb * 0.75)}`,
-    '--no-addons',
-    '--disallow-code-generation-from-strings',
-    ...(path.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(module).resolve('tsx')).href] : []),
-    path,
-  ];
-  const [command, ...args] = withSystemLimits(node, limits);
-  const child = spawn(command as string, args, {
-    stdio: ['pipe', 'ignore', 'pipe', source, 'pipe'],
-    env: {},
-    windowsHide: true,
-  });
-  child.stdin?.on('error', () => undefined).end(JSON.stringify(request));
-  return child;
-}
-
-/**
- * Has the shell set the limits that the system itself enforces, then become the command. The limit of data covers all
- * private memory that can be written to, V8's heap and buffers alike (of address space V8 reserves far more than it
- * uses); it is above what is watched for, so that it stops only what grows between two looks. The limit of processor
- * time ends a child that outlives its parent. What a system does not know is left out.
- */
-function withSystemLimits(command: readonly string[], limits: ChildLimits): readonly string[] {
-  if (process.platform === 'win32') return command;
-  const script = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
-  const processorSeconds = Math.ceil(limits.timeoutSeconds * 2);
-  return [
-    '/bin/sh',
-    '-c',
-    script,
-    'sh',
-    String(Math.ceil(limits.memoryMb * 1024 * 1.25)),
-    String(processorSeconds),
-    ...command,
-  ];
-}
-
-/** Keeps the end of what a stream says. */
-function tail(stream: Readable): () => string {
-  let kept = '';
-  stream.setEncoding('utf8').on('data', (data: string) => (kept = (kept + data).slice(-4096)));
-  return () => kept;
 }
 
 interface End {

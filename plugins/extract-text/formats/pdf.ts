@@ -9,6 +9,9 @@ import { pageText } from '../page-text.js';
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: Object });
 
 const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+// The parser proper, which has no types. It would be loaded with the first document; here it is before there is one.
+const worker: string = 'pdfjs-dist/legacy/build/pdf.worker.mjs';
+await import(worker);
 const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 export const extractPdf: Extractor = async ({ source, progress }, out) => {
