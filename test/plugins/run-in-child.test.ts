@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { childModule, runInChild, type ChildLimits } from '../../plugins/sdk/run-in-child.js';
 import type { Behaviour } from './support/hostile-child.js';
 
 const module = childModule('support/hostile-child', import.meta.url);
+
+interface Report {
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly environment: readonly string[];
+  readonly sizeBytes: number;
+  readonly last: string;
+}
 
 async function run(
   behaviour: Behaviour,
@@ -39,9 +50,9 @@ describe('runInChild', () => {
     const input = Readable.from([Buffer.alloc(100_000, 'x'), Buffer.from('last')]);
     await run('report', { input, onMessage: (body) => messages.push(body) });
     // macOS sets __CF_USER_TEXT_ENCODING in every process; a shell sets PWD and the like.
-    const [report] = messages as [{ environment: string[] }];
-    const environment = report.environment.filter((name) => !/^(__CF|PWD$|OLDPWD$|SHLVL$|_$)/.test(name));
-    assert.deepEqual([{ ...report, environment }], [{ environment: [], sizeBytes: 100_004, last: 'last' }]);
+    const [{ environment, sizeBytes, last }] = messages as [Report];
+    const given = environment.filter((name) => !/^(__CF|PWD$|OLDPWD$|SHLVL$|_$)/.test(name));
+    assert.deepEqual({ given, sizeBytes, last }, { given: [], sizeBytes: 100_004, last: 'last' });
   });
 
   it('runs no more at once than there are processors, and all of them in the end', async () => {
@@ -60,6 +71,42 @@ describe('runInChild', () => {
     };
     await Promise.all(Array.from({ length: 3 * most }, task));
     assert.equal(peak, most);
+  });
+
+  it('has a process stand by for the next task of the kind; each serves one, with its own source', async () => {
+    const reports: Report[] = [];
+    const limits = { timeoutSeconds: 29 };
+    const report = async (source: string): Promise<void> => {
+      await run('report', {
+        limits,
+        input: Readable.from([source]),
+        onMessage: (it) => reports.push(it as Report),
+      });
+    };
+    await report('the first');
+    await setTimeout(50);
+    const asked = Date.now();
+    await report('second');
+    const [first, second] = reports as [Report, Report];
+    assert.deepEqual([first.last, second.last], ['irst', 'cond']);
+    assert.notEqual(first.pid, second.pid);
+    assert(second.startedAt < asked);
+  });
+
+  it('starts another process where the one that stood by is gone', async () => {
+    const limits = { timeoutSeconds: 28 };
+    await run('quiet', { limits });
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+    const waiting = stdout.split('\n').flatMap((line) => {
+      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return Number(parent) === process.pid && args.includes('hostile-child') ? [Number(pid)] : [];
+    });
+    assert.notEqual(waiting.length, 0);
+    for (const pid of waiting) process.kill(pid, 'SIGKILL');
+    await setTimeout(200);
+    const messages: unknown[] = [];
+    await run('report', { limits, onMessage: (body) => messages.push(body) });
+    assert.equal(messages.length, 1);
   });
 
   it('throws the failure that the task threw', async () => {

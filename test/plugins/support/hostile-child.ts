@@ -19,6 +19,8 @@ await serveTask((behaviour, source, send) => {
   switch (behaviour as Behaviour) {
     case 'report': {
       send({
+        pid: process.pid,
+        startedAt: Date.now() - process.uptime() * 1000,
         environment: Object.keys(process.env),
         sizeBytes: source.sizeBytes,
         last: source.read(source.sizeBytes - 4, 100).toString(),
