@@ -18,6 +18,8 @@ export type ExtractionMessage =
   | { readonly metadata: DocumentMetadata };
 
 const pieceLength = 65_536;
+/** Between two messages of progress: sending one waits for the parent, and people see one in a second at most. */
+const leastPauseMs = 200;
 
 /** The parser of the format that is expected; then, while there is time, what tells languages, which few files need not. */
 async function prepare(format: string, isIdle: () => boolean): Promise<void> {
@@ -29,7 +31,13 @@ async function prepare(format: string, isIdle: () => boolean): Promise<void> {
 await serveTask(async (request, source, sendBody) => {
   const send = (message: ExtractionMessage): void => sendBody(message);
   const { name, mediaType, maxOutputBytes, maxUnpackedBytes } = request as ExtractionRequest;
-  const progress = (fraction: number, message: string): void => send({ progress: fraction, message });
+  let shownAt = 0;
+  const progress = (fraction: number, message: string): void => {
+    const now = performance.now();
+    if (fraction < 1 && now - shownAt < leastPauseMs) return;
+    shownAt = now;
+    send({ progress: fraction, message });
+  };
   const { text, metadata } = await extract(
     { source, name, mediaType, maxUnpackedBytes, progress },
     maxOutputBytes,
