@@ -7,6 +7,8 @@ import { parsePage, type Page, type PageElement } from '../page.js';
 
 const leastArticleLength = 140;
 
+const asItStands = (node: unknown): PageElement => node as PageElement;
+
 /** A web page's article as Markdown; the whole body where no article stands out. */
 export const extractHtml: Extractor = ({ source, mediaType }, out) => {
   const bytes = source.read(0, source.sizeBytes);
@@ -16,7 +18,7 @@ export const extractHtml: Extractor = ({ source, mediaType }, out) => {
   const language = document.documentElement.getAttribute('lang');
   const title = titleOf(document);
   // The article is taken over as it stands: writing it out and parsing it again would be a good part of the work.
-  const article = new Readability(document, { serializer: (node) => node as unknown as PageElement }).parse();
+  const article = new Readability(document, { serializer: asItStands }).parse();
   const isArticle = (article?.textContent?.trim().length ?? 0) >= leastArticleLength;
   // Readability takes the document apart: what it leaves out must come from another copy.
   const content = isArticle && article?.content ? article.content : parsePage(text).body;
