@@ -62,7 +62,8 @@ export async function startParts(
   killAtExit(postgres);
   const temporal = await startTemporal();
   killAtExit(temporal);
-  const db = connectDatabase(postgres.url, { poolSize: 4 });
+  // A bench fills tables with a million rows.
+  const db = connectDatabase(postgres.url, { poolSize: 4, statementMs: 600_000 });
   await migrate(db);
   const { key } = await createApiKey(db, { name: 'bench', scopes: ['admin'] });
   const publicPort = await findFreePort();

@@ -120,11 +120,7 @@ async function bringUp(
   onceUp: (describe: () => void) => void,
 ): Promise<void> {
   const { config, directory, supervisor, terminal, signal } = context;
-  const databaseUrl = await providePostgres(context);
-  signal.throwIfAborted();
-  await prepareDatabase(context, databaseUrl);
-  signal.throwIfAborted();
-  const temporal = await provideTemporal(context);
+  const [databaseUrl, temporal] = await provideServers(context);
   signal.throwIfAborted();
   await startServices(context, serviceEnvironment(context, { databaseUrl, temporal }), modules);
   signal.throwIfAborted();
@@ -146,6 +142,33 @@ async function bringUp(
   signal.throwIfAborted();
   const tookMs = Date.now() - began;
   printReady(terminal, { config, temporal, paths: directory.paths, loginLink, tookMs });
+}
+
+/** The database, ready to be used, and Temporal, side by side. When one fails, the other is not left behind half started. */
+async function provideServers(context: StackContext): Promise<[string, Config['temporal']]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  const orGiveUp = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
+  };
+  const both = [
+    orGiveUp(provideDatabase({ ...context, signal })),
+    orGiveUp(provideTemporal({ ...context, signal })),
+  ] as const;
+  await Promise.allSettled(both);
+  return await Promise.all(both);
+}
+
+async function provideDatabase(context: StackContext): Promise<string> {
+  const url = await providePostgres(context);
+  context.signal.throwIfAborted();
+  await prepareDatabase(context, url);
+  return url;
 }
 
 /** API and worker at once, since neither needs the other; then what both need. */
