@@ -3,7 +3,7 @@ import { uuidv7 } from '../core/ids.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { findResource } from '../storage/resources.js';
-import type { NewResource } from '../storage/transitions/resource-requests.js';
+import type { NewResource } from '../storage/resources.js';
 import type { ApiDeps } from './deps.js';
 import type { Reply } from './route.js';
 import type { ReceivedUpload } from './uploads/receive-upload.js';

@@ -30,6 +30,18 @@ export interface ProcessResourceInput {
   readonly first?: RunInstruction;
 }
 
+/** What the start of a run's workflow needs to know. */
+export interface RunStart {
+  readonly name: string;
+  readonly type: string;
+  readonly steps: readonly StepSnapshot[];
+  /**
+   * The index of the step that the run begins with by itself: nothing stands in its way. Null: the run is to ask, because
+   * its source is still to be fetched, the step's plugin is inactive, or it was begun before.
+   */
+  readonly begins: number | null;
+}
+
 /** The names under which workflows, their signal and their query are known to the server and to clients. */
 export const workflowNames = {
   processResource: 'processResource',

@@ -1,10 +1,11 @@
 import { messageOf } from '../core/errors.js';
 import type { Origin } from '../core/origin.js';
+import type { RunStart } from '../core/run-protocol.js';
 import type { LogFields } from './log-fields.js';
 import type { Logger } from './logging.js';
 import { withOrigin } from './origin.js';
 import { inSpan } from './tracing/spans.js';
-import type { RunStart, WorkflowClient } from './workflow-client.js';
+import type { WorkflowClient } from './workflow-client.js';
 
 /** A message of the outbox. */
 export interface SendableMessage {
@@ -18,7 +19,7 @@ export interface SendableMessage {
   /** The request and the trace that it comes from. */
   readonly origin: Origin | null;
   /** What the start of a run needs to know; null: it is not needed any more. */
-  readonly start: Omit<RunStart, 'resourceId' | 'run' | 'requestId'> | null;
+  readonly start: RunStart | null;
 }
 
 /** What the sender needs of the tables. */

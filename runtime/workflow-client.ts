@@ -23,8 +23,8 @@ import {
   workflowNames,
   type CleanUpResourceInput,
   type ProcessResourceInput,
+  type RunStart,
   type StepReported,
-  type StepSnapshot,
 } from '../core/run-protocol.js';
 import { toDate, toPendingActivity, type PendingActivity } from './pending-activity.js';
 
@@ -49,14 +49,9 @@ export interface ClosedRun {
 }
 
 /** What the workflow of a run is started with. */
-export interface RunStart {
+export interface RunToStart extends RunStart {
   readonly resourceId: string;
   readonly run: number;
-  readonly name: string;
-  readonly type: string;
-  readonly steps: readonly StepSnapshot[];
-  /** The index of the step that it begins with; null: it asks what is first. */
-  readonly begins: number | null;
   /** Of the request that asked for it: it stands in the memo, where the logs of the run take it from. */
   readonly requestId: string | null;
 }
@@ -64,7 +59,7 @@ export interface RunStart {
 /** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
 export interface WorkflowClient {
   /** Starts the workflow of a run; one that was started already is fine. */
-  startRun(start: RunStart): Promise<void>;
+  startRun(start: RunToStart): Promise<void>;
   /** Asks the workflow of a run to end; one that ended already is fine. */
   cancelRun(resourceId: string, run: number): Promise<void>;
   /** Wakes the workflow of a run; one that ended already is fine. */

@@ -1,7 +1,8 @@
 import type { Origin } from '../core/origin.js';
+import type { RunStart } from '../core/run-protocol.js';
 import type { Db } from './database.js';
 import { prepared } from './prepared.js';
-import { runStartOfOutbox, toRunStart, type RunStart, type RunStartRow } from './run-starts.js';
+import { runStartOfOutbox, toRunStart, type RunStartRow } from './run-starts.js';
 
 /**
  * What is to be told to Temporal, written in the transaction that decides it and sent afterwards. START: a run's

@@ -47,7 +47,20 @@ export interface ResourceFilter {
 
 type ResourceRow = Omit<Resource, 'error' | 'workflow_id'> & { readonly error: string | null };
 
-const columns = [
+/** A resource as it is registered. */
+export interface NewResource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly source_type: SourceType;
+  readonly source_uri: string | null;
+  readonly object_key: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly media_type: string | null;
+}
+
+const givenColumns = [
   'id',
   'name',
   'type',
@@ -57,6 +70,10 @@ const columns = [
   'size_bytes',
   'sha256',
   'media_type',
+] as const satisfies readonly (keyof NewResource)[];
+
+const columns = [
+  ...givenColumns,
   'status',
   'is_enabled',
   'run',
@@ -155,6 +172,22 @@ const lock = prepared<ResourceRow>(
 export async function lockResource(trx: Db, id: string): Promise<Resource | null> {
   const [row] = await lock(trx, [id]);
   return row ? fromRow(row) : null;
+}
+
+const insert = prepared(
+  'insert_resource',
+  `insert into resources (${givenColumns.join(', ')}, status, run, started_at)
+   values (${givenColumns.map(() => '?').join(', ')}, ?, ?, case when ? then now() end)`,
+);
+
+/** Writes a resource that is new: one that nothing runs for, or one whose first run begins now. */
+export async function insertResource(
+  trx: Db,
+  resource: NewResource,
+  { status, run }: { readonly status: 'PENDING' | 'PROCESSING'; readonly run: number },
+): Promise<void> {
+  const given = givenColumns.map((column) => resource[column]);
+  await insert(trx, [...given, status, run, status === 'PROCESSING']);
 }
 
 /** Writes what people edit. Returns whether there was such a resource. */

@@ -1,20 +1,8 @@
-import type { StepSnapshot } from '../core/run-protocol.js';
+import type { RunStart, StepSnapshot } from '../core/run-protocol.js';
 import type { StepStatus, WaitingFor } from '../core/states.js';
 import type { Db } from './database.js';
 import { toJsonText } from './json-text.js';
 import { prepared } from './prepared.js';
-
-/** What the start of a run's workflow needs to know. */
-export interface RunStart {
-  readonly name: string;
-  readonly type: string;
-  readonly steps: readonly StepSnapshot[];
-  /**
-   * The index of the step that the run begins with by itself: nothing stands in its way. Null: the run is to ask, because
-   * its source is still to be fetched, the step's plugin is inactive, or it was begun before.
-   */
-  readonly begins: number | null;
-}
 
 /** A start as PostgreSQL writes it as JSON. */
 export interface RunStartRow {

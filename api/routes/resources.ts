@@ -1,12 +1,8 @@
 import { isUuid } from '../../core/ids.js';
 import { validationFailed } from '../../core/errors.js';
-import { listResources, toggleResource, updateResource } from '../../storage/resources.js';
+import { listResources, toggleResource, updateResource, type NewResource } from '../../storage/resources.js';
 import { noteAttempt } from '../../storage/runs.js';
-import {
-  deleteResource,
-  registerResource,
-  type NewResource,
-} from '../../storage/transitions/resource-requests.js';
+import { deleteResource, registerResource } from '../../storage/transitions/resource-requests.js';
 import { handbook, newHandbook, newPage } from '../examples/resource.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { location } from '../location.js';

@@ -15,15 +15,13 @@ import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
+import { completeStep, forgetSignals, settleAttempt } from './attempt-writes.js';
 import {
-  completeStep,
-  forgetSignals,
   markRunEnded,
   markStepAttempting,
   markStepCompleted,
   markStepRunning,
   markStepsCancelled,
-  settleAttempt,
 } from './status-writes.js';
 
 /** What the activity's result was, once checked: artifacts whose content is stored already, or why it is refused. */

@@ -5,7 +5,7 @@ import type { Db } from '../database.js';
 import { lockResource, type Resource } from '../resources.js';
 import { isAtWork, readRunState, type StepState } from '../run-state.js';
 import type { Attempt, Step } from '../runs.js';
-import { forgetSignals, openAttempt, supersedeAttempts } from './status-writes.js';
+import { forgetSignals, openAttempt, supersedeAttempts } from './attempt-writes.js';
 
 /** An attempt that was opened, with all that its worker is told. */
 export interface OpenedAttempt {

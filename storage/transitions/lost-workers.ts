@@ -4,7 +4,8 @@ import type { Db } from '../database.js';
 import { lockResource } from '../resources.js';
 import { attemptsAllowed, findAttempt, findStep } from '../runs.js';
 import { pauseAfter } from './follow-attempt.js';
-import { markStepRetrying, settleAttempt } from './status-writes.js';
+import { settleAttempt } from './attempt-writes.js';
+import { markStepRetrying } from './status-writes.js';
 
 /** Attempts whose HTTP worker was not heard of for as long as its plugin's `heartbeat_seconds`. */
 export async function listSilentAttempts(db: Db, limit: number): Promise<AttemptRef[]> {

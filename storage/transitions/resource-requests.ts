@@ -2,12 +2,10 @@ import { ServiceError } from '../../core/errors.js';
 import { inTransaction, type Db } from '../database.js';
 import { enqueue, withdrawStart } from '../outbox.js';
 import { noteResourceDeleted } from '../clean-ups.js';
-import { lockResource } from '../resources.js';
+import { lockResource, type NewResource } from '../resources.js';
 import { findRun } from '../runs.js';
-import { insertAndStart, resumeRun, startRun, type NewResource } from './start-run.js';
+import { insertAndStart, resumeRun, startRun } from './start-run.js';
 import { markRunEnded, markStepsCancelled } from './status-writes.js';
-
-export type { NewResource } from './start-run.js';
 
 const notFound = (id: string): ServiceError => new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
 

@@ -1,28 +1,13 @@
-import type { Knex } from 'knex';
 import { ServiceError } from '../../core/errors.js';
 import { runWorkflowId } from '../../core/ids.js';
 import type { StepSnapshot } from '../../core/run-protocol.js';
-import type { SourceType } from '../../core/states.js';
 import { keepArtifacts } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { enqueue } from '../outbox.js';
 import { prepared } from '../prepared.js';
-import type { Resource } from '../resources.js';
+import { insertResource, type NewResource, type Resource } from '../resources.js';
 import { findRun, listSteps } from '../runs.js';
 import { markResourceProcessing } from './status-writes.js';
-
-/** A resource as it is registered. */
-export interface NewResource {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly source_type: SourceType;
-  readonly source_uri: string | null;
-  readonly object_key: string | null;
-  readonly size_bytes: number | null;
-  readonly sha256: string | null;
-  readonly media_type: string | null;
-}
 
 /** The steps of the pipeline that this type selects now, with their plugins' routing; null when there is no pipeline. */
 async function snapshotPipeline(trx: Db, type: string): Promise<StepSnapshot[] | null> {
@@ -46,32 +31,12 @@ const readPipeline = prepared<StepSnapshot>(
 export async function insertAndStart(trx: Db, resource: NewResource): Promise<number | null> {
   const snapshot = await snapshotPipeline(trx, resource.type);
   if (snapshot === null) {
-    await insertResource(trx, [...valuesOf(resource), 'PENDING', 0, null]);
+    await insertResource(trx, resource, { status: 'PENDING', run: 0 });
     return null;
   }
-  await insertResource(trx, [...valuesOf(resource), 'PROCESSING', 1, new Date()]);
+  await insertResource(trx, resource, { status: 'PROCESSING', run: 1 });
   return await beginRun(trx, { ...resource, run: 1 }, snapshot);
 }
-
-const columns = [
-  'id',
-  'name',
-  'type',
-  'source_type',
-  'source_uri',
-  'object_key',
-  'size_bytes',
-  'sha256',
-  'media_type',
-] as const satisfies readonly (keyof NewResource)[];
-
-const valuesOf = (resource: NewResource): Knex.Value[] => columns.map((column) => resource[column]);
-
-const insertResource = prepared(
-  'insert_resource',
-  `insert into resources (${columns.join(', ')}, status, run, started_at)
-   values (${columns.map(() => '?').join(', ')}, ?, ?, ?)`,
-);
 
 /**
  * Begins another run of a resource from step 0, with a fresh snapshot of its pipeline. Returns the outbox message of its

@@ -3,7 +3,8 @@ import { Client, Connection } from '@temporalio/client';
 import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
 import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
-import { registerResource, type NewResource } from '../../storage/transitions/resource-requests.js';
+import type { NewResource } from '../../storage/resources.js';
+import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 
