@@ -33,6 +33,9 @@ export interface WaitingChild {
   end(): Promise<void>;
 }
 
+export const hasEnded = ({ process: { exitCode, signalCode } }: WaitingChild): boolean =>
+  exitCode !== null || signalCode !== null;
+
 /** Starts a child, which has no environment and no native add-ons. Without a request it ends with this process. */
 export async function startChild(kind: ChildKind): Promise<WaitingChild> {
   const spool = await openSpool();

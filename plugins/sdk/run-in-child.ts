@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { OutputLimitExceeded, readMessages, type ChildMessage } from './child-messages.js';
-import type { WaitingChild } from './child-process.js';
+import { hasEnded, type WaitingChild } from './child-process.js';
 import { PluginFailure } from './define-plugin.js';
 import { watchMemory } from './memory-watch.js';
 import { keepSpare, takeChild } from './spare-children.js';
@@ -62,6 +62,7 @@ export async function runInChild(task: ChildTask): Promise<void> {
     const child = await takeChild(kind);
     try {
       await child.spool.fill(await task.input(), signal);
+      if (hasEnded(child)) throw endedEarly(child);
       await supervise(task, child);
     } finally {
       await child.end();
@@ -69,6 +70,14 @@ export async function runInChild(task: ChildTask): Promise<void> {
     // Where others wait, the next child is one with a task.
     if (room.pendingCount === 0) keepSpare(kind);
   });
+}
+
+/** It has not seen its source, which can thus not be the reason: the task may be tried again. */
+function endedEarly(child: WaitingChild): Error {
+  const how = child.process.signalCode ?? `status ${String(child.process.exitCode)}`;
+  return new Error(
+    `The child process ended with ${how} before it had its task. ${child.lastWords()}`.trimEnd(),
+  );
 }
 
 async function supervise(task: ChildTask, child: WaitingChild): Promise<void> {

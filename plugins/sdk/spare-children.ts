@@ -1,4 +1,4 @@
-import { startChild, type ChildKind, type WaitingChild } from './child-process.js';
+import { hasEnded, startChild, type ChildKind, type WaitingChild } from './child-process.js';
 
 interface Spare {
   readonly child: Promise<WaitingChild>;
@@ -19,7 +19,7 @@ const keyOf = ({ module, preparation, memoryMb, timeoutSeconds }: ChildKind): st
 export async function takeChild(kind: ChildKind): Promise<WaitingChild> {
   const spare = take(keyOf(kind));
   const child = await spare?.child.catch(() => undefined);
-  if (!child || child.process.exitCode !== null || child.process.signalCode !== null) {
+  if (!child || hasEnded(child)) {
     await child?.end();
     return startChild(kind);
   }

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { childModule, runInChild, type ChildLimits } from '../../plugins/sdk/run-in-child.js';
+import { eventually } from '../support/eventually.js';
 import type { Behaviour } from './support/hostile-child.js';
 
 const module = childModule('support/hostile-child', import.meta.url);
 
 interface Report {
   readonly pid: number;
-  readonly startedAt: number;
   readonly environment: readonly string[];
   readonly sizeBytes: number;
   readonly last: string;
@@ -22,6 +21,7 @@ async function run(
   behaviour: Behaviour,
   options: {
     limits?: Partial<ChildLimits>;
+    preparation?: string;
     input?: Readable;
     signal?: AbortSignal;
     onMessage?: (body: unknown) => void;
@@ -30,6 +30,7 @@ async function run(
   await runInChild({
     module,
     request: behaviour,
+    preparation: options.preparation ?? '',
     input: () => Promise.resolve(options.input ?? Readable.from(['source'])),
     limits: { memoryMb: 192, timeoutSeconds: 30, outputBytes: 1_000_000, ...options.limits },
     signal: options.signal ?? new AbortController().signal,
@@ -42,6 +43,30 @@ async function failure(...args: Parameters<typeof run>): Promise<PluginFailure> 
   const error: unknown = await run(...args).catch((reason: unknown) => reason);
   assert(error instanceof PluginFailure, String(error));
   return error;
+}
+
+/** The process id of a child of its own kind, at work or waiting, once it is there. */
+function child(kind: string): Promise<number> {
+  return eventually(async () => {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+    const own = stdout.split('\n').flatMap((line) => {
+      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return Number(parent) === process.pid && args.endsWith(kind) ? [Number(pid)] : [];
+    });
+    return own[0];
+  });
+}
+
+/** Resolves once the process is gone and this one has heard of it. */
+async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
 }
 
 describe('runInChild', () => {
@@ -75,38 +100,44 @@ describe('runInChild', () => {
 
   it('has a process stand by for the next task of the kind; each serves one, with its own source', async () => {
     const reports: Report[] = [];
-    const limits = { timeoutSeconds: 29 };
-    const report = async (source: string): Promise<void> => {
-      await run('report', {
-        limits,
+    const preparation = 'a spare';
+    const report = (source: string): Promise<void> =>
+      run('report', {
+        preparation,
         input: Readable.from([source]),
         onMessage: (it) => reports.push(it as Report),
       });
-    };
     await report('the first');
-    await setTimeout(50);
-    const asked = Date.now();
+    const waiting = await child(preparation);
     await report('second');
-    const [first, second] = reports as [Report, Report];
-    assert.deepEqual([first.last, second.last], ['irst', 'cond']);
-    assert.notEqual(first.pid, second.pid);
-    assert(second.startedAt < asked);
+    assert.deepEqual(
+      reports.map(({ last }) => last),
+      ['irst', 'cond'],
+    );
+    assert.equal(reports[1]?.pid, waiting);
+    assert.notEqual(reports[0]?.pid, waiting);
   });
 
   it('starts another process where the one that stood by is gone', async () => {
-    const limits = { timeoutSeconds: 28 };
-    await run('quiet', { limits });
-    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-    const waiting = stdout.split('\n').flatMap((line) => {
-      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-      return Number(parent) === process.pid && args.includes('hostile-child') ? [Number(pid)] : [];
-    });
-    assert.notEqual(waiting.length, 0);
-    for (const pid of waiting) process.kill(pid, 'SIGKILL');
-    await setTimeout(200);
+    const preparation = 'a spare that goes';
+    await run('quiet', { preparation });
+    await kill(await child(preparation));
     const messages: unknown[] = [];
-    await run('report', { limits, onMessage: (body) => messages.push(body) });
+    await run('report', { preparation, onMessage: (body) => messages.push(body) });
     assert.equal(messages.length, 1);
+  });
+
+  it('fails so that it is tried again when the process is gone before it had its task', async () => {
+    const preparation = 'one that goes';
+    async function* source(): AsyncGenerator<string> {
+      await kill(await child(preparation));
+      yield 'source';
+    }
+    const ended = run('report', { preparation, input: Readable.from(source()) });
+    await assert.rejects(
+      ended,
+      (error) => !(error instanceof PluginFailure) && /SIGKILL/.test(String(error)),
+    );
   });
 
   it('throws the failure that the task threw', async () => {

@@ -20,7 +20,6 @@ await serveTask((behaviour, source, send) => {
     case 'report': {
       send({
         pid: process.pid,
-        startedAt: Date.now() - process.uptime() * 1000,
         environment: Object.keys(process.env),
         sizeBytes: source.sizeBytes,
         last: source.read(source.sizeBytes - 4, 100).toString(),
