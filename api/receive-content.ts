@@ -46,7 +46,7 @@ export async function receiveContent(
   }
 
   async function store(): Promise<number> {
-    let broken: unknown;
+    let broken: unknown = request.errored ?? undefined;
     request.once('error', (error) => (broken = error));
     try {
       return await storeContent(objectStore, object_key, request, {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import koaMulter from '@koa/multer';
 import type { Context, Middleware } from 'koa';
 import type { Options as MulterOptions } from 'multer';
@@ -53,6 +54,11 @@ function assertMultipart(ctx: Context, maxUploadBytes: number): void {
   }
 }
 
+/** Throws MALFORMED_BODY when the sender has hung up: multer, which begins to listen only now, would wait for ever. */
+function assertStillThere(request: IncomingMessage): void {
+  if (!request.readable) throw uploadErrorToServiceError(new Error('Request aborted'));
+}
+
 /** Multer for one request; what it rejects with is a ServiceError. */
 function multerFor(settings: MulterOptions): (ctx: Context) => Promise<void> {
   // The types of @koa/multer know fewer options than multer does.
@@ -105,6 +111,7 @@ export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadS
     const parse = multerFor({ storage: engine, fileFilter: engine.accept, limits, defParamCharset: 'utf8' });
     try {
       assertMultipart(ctx, maxUploadBytes);
+      assertStillThere(ctx.req);
       await Promise.race([parse(ctx), engine.failed]);
       const fields = fieldsOf((ctx.request as { body?: unknown }).body);
       const file = await engine.stored();

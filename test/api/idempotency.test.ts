@@ -181,6 +181,25 @@ describe('an Idempotency-Key', () => {
     assert.equal(await named('slow'), 1);
   });
 
+  it('is free again when the client hung up before its upload was looked at', async () => {
+    const locked = await api.deps.db.transaction();
+    await locked.raw('lock table idempotency_keys in access exclusive mode');
+    const { sent } = beginUpload('early', 'early');
+    await eventually(async () => {
+      const waiting = "wait_event_type = 'Lock' and datname = current_database()";
+      return (await api.deps.db('pg_stat_activity').whereRaw(waiting)).length === 1;
+    });
+    sent.destroy();
+    await new Promise((closed) => sent.once('close', closed));
+    // Whoever answers this has seen the end of a connection that came before it.
+    await api.call('GET', '//health/live', undefined, { bearer: null });
+    await locked.rollback();
+    const again = { name: 'early', type: 'text', source };
+    await eventually(
+      async () => (await api.call('POST', '/resources', again, { ...keyed('early'), bearer })).status === 201,
+    );
+  });
+
   it('is held for as long as the request takes', async () => {
     const lease = async (): Promise<Date> =>
       (await api.deps.db('idempotency_keys').whereNull('status').first('expires_at'))?.expires_at as Date;
