@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { found } from './not-found.js';
 import type { Artifact } from '../storage/artifacts.js';
 import { ServiceError } from '../core/errors.js';
@@ -30,19 +31,39 @@ export async function openArtifact(
   throw new Error(`The object ${before ?? ''} of the artifact ${id} is gone.`);
 }
 
-/** The JSON of an artifact with its content, written as the bytes come: however long it is, little of it is in memory. */
-export function toContentJson(artifact: Artifact, stream: Readable): Readable {
+/** Bytes up to which a content is read whole before it is answered. */
+const mostAtOnce = 64 * 1024;
+
+/**
+ * The JSON of an artifact with its content. A short content is read whole, so that a store that fails meanwhile gives an
+ * error instead of half an answer; a longer one is written as its bytes come, and little of it is in memory. Throws
+ * STORAGE_UNAVAILABLE.
+ */
+export async function toContentJson(artifact: Artifact, stream: Readable): Promise<string | Readable> {
+  if (artifact.size_bytes <= mostAtOnce) return await whole(artifact, stream);
   const json = Readable.from(parts(artifact, stream), { objectMode: false });
   // An answer that nobody reads (HEAD, a client that left) never starts the generator, which would close the bytes.
   return json.once('close', () => stream.destroy());
 }
 
-async function* parts(
-  { id, type, content_type }: Artifact,
-  stream: Readable,
-): AsyncGenerator<string | Buffer> {
-  yield `${JSON.stringify({ id, type, content_type }).slice(0, -1)},"content":`;
-  if (content_type === 'text') yield* quoted(stream);
+async function whole(artifact: Artifact, stream: Readable): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await buffer(stream);
+  } catch (cause) {
+    throw new ServiceError('STORAGE_UNAVAILABLE', 'The object store broke off.', {}, { cause });
+  }
+  const content = bytes.toString();
+  return `${opening(artifact)}${artifact.content_type === 'text' ? JSON.stringify(content) : content}}`;
+}
+
+/** The JSON as far as the content. */
+const opening = ({ id, type, content_type }: Artifact): string =>
+  `${JSON.stringify({ id, type, content_type }).slice(0, -1)},"content":`;
+
+async function* parts(artifact: Artifact, stream: Readable): AsyncGenerator<string | Buffer> {
+  yield opening(artifact);
+  if (artifact.content_type === 'text') yield* quoted(stream);
   else yield* stream as AsyncIterable<Buffer>;
   yield '}';
 }

@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { Readable } from 'node:stream';
 import { ServiceError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { ApiDeps } from './deps.js';
@@ -65,7 +64,7 @@ function send(ctx: Context, reply: Reply): void {
   } else {
     const isJson = reply.type === undefined;
     ctx.type = reply.type ?? 'application/json; charset=utf-8';
-    ctx.body = isJson && !(reply.body instanceof Readable) ? JSON.stringify(reply.body) : reply.body;
+    ctx.body = isJson ? JSON.stringify(reply.body) : reply.body;
   }
   ctx.set({ ...reply.headers });
 }

@@ -29,7 +29,11 @@ const get = defineRoute({
   errors: ['STORAGE_UNAVAILABLE'],
   async handler({ deps, params: { id, artifactId } }) {
     const { artifact, stream } = await openArtifact(deps, id, artifactId);
-    return { status: 200, body: toContentJson(artifact, stream) };
+    return {
+      status: 200,
+      type: 'application/json; charset=utf-8',
+      body: await toContentJson(artifact, stream),
+    };
   },
 });
 

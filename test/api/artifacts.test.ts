@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import type { ReportedArtifact } from '../../core/wire/report.js';
 import { listArtifacts } from '../../storage/artifacts.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+function* brokenOff(): Generator<string> {
+  yield '"quo';
+  throw new Error('connection lost');
+}
 
 describe('artifacts', () => {
   let api: TestApi;
@@ -49,6 +55,7 @@ describe('artifacts', () => {
     >;
     await produce(
       { type: 'text', content_type: 'text', content: text, metadata: { pages: 2 } },
+      { type: 'short', content_type: 'text', content: text.slice(0, 50) },
       { type: 'empty', content_type: 'text', content: '' },
       { type: 'data', content_type: 'json', content: json },
       { type: 'vector', content_type: 'vector', content: [0.5, -1, 1e-9] },
@@ -79,6 +86,7 @@ describe('artifacts', () => {
       content_type: 'text',
       content: text,
     });
+    assert.equal((await content(artifacts['short']!.id)).body.content, text.slice(0, 50));
     assert.equal((await content(artifacts['empty']!.id)).body.content, '');
     assert.equal(JSON.stringify((await content(artifacts['data']!.id)).body.content), JSON.stringify(json));
     assert.deepEqual((await content(artifacts['vector']!.id)).body.content, [0.5, -1, 1e-9]);
@@ -90,10 +98,22 @@ describe('artifacts', () => {
     assert.deepEqual([head.status, head.text], [200, '']);
   });
 
+  it('are an error, not half of one, when the store breaks off in a short one', async () => {
+    const { short } = await shown();
+    const { objectStore } = api.deps;
+    const genuine = objectStore.get.bind(objectStore);
+    objectStore.get = () => {
+      objectStore.get = genuine;
+      return Promise.resolve({ stream: Readable.from(brokenOff()), size: 50 });
+    };
+    const { status, body } = await content(short!.id);
+    assert.deepEqual([status, body.error.code], [503, 'STORAGE_UNAVAILABLE']);
+  });
+
   it('keep their ids when a later run makes them again, and go when it does not', async () => {
     const before = await shown();
     const reprocessed = await api.call('POST', `/resources/${id}/reprocess`);
-    assert.equal(reprocessed.body.artifacts.length, 5, 'what was made stays readable meanwhile');
+    assert.equal(reprocessed.body.artifacts.length, 6, 'what was made stays readable meanwhile');
     await produce({ type: 'text', content_type: 'json', content: { new: true } });
     const now = await shown();
     assert.deepEqual(Object.keys(now), ['text']);
