@@ -59,20 +59,22 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
+  /** Drops a file of this name; `meanwhile` happens once the page has seen it come. */
+  const drop = async (name: string, meanwhile = (): Promise<unknown> => Promise.resolve()): Promise<void> => {
+    const path = join(temporaryFolder(), name);
+    await writeFile(path, `${name} was dropped.`);
+    const drag = { x: 600, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
+    const devtools = await web.context.newCDPSession(page);
+    await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...drag });
+    await page.getByText('Drop the files to add them').waitFor();
+    await devtools.send('Input.dispatchDragEvent', { type: 'dragOver', ...drag });
+    await meanwhile();
+    await devtools.send('Input.dispatchDragEvent', { type: 'drop', ...drag });
+    await page.getByText('Drop the files to add them').waitFor({ state: 'detached' });
+    await dialog().getByRole('listitem').filter({ hasText: name }).waitFor();
+  };
+
   it('takes files that are dropped on it, and more while the dialog is open', async () => {
-    const folder = temporaryFolder();
-    const drop = async (name: string): Promise<void> => {
-      const path = join(folder, name);
-      await writeFile(path, `${name} was dropped.`);
-      const drag = { x: 600, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
-      const devtools = await web.context.newCDPSession(page);
-      await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...drag });
-      await page.getByText('Drop the files to add them').waitFor();
-      await devtools.send('Input.dispatchDragEvent', { type: 'dragOver', ...drag });
-      await devtools.send('Input.dispatchDragEvent', { type: 'drop', ...drag });
-      await page.getByText('Drop the files to add them').waitFor({ state: 'detached' });
-      await dialog().getByRole('listitem').filter({ hasText: name }).waitFor();
-    };
     await drop('dropped-1.txt');
     await drop('dropped-2.txt');
     await drop('dropped-3.txt');
@@ -83,6 +85,15 @@ describe('adding resources by the page', function () {
     for (const name of ['dropped-1.txt', 'dropped-3.txt']) await row(name).getByText('Completed').waitFor();
     assert.equal(await named('dropped-2.txt'), 0);
     web.assertQuiet();
+  });
+
+  it('takes a file though what it was held over is replaced before it is dropped', async () => {
+    await page.evaluate(`
+      globalThis.passing = document.body.appendChild(document.createElement('div'));
+      passing.style.position = 'fixed';
+      passing.style.inset = '0';
+    `);
+    await drop('replaced.txt', () => page.evaluate('passing.remove()'));
   });
 
   it('takes URLs that are pasted, says which lines are none, and why one is refused', async () => {

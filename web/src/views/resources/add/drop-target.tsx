@@ -1,5 +1,5 @@
 import { IconFileUpload } from '@tabler/icons-react';
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { useRefusal } from '../../../parts/permission.js';
 import classes from './drop-target.module.css';
 
@@ -13,19 +13,21 @@ export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement
   const [isOver, setIsOver] = useState(false);
   const refusal = useRefusal('write');
 
+  // What the pointer is over. A count of enters and leaves would go wrong where an element is replaced under the pointer,
+  // which nobody hears it leave.
+  const target = useRef<EventTarget | null>(null);
+
   useEffect(() => {
-    // `dragleave` also comes when the pointer goes from one element into another: only the last leave leaves the page.
-    let depth = 0;
     const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
     const enter = (event: DragEvent): void => {
       if (!carriesFiles(event)) return;
-      depth++;
+      event.preventDefault();
+      target.current = event.target;
       setIsOver(true);
     };
+    // The next element is entered before the last one is left.
     const leave = (event: DragEvent): void => {
-      if (!carriesFiles(event)) return;
-      depth = Math.max(0, depth - 1);
-      if (depth === 0) setIsOver(false);
+      if (carriesFiles(event) && event.target === target.current) setIsOver(false);
     };
     const over = (event: DragEvent): void => {
       if (carriesFiles(event)) event.preventDefault();
@@ -33,7 +35,6 @@ export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement
     const drop = (event: DragEvent): void => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      depth = 0;
       setIsOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0 && refusal === null) onFiles(files);
