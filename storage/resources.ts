@@ -47,19 +47,6 @@ export interface ResourceFilter {
 
 type ResourceRow = Omit<Resource, 'error' | 'workflow_id'> & { readonly error: string | null };
 
-/** A resource as it is registered. */
-export interface NewResource {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly source_type: SourceType;
-  readonly source_uri: string | null;
-  readonly object_key: string | null;
-  readonly size_bytes: number | null;
-  readonly sha256: string | null;
-  readonly media_type: string | null;
-}
-
 const givenColumns = [
   'id',
   'name',
@@ -70,7 +57,10 @@ const givenColumns = [
   'size_bytes',
   'sha256',
   'media_type',
-] as const satisfies readonly (keyof NewResource)[];
+] as const satisfies readonly (keyof Resource)[];
+
+/** A resource as it is registered. */
+export type NewResource = Pick<Resource, (typeof givenColumns)[number]>;
 
 const columns = [
   ...givenColumns,

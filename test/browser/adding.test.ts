@@ -59,7 +59,7 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
-  /** Drops a file of this name; `meanwhile` happens once the page has seen it come. */
+  /** Drops a file of this name; `meanwhile` happens between its last move and the drop. */
   const drop = async (name: string, meanwhile = (): Promise<unknown> => Promise.resolve()): Promise<void> => {
     const path = join(temporaryFolder(), name);
     await writeFile(path, `${name} was dropped.`);
