@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
@@ -32,4 +33,16 @@ export function chunks(chunk: Buffer, count = Infinity): Readable {
       this.push(left-- > 0 ? chunk : null);
     },
   });
+}
+
+/** A store, and how much in it is half-written. */
+export interface OpenedStore {
+  readonly store: ObjectStore;
+  readonly leftovers: () => Promise<number>;
+}
+
+/** Throws when there is anything under a key, or anything half-written. */
+export async function assertHoldsNothing({ store, leftovers }: OpenedStore, key: string): Promise<void> {
+  assert.deepEqual(await keys(store, key), []);
+  assert.equal(await leftovers(), 0);
 }
