@@ -22,7 +22,7 @@ interface RunRef {
 export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => Promise<Instruction> {
   return async function advanceRun(ref: RunRef, event: RunEvent): Promise<Instruction> {
     try {
-      const result = event.kind === 'RETURNED' ? await checkResult(deps, ref.resourceId, event.result) : null;
+      const result = event.kind === 'RETURNED' ? await checkResult(deps, ref.resourceId, event) : null;
       const { instruction, resultTaken } = await inSpan(
         'advance run',
         { attributes: { 'kw.event': event.kind } },
@@ -45,7 +45,12 @@ export function logAdvanced({ log }: Deps, event: RunEvent['kind'], next: Instru
 }
 
 /** Checks what an activity returned in place of a report, and stores the artifacts in it. Nothing returned: none. */
-async function checkResult(deps: Deps, resourceId: string, result: unknown): Promise<CheckedResult> {
+async function checkResult(
+  deps: Deps,
+  resourceId: string,
+  { result, unreadable }: Extract<RunEvent, { kind: 'RETURNED' }>,
+): Promise<CheckedResult> {
+  if (unreadable !== undefined) return invalid(`The result ${unreadable}.`);
   if (result === undefined || result === null) return { artifacts: [], uploads: [] };
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > maxResultBytes)

@@ -1,12 +1,7 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
-import { deepestJson } from '../core/json-depth.js';
-import { ServiceError, validationFailed, type ValidationFinding } from '../core/errors.js';
-
-/** What may be of any form stands at most four levels deep in a body: the content of an artifact of a report's list. */
-const wrapping = 4;
-/** Deeper bodies are refused before anything recursive sees them. */
-const deepest = deepestJson + wrapping;
+import { ServiceError, validationFailed } from '../core/errors.js';
+import { deepestMessage, tooDeep } from '../core/json-bounds.js';
 
 /**
  * The JSON body of a request as JSON.parse reads it; undefined when the body is empty. Throws
@@ -21,24 +16,6 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   assertJsonType(ctx);
   const bytes = await readBytes(ctx, limit);
   return bytes.length === 0 ? undefined : parse(bytes);
-}
-
-/** Numbers that JSON.parse took as infinite, such as 1e400, as findings. Walks the value without recursion. */
-export function findInfinite(body: unknown): ValidationFinding[] {
-  const open: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: body }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { path, value } = next;
-    if (value === Infinity || value === -Infinity) {
-      return [{ path, message: 'must be a number that a double can hold' }];
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, item] of Object.entries(value)) {
-      if (typeof item === 'number' || typeof item === 'object') {
-        open.push({ path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: item });
-      }
-    }
-  }
-  return [];
 }
 
 function assertJsonType(ctx: Context): void {
@@ -75,9 +52,8 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
 }
 
 function parse(bytes: Buffer): unknown {
-  if (depthOf(bytes) > deepest) {
-    throw validationFailed({ path: '', message: `is nested deeper than ${deepest} levels` });
-  }
+  // Refused before anything recursive sees it.
+  if (depthOf(bytes) > deepestMessage) throw validationFailed(tooDeep);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

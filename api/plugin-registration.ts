@@ -1,5 +1,5 @@
 import { ServiceError, validationFailed } from '../core/errors.js';
-import { deepestJson } from '../core/json-depth.js';
+import { deepestJson } from '../core/json-bounds.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import type { PluginRegistration } from '../storage/plugins.js';

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import { ServiceError, validationFailed } from '../core/errors.js';
+import { findInfinite } from '../core/json-bounds.js';
 import { findingsOf } from '../runtime/validation.js';
 import type { ApiDeps } from './deps.js';
-import { assertNotCompressed, findInfinite, readJson } from './json-body.js';
+import { assertNotCompressed, readJson } from './json-body.js';
 import { readQuery } from './query.js';
 import type { Route } from './route.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from './uploads/receive-upload.js';

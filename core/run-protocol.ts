@@ -113,7 +113,13 @@ export interface AttemptFailure {
 export type RunEvent =
   | { readonly kind: 'BEGIN' }
   | { readonly kind: 'FETCH_FAILED'; readonly failure: AttemptFailure }
-  | { readonly kind: 'RETURNED'; readonly index: number; readonly result: unknown }
+  | {
+      readonly kind: 'RETURNED';
+      readonly index: number;
+      readonly result: unknown;
+      /** Why the workflow could not read the result, in words that follow "The result". */
+      readonly unreadable?: string;
+    }
   | { readonly kind: 'FAILED'; readonly index: number; readonly failure: AttemptFailure }
   | { readonly kind: 'REPORTED'; readonly index: number }
   | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }

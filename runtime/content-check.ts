@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { getManyValues, isMany, none } from 'stream-chain/defs.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { validationFailed, type ServiceError } from '../core/errors.js';
-import { deepestJson } from '../core/json-depth.js';
+import { deepestJson } from '../core/json-bounds.js';
 import type { ContentType } from '../core/states.js';
 
 /** Characters of the longest number: more digits than any double has. */

@@ -91,6 +91,7 @@ async function bundleWorkflows() {
   for (const { file, interceptors } of bundles) {
     const { code } = await bundleWorkflowCode({
       workflowsPath: join(process.cwd(), workflowsPath),
+      payloadConverterPath: join(process.cwd(), 'dist/workflows/payload-converter.js'),
       workflowInterceptorModules: [join(process.cwd(), 'dist/workflows/interceptors.js'), ...interceptors],
       logger: new DefaultLogger('WARN'),
     });

@@ -24,6 +24,7 @@ import {
 import type { ActivityMessage } from '../core/wire/step.js';
 import { toAttemptFailure } from './attempt-failure.js';
 import { progress, stepReported } from './messages.js';
+import { whyUnreadable } from './payload-converter.js';
 import { describeInstruction } from './run-details.js';
 import { toActivityOptions } from './retry-policy.js';
 
@@ -174,7 +175,10 @@ export class ResourceRun {
   private async takeResult(step: StepSnapshot, result: unknown): Promise<Instruction> {
     const { next } = step.task_queue === coreTaskQueue ? ((result ?? {}) as BuiltInOutcome) : {};
     if (next !== undefined) return this.follow(next);
-    return await this.tell({ kind: 'RETURNED', index: step.index, result });
+    const { index } = step;
+    const unreadable = whyUnreadable(result);
+    if (unreadable === null) return await this.tell({ kind: 'RETURNED', index, result });
+    return await this.tell({ kind: 'RETURNED', index, result: null, unreadable });
   }
 
   private schedule(step: StepSnapshot, instruction: RunInstruction): Promise<unknown> {
