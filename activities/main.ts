@@ -19,6 +19,8 @@ import { createWorker } from './worker.js';
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
+/** How long what the worker holds may take to close, once its activities have ended. */
+const closingMs = 5_000;
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
 
 // A stop ends the open polls half a second later: a task that the server has just handed out still arrives, where it
@@ -61,6 +63,7 @@ async function main(): Promise<void> {
     const worker = await createWorker(deps, connection, plugins, bundles);
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
     const stop = (): void => {
+      void sweeper.stop();
       if (worker.getState() === 'RUNNING') worker.shutdown();
     };
     stopping.signal.addEventListener('abort', stop);
@@ -71,6 +74,8 @@ async function main(): Promise<void> {
     try {
       await running;
     } finally {
+      // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
+      setTimeout(() => process.exit(), closingMs).unref();
       await sweeper.stop();
       await connection.close();
     }

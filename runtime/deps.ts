@@ -1,3 +1,4 @@
+import { listOpenCleanUps } from '../storage/clean-ups.js';
 import { connectDatabase, poolUse, type Db } from '../storage/database.js';
 import {
   eventChannel,
@@ -38,6 +39,7 @@ import { createProcessMetrics, type ProcessMetrics } from './metrics/process-met
 import { observeOperation } from './metrics/observe-operation.js';
 import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './outbox-sender.js';
+import { createCleanUpReconciler } from './reconcile-clean-ups.js';
 import { createRunReconciler } from './reconcile-runs.js';
 import type { SweepTask } from './sweeper.js';
 import { connectTemporal } from './temporal.js';
@@ -132,11 +134,20 @@ export async function createDeps(config: Config, processName: string): Promise<D
     },
     log,
   );
+  const restartCleanUps = createCleanUpReconciler(
+    {
+      listOpen: (after) => listOpenCleanUps(db, { after, limit: 200 }),
+      restarted: (count) => countRepairs(db, 'clean_up_restarted', count),
+    },
+    workflows,
+    log,
+  );
   const sweeps: SweepTask[] = [
-    { name: 'outbox', run: () => outbox.sweep() },
+    { name: 'outbox', run: (signal) => outbox.sweep(signal) },
     { name: 'silent workers', run: () => settleSilentAttempts(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
     ...runSweeps(db, workflows, log),
+    { name: openCleanUpsTurn.name, run: () => inTurn(db, openCleanUpsTurn, restartCleanUps) },
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
     { name: 'sessions', run: () => sweepSessions(db, 1000) },
@@ -199,6 +210,7 @@ async function inTurn(
   if (turn !== null) await endSweep(db, name, { position: await work(turn.position), pauseSeconds });
 }
 
+const openCleanUpsTurn = { name: 'open clean-ups', pauseSeconds: 10 };
 const closedRunsTurn = { name: 'closed runs', pauseSeconds: 10 };
 const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
 /** Runs that are asked for one by one in a turn, and how long nothing was heard of them. */

@@ -37,13 +37,18 @@ export interface OutboxStore {
 export interface OutboxSender {
   /** Sends one message right after its commit; what fails is left to `sweep`. Does not wait and never throws. */
   sendSoon(id: number | null): void;
-  /** Sends what is due. Returns how many messages were sent. */
-  sweep(): Promise<number>;
+  /**
+   * Sends what is due, for some seconds at most, and begins nothing once the signal says that the process stops.
+   * 'MORE': more may be due.
+   */
+  sweep(signal?: AbortSignal): Promise<'ALL' | 'MORE'>;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
 }
 
 const batch = 50;
+/** How long a sweep goes on sending, so that a long backlog, or a server that hangs, does not hold other sweeps up. */
+const longestSweepMs = 2_000;
 
 /** Makes the sender of a process. Any number of them may work on one outbox: leases keep them apart. */
 export function createOutboxSender(
@@ -101,17 +106,15 @@ export function createOutboxSender(
         .finally(() => sending.delete(work));
       sending.add(work);
     },
-    async sweep() {
-      let sent = 0;
-      for (;;) {
+    async sweep(signal) {
+      const end = Date.now() + longestSweepMs;
+      while (signal?.aborted !== true && Date.now() < end) {
         const results = await sendLeased({ limit: batch });
-        const done = results.filter((result) => result.sent);
-        sent += done.length;
-        await store.startedLate(
-          done.filter(({ message }) => message.kind === 'START' && message.late).length,
-        );
-        if (results.length < batch) return sent;
+        const late = results.filter(({ message, sent }) => sent && message.kind === 'START' && message.late);
+        await store.startedLate(late.length);
+        if (results.length < batch) return 'ALL';
       }
+      return 'MORE';
     },
     async idle() {
       await Promise.allSettled(sending);

@@ -3,12 +3,16 @@ import type { Logger } from './logging.js';
 
 export interface SweepTask {
   readonly name: string;
-  /** Does what is due; what it returns is not looked at. */
-  run(): Promise<unknown>;
+  /**
+   * Does what is due, or a part of it that takes seconds, so that the other tasks have their turn; less once the signal
+   * says that the process stops. 'MORE': more is due, and the next round begins at once. Nothing else that it
+   * returns is looked at.
+   */
+  run(signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Sweeper {
-  /** Ends the rounds; resolves when the one at work is done. */
+  /** Ends the rounds; resolves when the task at work is done. */
   stop(): Promise<void>;
 }
 
@@ -18,16 +22,20 @@ export interface Sweeper {
  */
 export function startSweeper(tasks: readonly SweepTask[], intervalSeconds: number, log: Logger): Sweeper {
   const stopping = new AbortController();
+  const isStopping = (): boolean => stopping.signal.aborted;
   const rounds = (async () => {
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
+      let more = false;
       for (const task of tasks) {
+        if (isStopping()) break;
         try {
-          await task.run();
+          if ((await task.run(stopping.signal)) === 'MORE') more = true;
         } catch (error) {
           log.warn({ err: error, task: task.name }, 'a sweep failed');
         }
       }
-      await pause(intervalSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (!more)
+        await pause(intervalSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
   return {

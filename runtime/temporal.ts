@@ -39,7 +39,11 @@ export async function connectTemporal(
   config: TemporalConfig,
   interceptors: readonly WorkflowClientInterceptor[] = [],
 ): Promise<TemporalClient> {
-  const connection = Connection.lazy(await connectionOptions(config));
+  const connection = Connection.lazy({
+    ...(await connectionOptions(config)),
+    // gRPC's own pause between tries grows to two minutes: after an outage, what waits would wait for that too.
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': 5_000 },
+  });
   const client = new Client({
     connection,
     namespace: config.namespace,
@@ -99,15 +103,16 @@ export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
 ): Promise<string | null> {
+  const call = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 10_000, work);
   try {
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    const { customAttributes } = await call(() =>
+      connection.operatorService.listSearchAttributes({ namespace }),
+    );
     const known = new Set(Object.keys(customAttributes));
     const missing = Object.entries(searchAttributes).filter(([name]) => !known.has(name));
     if (missing.length > 0) {
-      await connection.operatorService.addSearchAttributes({
-        namespace,
-        searchAttributes: Object.fromEntries(missing),
-      });
+      const added = { namespace, searchAttributes: Object.fromEntries(missing) };
+      await call(() => connection.operatorService.addSearchAttributes(added));
     }
     return null;
   } catch (error) {

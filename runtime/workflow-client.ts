@@ -64,8 +64,11 @@ export interface WorkflowClient {
   cancelRun(resourceId: string, run: number): Promise<void>;
   /** Wakes the workflow of a run; one that ended already is fine. */
   signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
-  /** Starts the workflow that removes what a deleted resource left, or, with a run, what went away at its end. */
-  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<void>;
+  /**
+   * Starts the workflow that removes what a deleted resource left, or, with a run, what went away at its end. Returns
+   * false when it is at work already; one that ended is started anew, for what was noted since.
+   */
+  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<boolean>;
   /** The activities of a run that have not ended. Null: Temporal did not answer in time, or does not know the run. */
   pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
   /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
@@ -112,7 +115,8 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
-  const start = async (name: string, workflowId: string, input: unknown, extra: object): Promise<void> => {
+  /** Returns false when there is one already. */
+  const start = async (name: string, workflowId: string, input: unknown, extra: object): Promise<boolean> => {
     try {
       await call(() =>
         client.workflow.start(name, {
@@ -123,8 +127,10 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
           ...extra,
         }),
       );
+      return true;
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return false;
     }
   };
 
@@ -134,19 +140,18 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     workflowId: string,
     input: unknown,
     { attributes, ...described }: { readonly attributes: SearchAttributePair[] } & Record<string, unknown>,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     if (attributesKnown) {
       try {
         const typedSearchAttributes = new TypedSearchAttributes(attributes);
-        await start(name, workflowId, input, { ...described, typedSearchAttributes });
-        return;
+        return await start(name, workflowId, input, { ...described, typedSearchAttributes });
       } catch (error) {
         if (!isUnknownAttribute(error)) throw error;
         attributesKnown = false;
         options.warn('The namespace does not know our search attributes: runs start without them.');
       }
     }
-    await start(name, workflowId, input, described);
+    return await start(name, workflowId, input, described);
   };
 
   return {
@@ -189,6 +194,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
 
     startCleanUp: (input, requestId) =>
       startDescribed(workflowNames.cleanUpResource, cleanUpWorkflowId(input), input, {
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         memo: requestMemo(requestId),
         attributes: [{ key: resourceIdKey, value: input.resourceId }],
         staticSummary:

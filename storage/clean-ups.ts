@@ -96,7 +96,7 @@ export async function noteLateWork(
     if (row !== undefined) return false;
     const late = { plugin_id: pluginId, up_to_run: run, artifacts: [] };
     await insert(trx, { resourceId, run, reason: 'RESOURCE_DELETED' }, [late]);
-    await enqueue(trx, 'CLEAN_UP', resourceId, run);
+    await enqueue(trx, 'CLEAN_UP', resourceId, null);
     return true;
   });
 }
@@ -194,6 +194,46 @@ export async function pendingCleanUps(db: Db, pluginId: string): Promise<Pending
       db.raw('(array_agg(last_error order by tries desc, id desc))[1] as last_error'),
     );
   return rows[0] ?? { count: 0, oldest_at: null, last_error: null };
+}
+
+/** It comes before every id. */
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** What one clean-up workflow is to remove. `run` null: what a deleted resource left. */
+export interface CleanUpRef {
+  readonly resourceId: string;
+  readonly run: number | null;
+}
+
+/**
+ * What was noted more than a minute ago and is not done, in the order of its noting, with where the next page begins;
+ * null: there is none. What the outbox is still to send is left out.
+ */
+export async function listOpenCleanUps(
+  db: Db,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<{ readonly refs: readonly CleanUpRef[]; readonly next: string | null }> {
+  const rows: { id: string; resource_id: string; run: number | null; waits: boolean }[] = await db(
+    'clean_ups as c',
+  )
+    .select(
+      'c.id',
+      'c.resource_id',
+      db.raw("case when c.reason = 'ARTIFACTS_REMOVED' then c.run end as run"),
+      db.raw(
+        `exists (select from outbox o where o.resource_id = c.resource_id and o.kind = 'CLEAN_UP') as waits`,
+      ),
+    )
+    .whereRaw("c.created_at < now() - interval '1 minute'")
+    .where('c.id', '>', after ?? noId)
+    .orderBy('c.id')
+    .limit(limit);
+  const refs = new Map(
+    rows
+      .filter(({ waits }) => !waits)
+      .map(({ resource_id: resourceId, run }) => [`${resourceId} ${run}`, { resourceId, run }] as const),
+  );
+  return { refs: [...refs.values()], next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }
 
 /** How many clean-ups each plugin has left. */

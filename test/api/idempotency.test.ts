@@ -292,7 +292,7 @@ describe('an Idempotency-Key', () => {
     const second = await send('/resources', body, 'day');
     assert.notEqual(second.body.id, first.body.id);
     const sweep = api.deps.sweeps.find(({ name }) => name === 'idempotency keys');
-    await sweep?.run();
+    await sweep?.run(new AbortController().signal);
     assert.equal((await db('idempotency_keys')).length, 1);
     assert.deepEqual(same(await send('/resources', body, 'day')), same(second));
   });

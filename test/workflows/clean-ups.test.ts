@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { verifyMessage } from '../../core/wire/signing.js';
 import type { CleanUpActivityMessage } from '../../core/wire/step.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { eventually } from '../support/eventually.js';
+import { assertRepairs } from '../support/repairs.js';
 
 const note = (type: string) => ({ type, content_type: 'text', content: type });
 const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 };
 
 /** What the built-in plugin of these tests keeps elsewhere: the runs that wrote it, by resource. */
 const kept = new Map<string, number>();
-/** Holds the plugin up, deaf to its signal, which then writes once more. */
-let lingers: Promise<void> | undefined;
+/** Each holds an attempt of the plugin up, deaf to its signal, which then writes once more. */
+const lingers: Promise<void>[] = [];
 let writes = 0;
 const cleaned: { readonly reason: string; readonly run: number }[] = [];
 const keeper = definePlugin({
@@ -24,8 +27,9 @@ const keeper = definePlugin({
   produces: ['kept'],
   async run(ctx) {
     kept.set(ctx.resource.id, ctx.run);
-    if (lingers !== undefined) {
-      await lingers;
+    const held = lingers.shift();
+    if (held !== undefined) {
+      await held;
       kept.set(ctx.resource.id, ctx.run);
       writes += 1;
     }
@@ -200,19 +204,50 @@ describe('what plugins keep elsewhere', () => {
     assert.deepEqual(body, { config: { key: 'a secret' } });
   });
 
-  it('is removed once more when an attempt goes on after its resource was deleted', async () => {
-    let end = (): void => undefined;
-    lingers = new Promise((resolve) => (end = resolve));
-    const { id } = await core.upload('keeper');
-    await eventually(() => kept.has(id));
+  it('is removed once more after each attempt that goes on after its resource was deleted', async () => {
+    await core.pipeline('lingering', {
+      ...{ plugin_id: 'keeper' },
+      ...bounds,
+      max_attempts: 2,
+      timeout_seconds: 1,
+    });
+    const ends: (() => void)[] = [];
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      lingers.push(new Promise((resolve) => ends.push(resolve)));
+    const { id } = await core.upload('lingering');
+    await eventually(() => lingers.length === 0);
     await core.call('POST', `/resources/${id}/cancel`);
-    assert.equal((await core.settled(id)).status, 'CANCELLED');
+    assert.notEqual((await core.settled(id)).status, 'COMPLETED');
     await core.call('DELETE', `/resources/${id}`);
     await eventually(() => !kept.has(id));
-    const before = writes;
-    end();
-    await eventually(() => writes > before && !kept.has(id));
-    lingers = undefined;
+    for (const end of ends) {
+      const before = writes;
+      end();
+      await eventually(() => writes > before && !kept.has(id));
+      await eventually(async () => (await count('keeper')).count === 0);
+    }
+  });
+
+  it('is removed though the workflow that was to do it is terminated', async () => {
+    const { id } = await core.upload('outside');
+    await core.settled(id);
+    worker.answer = () => ({ status: 503 });
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(() => worker.cleanUps(id).length > 0);
+    const connection = await Connection.connect({ address: core.deps.config.temporal.address });
+    const cleanUp = new Client({ connection }).workflow.getHandle(cleanUpWorkflowId({ resourceId: id }));
+    await cleanUp.terminate('by hand');
+    await connection.close();
+    const before = worker.cleanUps(id).length;
+    worker.answer = () => ({ status: 204 });
+    assert.equal((await count('outside')).count, 1);
+    // It is looked for what was noted a minute ago.
+    const { db } = core.deps;
+    await db('clean_ups').update({ created_at: db.raw("now() - interval '1 minute'") });
+    await db('sweeps').where({ name: 'open clean-ups' }).update({ due_at: db.fn.now() });
+    await eventually(async () => (await count('outside')).count === 0);
+    assert.equal(worker.cleanUps(id).length, before + 1);
+    await assertRepairs(db, 'clean_up_restarted', 1);
   });
 
   it('is removed by a built-in plugin too', async () => {

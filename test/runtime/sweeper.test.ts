@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { createLogFields } from '../../runtime/log-fields.js';
+import { createOutboxSender, type SendableMessage } from '../../runtime/outbox-sender.js';
+import { startSweeper } from '../../runtime/sweeper.js';
+import { eventually } from '../support/eventually.js';
+
+const log = pino({ level: 'silent' });
+
+/** An outbox of which there is always more, and a Temporal that takes it. */
+function createEndlessOutbox(sent: (message: SendableMessage) => void) {
+  const message: SendableMessage = {
+    ...{ id: 1, kind: 'CANCEL', resource_id: 'r', run: 1, tries: 1, late: false, origin: null, start: null },
+  };
+  const nothing = (): Promise<void> => Promise.resolve();
+  const store = {
+    lease: ({ limit }: { readonly limit: number }) =>
+      new Promise<SendableMessage[]>((resolve) => setImmediate(resolve, Array(limit).fill(message))),
+    sent: (each: SendableMessage) => nothing().then(() => sent(each)),
+    ...{ postpone: nothing, reprocess: nothing, startedLate: nothing },
+  };
+  const away = (): never => assert.fail('nobody asks for it');
+  const workflows = { cancelRun: nothing, startRun: nothing, signalReport: nothing, check: nothing };
+  const others = { startCleanUp: away, pendingActivities: away, countPollers: away };
+  return createOutboxSender(
+    store,
+    { ...workflows, ...others, runStatus: away, closedRuns: away },
+    log,
+    createLogFields(),
+  );
+}
+
+describe('the sweeps of a process', () => {
+  it('all have their turn though one of them has more to do without end', async () => {
+    const outbox = createEndlessOutbox(() => undefined);
+    let turns = 0;
+    const tasks = [
+      { name: 'outbox', run: (signal: AbortSignal) => outbox.sweep(signal) },
+      { name: 'fails', run: () => Promise.reject(new Error('broken')) },
+      { name: 'waits', run: () => Promise.resolve((turns += 1)) },
+    ];
+    // Between rounds with nothing left to do there is an hour.
+    const sweeper = startSweeper(tasks, 3_600, log);
+    await eventually(() => turns >= 2);
+    await sweeper.stop();
+  });
+
+  it('end when the process stops, whatever is left to send', async () => {
+    let sent = 0;
+    const outbox = createEndlessOutbox(() => (sent += 1));
+    let began = false;
+    const tasks = [
+      { name: 'outbox', run: (signal: AbortSignal) => outbox.sweep(signal) },
+      { name: 'next', run: () => Promise.resolve((began = true)) },
+    ];
+    const sweeper = startSweeper(tasks, 3_600, log);
+    await eventually(() => sent > 0);
+    await sweeper.stop();
+    assert.equal(began, false);
+  });
+});
