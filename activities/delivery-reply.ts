@@ -1,4 +1,6 @@
+import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
 import { checkArtifacts, findOversizeArtifact } from '../core/wire/artifact-rules.js';
+import { checkFailure } from '../core/wire/failure-details.js';
 import {
   artifactsOf,
   reportSchema,
@@ -60,7 +62,9 @@ function readReport(body: Buffer): DeliveryReply {
   } catch {
     return refused('INVALID_REPORT', 'The worker answered 200 with a body that is not JSON.', {});
   }
-  const errors = findingsOf(reportSchema, report);
+  const unbounded = isTooDeep(report) ? [tooDeep] : findInfinite(report);
+  const errors = unbounded.length > 0 ? unbounded : findingsOf(reportSchema, report);
+  if (errors.length === 0 && report.status === 'FAILURE') errors.push(...checkFailure(report));
   if (errors.length === 0 && report.status === 'SUCCESS') {
     errors.push(...checkArtifacts(report));
     const oversize = findOversizeArtifact(artifactsOf(report));

@@ -1,5 +1,6 @@
 import { ServiceError, validationFailed } from '../core/errors.js';
 import { checkArtifacts } from '../core/wire/artifact-rules.js';
+import { checkFailure } from '../core/wire/failure-details.js';
 import { maxInlineContentBytes, type Report } from '../core/wire/report.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
@@ -42,10 +43,8 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
     });
     return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
   }
-  if (report.status === 'SUCCESS') {
-    const findings = checkArtifacts(report);
-    if (findings.length > 0) throw validationFailed(...findings);
-  }
+  const findings = report.status === 'SUCCESS' ? checkArtifacts(report) : checkFailure(report);
+  if (findings.length > 0) throw validationFailed(...findings);
   const { duplicate, cancelRequested, step } = await inSpan('settle attempt', {}, () =>
     acceptReport(deps, ref, report, false),
   );

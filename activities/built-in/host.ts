@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import type { BuiltInOutcome } from '../../core/run-protocol.js';
 import type { StepError } from '../../core/states.js';
+import { fitDetails } from '../../core/wire/failure-details.js';
 import type { ActivityMessage } from '../../core/wire/step.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { PluginFailure, type AnyPlugin, type PluginContext } from '../../plugins/sdk/index.js';
@@ -161,7 +162,7 @@ function toFailure(error: unknown, timedOut: boolean): Failure {
       ? 'STEP_TIMED_OUT'
       : (given?.code ?? (error instanceof ServiceError ? error.code : 'STEP_FAILED')),
     message: timedOut ? 'The attempt did not end in time.' : messageOf(error),
-    details: given?.options.details ?? {},
+    details: fitDetails(given?.options.details ?? {}),
   };
   return {
     kind: 'FAILURE',

@@ -6,6 +6,8 @@ export const maxInlineContentBytes = 1024 * 1024;
 export const maxReportBytes = 4 * 1024 * 1024;
 /** The longest metadata of an artifact, in bytes of JSON. */
 export const maxMetadataBytes = 16 * 1024;
+/** The longest details of a failure, in bytes of JSON. */
+export const maxDetailsBytes = 64 * 1024;
 /** The longest result an activity may return in place of a report, in bytes of JSON. */
 export const maxResultBytes = 256 * 1024;
 
@@ -166,7 +168,7 @@ export const reportSchema = {
               description:
                 'The pause before the next attempt, where it is longer than the step’s; an hour at most.',
             },
-            details: { type: 'object', description: 'What else is known of it.' },
+            details: { type: 'object', description: 'What else is known of it; at most 64 KiB as JSON.' },
           },
         },
       },

@@ -1,17 +1,19 @@
 import type { Table } from '@lancedb/lancedb';
-import type { PluginLog } from '../sdk/index.js';
 
 const everyMs = 60 * 60_000;
 const everyWrites = 50;
 /** Who reads an older version of the table has this long to end. */
 const keepVersionsMs = 10 * 60_000;
 
+/** Is told what LanceDB threw when a table was not compacted, which may quote secrets. */
+type OnFailure = (error: unknown) => void;
+
 /** Keeps the tables of this process in order; `key` tells one from others. */
 export interface Housekeeping {
   /** Is called after each write. Never throws. */
-  wrote(key: string, table: Table, log: PluginLog): Promise<void>;
+  wrote(key: string, table: Table, onFailure: OnFailure): Promise<void>;
   /** Is called after rows were deleted: once nobody reads them any more, their bytes leave the disk. */
-  deleted(key: string, open: () => Promise<Table | null>, log: PluginLog): void;
+  deleted(key: string, open: () => Promise<Table | null>, onFailure: OnFailure): void;
 }
 
 /**
@@ -26,35 +28,35 @@ export function createHousekeeping(
   const tables = new Map<string, { writes: number; at: number }>();
   const due = new Set<string>();
 
-  const compact = async (table: Table, log: PluginLog): Promise<void> => {
+  const compact = async (table: Table, onFailure: OnFailure): Promise<void> => {
     try {
       await table.optimize({ cleanupOlderThan: new Date(now() - keepVersionsMs) });
     } catch (error) {
-      log.warn({ err: error }, 'the LanceDB table was not compacted; it is tried again later');
+      onFailure(error);
     }
   };
 
   return {
-    async wrote(key, table, log) {
+    async wrote(key, table, onFailure) {
       const last = tables.get(key);
       if (last !== undefined && ++last.writes < everyWrites && now() - last.at < everyMs) return;
       tables.set(key, { writes: 0, at: now() });
-      await compact(table, log);
+      await compact(table, onFailure);
     },
 
-    deleted(key, open, log) {
+    deleted(key, open, onFailure) {
       if (due.has(key)) return;
       due.add(key);
       const later = async (): Promise<void> => {
         due.delete(key);
         const table = await open();
         if (table === null) return;
-        await compact(table, log);
+        await compact(table, onFailure);
         table.close();
       };
       // A process that ends before leaves it to the next one's first write.
       setTimeout(() => {
-        later().catch((error: unknown) => log.warn({ err: error }, 'the LanceDB table was not compacted'));
+        later().catch(onFailure);
       }, afterDeletionMs).unref();
     },
   };

@@ -1,23 +1,28 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import type { S3Client } from '@aws-sdk/client-s3';
 import type * as LanceDb from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import type { StoreAddress } from './address.js';
 import type { RegisterVectorsConfig } from './config.js';
 
 type LanceAddress = Exclude<StoreAddress, { kind: 'chroma' }>;
+type S3Address = Extract<StoreAddress, { kind: 's3' }>;
 
 /**
  * Makes a table unless somebody else makes it at the same time. LanceDB's own way is not safe for that: who comes
  * second overwrites the table, with what the first has written. So an empty one is made aside and put in its place by
  * one step that fails when there is one: a rename, or a conditional PUT of its manifest.
+ *
+ * @param silenceMs After which a request to an S3 server is given up that nothing is heard of; three are made.
  */
 export async function createTable(
   lancedb: typeof LanceDb,
   address: LanceAddress,
   config: RegisterVectorsConfig,
   schema: Schema,
+  { signal, silenceMs = 10_000 }: { readonly signal: AbortSignal; readonly silenceMs?: number },
 ): Promise<void> {
   const beside = address.kind === 'folder' ? address.path : tmpdir();
   await mkdir(beside, { recursive: true, mode: 0o700 });
@@ -28,7 +33,10 @@ export async function createTable(
     (await connection.createEmptyTable(config.collection, schema)).close();
     connection.close();
     if (address.kind === 'folder') await moveTo(join(address.path, folder), join(aside, folder));
-    else await uploadTo(address, config, aside, folder);
+    else {
+      const client = await createClient(config, silenceMs);
+      await uploadTo(address, { client, signal }, aside, folder);
+    }
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
@@ -45,20 +53,12 @@ async function moveTo(target: string, source: string): Promise<void> {
 }
 
 async function uploadTo(
-  { bucket, prefix }: Extract<LanceAddress, { kind: 's3' }>,
-  config: RegisterVectorsConfig,
+  { bucket, prefix }: S3Address,
+  { client, signal }: { readonly client: S3Client; readonly signal: AbortSignal },
   root: string,
   folder: string,
 ): Promise<void> {
-  const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const { s3_endpoint, s3_region, s3_access_key_id, s3_secret_access_key } = config;
-  const client = new S3Client({
-    region: s3_region,
-    ...(s3_endpoint !== undefined && { endpoint: s3_endpoint, forcePathStyle: true }),
-    ...(s3_access_key_id !== undefined && {
-      credentials: { accessKeyId: s3_access_key_id, secretAccessKey: s3_secret_access_key ?? '' },
-    }),
-  });
+  const { PutObjectCommand } = await import('@aws-sdk/client-s3');
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
   try {
@@ -66,13 +66,33 @@ async function uploadTo(
     for (const path of paths.sort()) {
       const key = [prefix, relative(root, path).replaceAll('\\', '/')].filter(Boolean).join('/');
       const put = { Bucket: bucket, Key: key, Body: await readFile(path), IfNoneMatch: '*' };
-      await client.send(new PutObjectCommand(put));
+      await client.send(new PutObjectCommand(put), { abortSignal: signal });
     }
   } catch (error) {
     if (!isThereAlready(error)) throw error;
   } finally {
     client.destroy();
   }
+}
+
+async function createClient(config: RegisterVectorsConfig, silenceMs: number): Promise<S3Client> {
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  const { s3_endpoint, s3_region, s3_access_key_id, s3_secret_access_key } = config;
+  return new S3Client({
+    region: s3_region,
+    maxAttempts: 3,
+    // Without them a server that says nothing is waited for without end.
+    requestHandler: {
+      connectionTimeout: silenceMs,
+      requestTimeout: silenceMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: silenceMs,
+    },
+    ...(s3_endpoint !== undefined && { endpoint: s3_endpoint, forcePathStyle: true }),
+    ...(s3_access_key_id !== undefined && {
+      credentials: { accessKeyId: s3_access_key_id, secretAccessKey: s3_secret_access_key ?? '' },
+    }),
+  });
 }
 
 /** S3 answers 412 when the object is there, 409 when somebody is writing it. */

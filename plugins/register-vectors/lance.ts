@@ -37,6 +37,7 @@ export function createLanceStore(
         return await work();
       } catch (error) {
         if (error instanceof PluginFailure) throw error;
+        host.signal.throwIfAborted();
         if (!isConflict(error) || tries === maxTries) throw unavailable(explain(error, config));
         const ms = 20 * 2 ** Math.min(tries, 6) * Math.random();
         await pause(ms, undefined, { signal: host.signal }).catch(() => host.signal.throwIfAborted());
@@ -56,9 +57,8 @@ export function createLanceStore(
     }
   };
 
-  const wrote = async (opened: LanceDb.Table): Promise<void> => {
-    await housekeeping.wrote(key, opened, host.log);
-  };
+  const notCompacted = (error: unknown): void =>
+    host.log.warn({}, `a table was not compacted, which is tried again later: ${explain(error, config)}`);
 
   return {
     async prepare(given) {
@@ -68,7 +68,7 @@ export function createLanceStore(
         if (address.kind === 'folder') await mkdir(address.path, { recursive: true, mode: 0o700 });
         const opened = await open();
         if (opened !== null) return opened;
-        await createTable(await loadLance(), address, config, schemaOf(given));
+        await createTable(await loadLance(), address, config, schemaOf(given), host);
         const made = await open();
         if (made === null) throw new Error(`The table ${collection} was made and is not there.`);
         return made;
@@ -88,7 +88,7 @@ export function createLanceStore(
       await attempt(() =>
         opened.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
       );
-      await wrote(opened);
+      await housekeeping.wrote(key, opened, notCompacted);
     },
 
     async deleteRuns(resourceId, upToRun) {
@@ -99,8 +99,8 @@ export function createLanceStore(
       const rows = `resource_id = '${resourceId.replaceAll("'", "''")}' AND run <= ${upToRun}`;
       if ((await attempt(() => opened.countRows(rows))) === 0) return;
       await attempt(() => opened.delete(rows));
-      await wrote(opened);
-      housekeeping.deleted(key, () => openTable(address, config), host.log);
+      await housekeeping.wrote(key, opened, notCompacted);
+      housekeeping.deleted(key, () => openTable(address, config), notCompacted);
     },
 
     close() {

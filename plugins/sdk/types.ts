@@ -72,6 +72,7 @@ export interface FailOptions {
   /** Whether another attempt may succeed; true when left out. */
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number;
+  /** At most 64 KiB as JSON; in place of longer ones stands a note that they were left out. */
   readonly details?: Record<string, unknown>;
 }
 

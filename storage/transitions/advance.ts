@@ -6,6 +6,7 @@ import {
 } from '../../core/run-protocol.js';
 import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
+import { fitDetails } from '../../core/wire/failure-details.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource } from '../resources.js';
@@ -224,7 +225,9 @@ async function settleFailure(
     await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });
     return;
   }
-  const error: StepError = { code: failure.code, message: failure.message, details: failure.details };
+  // An activity may throw what no report of a failure would be taken with.
+  const details = fitDetails(failure.details);
+  const error: StepError = { code: failure.code, message: failure.message, details };
   if (attempt !== null) {
     await settleAttempt(trx, step, attempt.number, {
       outcome: failure.cause === 'TIMED_OUT' ? 'TIMED_OUT' : 'FAILURE',

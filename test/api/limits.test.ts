@@ -127,6 +127,12 @@ describe('limits', () => {
       with: (n) => success(`"content":{},"metadata":{"a":${quoted(n - 6)}}`),
     },
     {
+      of: 'bytes of a failure’s details',
+      most: 64 * kib,
+      past: 400,
+      with: (n) => report(`{"status":"FAILURE","error":{"details":{"a":${quoted(n - 6)}}}}`),
+    },
+    {
       of: 'characters of an artifact’s type',
       most: 100,
       past: 400,

@@ -56,6 +56,7 @@ const faults: readonly (readonly [Fault | null, readonly string[]])[] = [
   ['reports percents', ['progress-valid']],
   ['claims success without its source', ['failure-reported']],
   ['keeps silent about failures', ['failure-reported']],
+  ['gives endless details of a failure', ['report-valid', 'failure-reported']],
   ['beats too seldom', ['heartbeats-kept']],
   ['fails its clean-up', ['cleanup-answered']],
 ];

@@ -24,6 +24,7 @@ export type Fault =
   | 'reports percents'
   | 'claims success without its source'
   | 'keeps silent about failures'
+  | 'gives endless details of a failure'
   | 'reads without its token'
   | 'beats too seldom'
   | 'fails its clean-up';
@@ -109,7 +110,8 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
     if (attempt.cancelled && !has('goes on when it is told to stop')) return;
     if (!source.ok && has('keeps silent about failures')) return;
     if (has('beats too seldom')) await wait(400);
-    const error = { code: 'NO_SOURCE', message: `The source answers ${source.status}.` };
+    const details = has('gives endless details of a failure') ? { trace: 'x'.repeat(70_000) } : {};
+    const error = { code: 'NO_SOURCE', message: `The source answers ${source.status}.`, details };
     const report =
       source.ok || has('claims success without its source')
         ? { status: 'SUCCESS', artifact: await capitals(step, await source.text()) }

@@ -21,6 +21,7 @@ export interface Told<Message = CancelMessage | CleanUpMessage> {
 /** What the worker answers: a status, perhaps with a body or headers. */
 export interface WorkerReply {
   readonly status: number;
+  /** What is sent as JSON; a string as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -60,7 +61,8 @@ export async function startHttpWorker(): Promise<HttpWorker> {
       const reply = isStep ? await worker.handle(arrived) : worker.answer(arrived);
       if (reply === undefined) return;
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
-      response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
+      const { body = '' } = reply;
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
     })();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -131,6 +131,14 @@ describe('a step of an activity plugin', () => {
     });
   }
 
+  it('fails with its code, but without details that no report would be taken with', async () => {
+    const details = { trace: 'x'.repeat(70_000) };
+    work = () => Promise.resolve(raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT', details)));
+    const { steps } = await core.settled((await core.upload('one')).id);
+    const kept = { left_out: 'details of more than 65536 bytes' };
+    assert.deepEqual(steps[0].error, { code: 'BAD_INPUT', message: 'bad', details: kept });
+  });
+
   it('may return contents that it sent ahead, and no others', async () => {
     const send = async (step: StepMessage, content: string): Promise<string> => {
       const { url, token } = step.callback;

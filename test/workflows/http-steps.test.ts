@@ -155,6 +155,10 @@ describe('a step of an HTTP plugin', () => {
     assert.deepEqual((await core.call('GET', `/resources/${id}`)).body.artifacts, []);
   });
 
+  const hugeNumber = JSON.stringify({
+    status: 'SUCCESS',
+    artifact: { ...text('x'), metadata: { a: 0 } },
+  }).replace('0}', '1e400}');
   const replies: readonly (readonly [string, WorkerReply, number, string])[] = [
     ['503 is tried again', { status: 503 }, 3, 'DELIVERY_FAILED'],
     ['429 is tried again', { status: 429 }, 3, 'DELIVERY_FAILED'],
@@ -168,6 +172,22 @@ describe('a step of an HTTP plugin', () => {
       3,
       'INVALID_REPORT',
     ],
+    [
+      'a failure with too long details is no report',
+      {
+        status: 200,
+        body: { status: 'FAILURE', error: { code: 'LONG', details: { trace: 'x'.repeat(70_000) } } },
+      },
+      3,
+      'INVALID_REPORT',
+    ],
+    [
+      'nesting without end is no report',
+      { status: 200, body: '['.repeat(50_000) + ']'.repeat(50_000) },
+      3,
+      'INVALID_REPORT',
+    ],
+    ['a number that no double holds is no report', { status: 200, body: hugeNumber }, 3, 'INVALID_REPORT'],
     ['a final failure ends the step', { status: 200, body: failure('NEVER', false) }, 1, 'NEVER'],
   ];
   for (const [name, reply, attempts, code] of replies) {

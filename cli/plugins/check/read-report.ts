@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { checkArtifacts, encodeContent } from '../../../core/wire/artifact-rules.js';
+import { checkFailure } from '../../../core/wire/failure-details.js';
 import {
   artifactsOf,
   isUploaded,
@@ -42,8 +43,10 @@ export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>):
     );
     return { ...seen, report: null, faults: [...new Set(faults)].slice(0, 5) };
   }
-  if (json.status !== 'SUCCESS') return { ...seen, report: json, faults: [] };
-  const faults = checkArtifacts(json).map(({ path, message }) => `${path} ${message}`);
+  if (json.status === 'PROGRESS') return { ...seen, report: json, faults: [] };
+  const findings = json.status === 'SUCCESS' ? checkArtifacts(json) : checkFailure(json);
+  const faults = findings.map(({ path, message }) => `${path} ${message}`);
+  if (json.status === 'FAILURE') return { ...seen, report: json, faults };
   for (const artifact of artifactsOf(json).filter(isUploaded)) {
     const upload = uploads.get(artifact.upload_id);
     if (upload === undefined) faults.push(`there is no upload ${artifact.upload_id} of this attempt`);

@@ -2828,7 +2828,7 @@ export interface components {
             retryable?: boolean;
             /** @description The pause before the next attempt, where it is longer than the step’s; an hour at most. */
             retry_after_seconds?: number;
-            /** @description What else is known of it. */
+            /** @description What else is known of it; at most 64 KiB as JSON. */
             details?: Record<string, never>;
           };
         }
