@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { renderRefusal, type RefusalStatus } from './refusals.js';
-import { usualPace, watchBody, watchReader, type Pace } from './slow-clients.js';
+import { usualPace, usualReadingPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
 /** Bytes of a request's line and headers together. */
 const maxHeaderSize = 16 * 1024;
@@ -17,8 +17,15 @@ const readingMs = 60_000;
 /**
  * An HTTP server for an application. Uploads may take any time, as long as they come; whoever is slow to say what is
  * asked, to send it or to take the answer is cut off.
+ *
+ * @param pace Of who sends a body.
+ * @param readingPace Of who takes a content.
  */
-export function createHttpServer(listener: RequestListener, pace: Pace = usualPace): Server {
+export function createHttpServer(
+  listener: RequestListener,
+  pace: Pace = usualPace,
+  readingPace: Pace = usualReadingPace,
+): Server {
   const server = createServer(
     // What Node refuses by itself it answers without a body.
     {
@@ -35,7 +42,7 @@ export function createHttpServer(listener: RequestListener, pace: Pace = usualPa
       else if (httpVersion === '1.1' && headers.host === undefined) refuse(socket, 400);
       else {
         watchBody(request, pace, () => refuse(socket, 408));
-        watchReader(request, response);
+        watchReader(request, response, readingPace);
         listener(request, response);
       }
     },

@@ -19,6 +19,12 @@ export interface S3Settings {
 export const patienceMs = 120_000;
 
 /**
+ * Connections of one client to its server at once; what comes above that waits for one to be free. Whoever reads a content
+ * holds one for as long as it takes, so there are more than many slow readers need.
+ */
+const mostSockets = 500;
+
+/**
  * A client for an S3 server, with bounded time-outs and three attempts at each request.
  *
  * @param silenceMs After which a connection is given up on which nothing moves, in either direction.
@@ -38,6 +44,8 @@ export function createS3Client(settings: S3Settings, silenceMs = 10_000): S3Clie
       requestTimeout: patienceMs,
       throwOnRequestTimeout: true,
       socketTimeout: silenceMs,
+      httpAgent: { maxSockets: mostSockets },
+      httpsAgent: { maxSockets: mostSockets },
     },
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
     ...(accessKeyId === undefined || secretAccessKey === undefined

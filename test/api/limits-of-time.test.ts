@@ -15,6 +15,17 @@ describe('limits of time', () => {
 
   before(async () => {
     api = await startApi({ env: { KW_MAX_UPLOAD_BYTES: '10000' } });
+    await api.call('PUT', '/plugins/reader', {
+      name: 'R',
+      kind: 'activity',
+      task_queue: 'q',
+      activity_type: 'a',
+    });
+    await api.call('POST', '/pipelines', {
+      name: 'R',
+      trigger_type: 'read',
+      steps: [{ plugin_id: 'reader' }],
+    });
   });
   after(() => api.stop());
 
@@ -31,7 +42,7 @@ describe('limits of time', () => {
   /** Has the API, or a part of it that is made otherwise, listen with this pace while something is done. */
   const hurried = async (deps: Deps, work: (base: string) => Promise<void>): Promise<void> => {
     const handle = createApp(deps).callback();
-    const server = createHttpServer((request, response) => void handle(request, response), pace);
+    const server = createHttpServer((request, response) => void handle(request, response), pace, pace);
     await listen(server, '127.0.0.1', 0);
     try {
       await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -145,7 +156,109 @@ describe('limits of time', () => {
       await closeServer(server, 0);
     }
   });
+
+  it('who takes nothing of a content lets go of what it is read from, whatever else is sent meanwhile', async () => {
+    const opened: Readable[] = [];
+    const objectStore = new Proxy(api.deps.objectStore, {
+      get(store, name, receiver) {
+        if (name !== 'get') return Reflect.get(store, name, receiver) as unknown;
+        return async (key: string) => {
+          const object = await store.get(key);
+          opened.push(object.stream);
+          return object;
+        };
+      },
+    });
+    const { body: resource } = await api.upload({ type: 'read' }, 'x'.repeat(9_000));
+    const { object_key: key } = (await api.deps.db('resources').where({ id: resource.id }).first()) as {
+      object_key: string;
+    };
+    // More than the buffers on the way hold.
+    const size = 32 * kib * kib;
+    await api.deps.objectStore.put(key, Buffer.alloc(size, 'x'));
+    await api.deps.db('resources').where({ id: resource.id }).update({ size_bytes: size });
+    await api.advance(resource, { kind: 'BEGIN' });
+    const claim = { resource_id: resource.id, run: 1, step_index: 0, attempt: 1 };
+    const { token } = (await api.call('POST', '/internal/attempts', claim)).body.callback;
+
+    await hurried({ ...api.deps, objectStore }, async (base) => {
+      const stop = deafClient(base, `/api/v1/internal/resources/${resource.id}/source`, token);
+      try {
+        await eventually(() => opened[0]?.destroyed);
+      } finally {
+        stop();
+      }
+    });
+  });
+
+  it('who leaves events unread is not measured by that', async () => {
+    const ended: string[] = [];
+    const server = createHttpServer(
+      (request, response) => {
+        const { url = '' } = request;
+        response.once('close', () => ended.push(url));
+        response.setHeader(
+          'content-type',
+          url === '/events' ? 'text/event-stream; charset=utf-8' : 'text/plain',
+        );
+        Readable.from(endless())
+          .on('error', () => undefined)
+          .pipe(response);
+      },
+      pace,
+      pace,
+    );
+    await listen(server, '127.0.0.1', 0);
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const stops = ['/events', '/content'].map((path) => deafClient(base, path));
+    try {
+      await eventually(() => ended.length > 0);
+      assert.deepEqual(ended, ['/content']);
+    } finally {
+      for (const stop of stops) stop();
+      await closeServer(server, 0);
+    }
+  });
+
+  it('who goes on taking a content may take as long as it takes', async () => {
+    const server = createHttpServer(
+      (_request, response) => {
+        Readable.from(endless())
+          .on('error', () => undefined)
+          .pipe(response);
+      },
+      pace,
+      { ...pace, windowMs: 500 },
+    );
+    await listen(server, '127.0.0.1', 0);
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    let taken = 0;
+    try {
+      for await (const chunk of socket as AsyncIterable<Buffer>) {
+        const pieces = Math.floor(taken / (512 * kib));
+        taken += chunk.length;
+        if (taken > 64 * kib * kib) break;
+        // Slower than it is sent.
+        if (Math.floor(taken / (512 * kib)) > pieces) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.ok(taken > 64 * kib * kib, `cut off after ${taken} bytes`);
+    } finally {
+      await closeServer(server, 0);
+    }
+  });
 });
+
+/** Asks for a path, reads nothing of the answer, and sends a byte of its next request now and then, until it is stopped. */
+function deafClient(base: string, path: string, token = ''): () => void {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1').on('error', () => undefined);
+  socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\nGET /`);
+  const timer = setInterval(() => socket.write('x'), 50);
+  return () => {
+    clearInterval(timer);
+    socket.destroy();
+  };
+}
 
 function* endless(): Generator<Buffer> {
   for (;;) yield Buffer.alloc(64 * kib);

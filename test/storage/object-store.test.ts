@@ -112,6 +112,16 @@ describe('object store', () => {
       store.close();
     });
 
+    it('serves others while many do not read what they asked for', async () => {
+      const store = createS3ObjectStore(s3);
+      await store.put('held/unread', Buffer.alloc(8 * mebibyte));
+      const unread = await Promise.all(Array.from({ length: 100 }, () => store.get('held/unread')));
+      await store.put('held/other', Buffer.from('at once'));
+      assert.equal(await read(store, 'held/other'), 'at once');
+      for (const { stream } of unread) stream.destroy();
+      store.close();
+    });
+
     it('says so when the server cannot be reached or refuses', async () => {
       const closed = createS3ObjectStore({ ...s3, endpoint: 'http://127.0.0.1:9' });
       const refused = createS3ObjectStore({ ...s3, secretAccessKey: 'wrong' });
