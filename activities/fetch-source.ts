@@ -1,9 +1,11 @@
+import { lookup } from 'node:dns/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import pLimit from 'p-limit';
 import { ServiceError } from '../core/errors.js';
 import type { Deps } from '../runtime/deps.js';
 import { detectMediaType } from '../runtime/media-type.js';
-import { openUrl, OutgoingError } from '../runtime/outgoing/index.js';
+import { openUrl, OutgoingError, type OutgoingPolicy } from '../runtime/outgoing/index.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { storeStream } from '../storage/object-store/store-stream.js';
 import { readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
@@ -13,6 +15,13 @@ interface RunRef {
   readonly resourceId: string;
   readonly run: number;
 }
+
+/**
+ * Anybody may name hosts whose name servers never answer. Each of their look-ups holds one of the eight threads that
+ * connections to our own stores need too: those of sources get half of them.
+ */
+const lookups = pLimit(4);
+const resolve: OutgoingPolicy['resolve'] = (hostname) => lookups(() => lookup(hostname, { all: true }));
 
 /** The activity that fetches the URL of a source once for its run and stores it like an upload. */
 export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
@@ -43,7 +52,7 @@ async function fetchInto(
 ): ReturnType<typeof storeStream> {
   const { maxUploadBytes, urlAllow, urlTimeoutSeconds } = deps.config;
   const opened = await openUrl(url, {
-    policy: { allow: urlAllow },
+    policy: { allow: urlAllow, resolve },
     maxBytes: maxUploadBytes,
     timeoutMs: urlTimeoutSeconds * 1000,
     signal,

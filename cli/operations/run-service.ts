@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import type { Environment } from '../../runtime/config.js';
+import { serviceEnvironment } from './service-environment.js';
 
 const modules = {
   api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),
@@ -16,7 +17,7 @@ export async function runService(name: keyof typeof modules, env: Environment): 
   const child = fork(modules[name], [], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
-    env: { ...env },
+    env: serviceEnvironment(env),
     // Ctrl-C reaches us alone: the child would hear it twice otherwise.
     detached: true,
   });

@@ -5,6 +5,7 @@ import type { Environment } from '../../../runtime/config.js';
 import { openLog } from '../../../runtime/embedded/daemon.js';
 import { identify, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';
+import { serviceEnvironment } from '../service-environment.js';
 import { lastWords } from './log-tail.js';
 import type { Running } from './supervise.js';
 
@@ -31,7 +32,7 @@ export async function startServiceProcess(
   const child = fork(module, [], {
     stdio: ['ignore', log, log, 'ipc'],
     execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
-    env: { ...options.env },
+    env: serviceEnvironment(options.env),
     detached: true,
   });
   closeSync(log);
