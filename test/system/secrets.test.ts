@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { connectTemporal } from '../../runtime/temporal.js';
 import { createApiKey, revokeApiKey } from '../../storage/api-keys.js';
 import { createLoginLink } from '../../storage/login-links.js';
 import { connectDatabase } from '../../storage/database.js';
+import { readHistories, readLogs, readTables } from '../support/at-rest.js';
+import { openEventStream, type EventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -20,6 +20,8 @@ const secrets: Record<string, string> = {
   'a writeOnly value of a config': 'planted-config-value',
   'a writeOnly value deeper in a config': 'planted-deeper-config-value',
   'the key of an embedding endpoint': 'planted-embedding-key',
+  TEMPORAL_API_KEY: 'planted-key-of-temporal',
+  'a header for the receiver of traces': 'planted-key-of-the-receiver',
 };
 
 describe('secrets', () => {
@@ -27,6 +29,8 @@ describe('secrets', () => {
   let s3: TestS3;
   let worker: HttpWorker;
   let embeddings: Server;
+  let receiver: OtlpReceiver;
+  let events: EventStream;
   let client: RestClient;
   const keys: Record<string, string> = {};
   const cookies: string[] = [];
@@ -35,7 +39,7 @@ describe('secrets', () => {
 
   before(async function () {
     this.timeout(180_000);
-    [s3, worker] = await Promise.all([startS3(), startHttpWorker()]);
+    [s3, worker, receiver] = await Promise.all([startS3(), startHttpWorker(), startOtlpReceiver()]);
     embeddings = createServer((request, response) => {
       embedded.push(request.headers.authorization ?? '');
       // Servers that refuse a key like to quote it.
@@ -48,6 +52,10 @@ describe('secrets', () => {
       env: {
         KW_LOG_LEVEL: 'trace',
         KW_SECRET: secrets['KW_SECRET'] ?? '',
+        TEMPORAL_API_KEY: secrets['TEMPORAL_API_KEY'] ?? '',
+        TEMPORAL_TLS: 'false',
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_EXPORTER_OTLP_HEADERS: `x-receiver-key=${secrets['a header for the receiver of traces'] ?? ''}`,
         ...s3Settings(s3),
       },
     });
@@ -57,11 +65,13 @@ describe('secrets', () => {
     secrets['the admin key'] = stack.adminKey;
     secrets['the log-in link of the start'] = printed = /#token=(\S+)/.exec(stack.output())?.[1] ?? '';
     await makeKeys();
+    events = await openEventStream(`${stack.api}/api/v1/events`, { bearer: keys['read'] ?? '' });
   });
   after(async () => {
+    events.cut();
     await stack.stop();
     embeddings.close();
-    await Promise.all([worker.stop(), s3.stop()]);
+    await Promise.all([worker.stop(), s3.stop(), receiver.stop()]);
   });
 
   async function makeKeys(): Promise<void> {
@@ -193,24 +203,7 @@ describe('secrets', () => {
     return texts;
   }
 
-  /** The histories of all workflows with their payloads in clear, and how each is described. */
-  async function readHistories(): Promise<Record<string, string>> {
-    const { temporal_address: address, temporal_namespace: namespace } = stack.stack();
-    const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
-    const texts: Record<string, string> = {};
-    try {
-      for await (const { workflowId, runId, memo } of temporal.client.workflow.list()) {
-        const handle = temporal.client.workflow.getHandle(workflowId, runId);
-        const history = JSON.parse(historyToJSON(await handle.fetchHistory())) as unknown;
-        texts[`the history of ${workflowId}`] = JSON.stringify([memo, inClear(history)]);
-      }
-    } finally {
-      await temporal.close();
-    }
-    return texts;
-  }
-
-  it('are in no log, answer, error, metric or history', async function () {
+  it('are in no log, answer, event, error, metric, trace, history or table', async function () {
     this.timeout(180_000);
     await setUp();
     const artifact = { type: 'note', content_type: 'text', content: 'done' };
@@ -239,11 +232,23 @@ describe('secrets', () => {
     assert.ok(first.raw.includes(secrets['a writeOnly value of a config'] ?? '?'));
     assert.ok(first.raw.includes(secrets['a writeOnly value deeper in a config'] ?? '?'));
     assert.deepEqual([...new Set(embedded)], [`Bearer ${secrets['the key of an embedding endpoint'] ?? ''}`]);
+    const header = secrets['a header for the receiver of traces'];
+    await eventually(() => receiver.spans.some(({ name }) => name === 'plugin embed'));
+    assert.ok(receiver.headers.every((each) => each['x-receiver-key'] === header));
+    await eventually(() =>
+      events.events.some(({ data }) => data.resource_id === id && /FAILED/.test(JSON.stringify(data))),
+    );
     worker.arrived.forEach(({ message }, at) => (secrets[`callback token ${at}`] = message.callback.token));
 
+    const tables = await readTables(stack.stack().database_url);
+    for (const name of ['api_keys', 'events', 'login_links', 'plugins', 'sessions'])
+      assert.ok(tables[`the table ${name}`], name);
     const texts = {
       ...(await readEverything()),
-      ...(await readHistories()),
+      'the stream of events': events.text(),
+      'the traces': JSON.stringify(receiver.spans),
+      ...(await readHistories(stack.stack())),
+      ...tables,
       ...readLogs(join(stack.dataDir, 'logs')),
       // That link is meant for who sits there.
       'the terminal': stack.output().replace(printed, ''),
@@ -255,7 +260,9 @@ describe('secrets', () => {
     for (const [place, text] of Object.entries(texts)) {
       for (const [what, secret] of Object.entries(secrets)) {
         assert.ok(secret.length >= 12, what);
-        for (const form of [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)]) {
+        const bytes = Buffer.from(secret);
+        const coded = (['base64', 'base64url', 'hex'] as const).map((coding) => bytes.toString(coding));
+        for (const form of [secret, encodeURIComponent(secret), ...coded]) {
           const at = text.indexOf(form);
           assert.equal(at, -1, `${what} is in ${place}: ${text.slice(Math.max(0, at - 300), at + 100)}`);
         }
@@ -263,21 +270,3 @@ describe('secrets', () => {
     }
   });
 });
-
-function readLogs(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    readdirSync(folder).map((name) => [`the log ${name}`, readFileSync(join(folder, name), 'utf8')]),
-  );
-}
-
-/** A history with the `data` of its payloads decoded. */
-function inClear(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inClear);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      key === 'data' && typeof each === 'string' ? Buffer.from(each, 'base64').toString() : inClear(each),
-    ]),
-  );
-}
