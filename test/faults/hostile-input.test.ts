@@ -100,29 +100,6 @@ describe('hostile input', () => {
     assert.deepEqual((await api.call('GET', '/pipelines')).body.items, []);
   });
 
-  it('JSON that is free to be anything is kept as JSON.parse reads it', async () => {
-    const put = (config: string): Promise<RawAnswer> =>
-      send('PUT /api/v1/plugins/any/config HTTP/1.1', json, `{"config":${config}}`);
-    for (const config of [
-      '{"a":"\\u0000","\\u0000":1}',
-      '{"a":"\\ud800","\\udfff":"\\udc00\\ud800"}',
-      '{"__proto__":{"admin":true},"constructor":{"prototype":1},"toString":null}',
-      '{"a":1,"a":2,"a":{"b":[]}}',
-      '{"n":[1e308,-1e-400,9007199254740993,123456789012345678901234567890,-0]}',
-      `{"deep":${'['.repeat(50)}${']'.repeat(50)}}`,
-      `{"${'k'.repeat(10_000)}":"${'\\n'.repeat(10_000)}"}`,
-      '{"":{"":""},"\u202e":"\ufeff"}',
-    ]) {
-      const answer = await put(config);
-      assert.equal(answer.status, 200, answer.body.slice(0, 300));
-      const { text } = await api.call('GET', '/plugins/any');
-      assert.equal(JSON.stringify(JSON.parse(text).config), JSON.stringify(JSON.parse(config)));
-    }
-    for (const config of ['{"n":1e400}', '{"n":[{"n":-1e999}]}', `{"n":${'1'.repeat(400)}}`, '[]', '"{}"'])
-      assertRefused(await put(config), config.slice(0, 50), [400]);
-    assertRefused(await put(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), 'depth', [400, 413]);
-  });
-
   it('forms are refused, and leave no file', async () => {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n`;
     const cases: readonly (readonly [string, string | Buffer, Readonly<Record<string, string>>])[] = [

@@ -81,6 +81,36 @@ describe(`of ${many} runs at work`, () => {
     await assertRepairs(deps.db, 'run_ended', 2);
   });
 
+  it('one whose workflow timed out is FAILED within a minute, and so is its step', async () => {
+    const id = uuidv7();
+    const handle = await client.workflow.start(workflowNames.processResource, {
+      workflowId: runWorkflowId(id, 1),
+      taskQueue: 'held',
+      args: [{}],
+      workflowExecutionTimeout: '1s',
+    });
+    await insertRuns(deps, [id]);
+    await eventually(async () => (await handle.describe()).status.name === 'TIMED_OUT');
+    const { status, error } = await eventually(
+      async () => {
+        const row: { status: string; error: string | null } = await deps
+          .db('resources')
+          .where({ id })
+          .first();
+        return row.status !== 'PROCESSING' && row;
+      },
+      { timeoutMs: 60_000 },
+    );
+    assert.deepEqual(
+      [status, JSON.parse(error ?? 'null')],
+      ['FAILED', { code: 'WORKFLOW_TIMED_OUT', message: 'The workflow of this run timed out.', step: 0 }],
+    );
+    const [run] = await deps.db('runs').where({ resource_id: id });
+    const [step] = await deps.db('steps').where({ resource_id: id });
+    assert.deepEqual([run.status, step.status], ['FAILED', 'FAILED']);
+    await assertRepairs(deps.db, 'run_ended', 3);
+  });
+
   it('one that was reset goes on: its workflow was terminated, and has a successor', async () => {
     const id = ids[1]!;
     const handle = client.workflow.getHandle(runWorkflowId(id, 1));

@@ -15,6 +15,9 @@ import { proxyTo, type Proxy } from '../support/proxy.js';
 import { assertRepairs } from '../support/repairs.js';
 import { temporaryFolder } from '../support/temporary.js';
 
+/** The outbox's longest pause between two tries. */
+const longestPauseMs = 30_000;
+
 describe('Temporal', () => {
   let server: EmbeddedTemporal;
   let proxy: Proxy;
@@ -59,7 +62,9 @@ describe('Temporal', () => {
     assert.equal(resource.status, 'PROCESSING');
     return resource;
   };
-  const startOf = async (id: string): Promise<{ last_error: string | null } | undefined> =>
+  const startOf = async (
+    id: string,
+  ): Promise<{ last_error: string | null; created_at: Date; due_at: Date } | undefined> =>
     await core.deps.db('outbox').where({ resource_id: id, kind: 'START' }).first();
   /** The same, of which Temporal is not to hear for now: nobody has given up telling it when 201 is answered. */
   const uploadUnheard = async (): Promise<{ id: string; workflow_id: string }> => {
@@ -88,7 +93,7 @@ describe('Temporal', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('killed while resources are registered: 201 at once, and processed when it is back', async () => {
+  it('killed before resources are registered, and away for a minute: 201 at once, processed when it is back', async () => {
     signal(server.daemon.identity, 'SIGKILL', 'group');
     await eventually(async () => !(await temporalReachable(connection, 'default', 500)));
 
@@ -103,19 +108,30 @@ describe('Temporal', () => {
         ['object_store', 'ok'],
       ],
     );
-    // Who sent them right after their commit has given up.
-    await eventually(async () => {
-      const starts = await Promise.all(resources.map(({ id }) => startOf(id)));
-      return starts.every((start) => start !== undefined && start.last_error !== null);
-    });
+    // Each was tried a minute after it was registered, too, in vain: it is due again after a pause from then.
+    await eventually(
+      async () => {
+        for (const { id } of resources) {
+          const start = await startOf(id);
+          assert.ok(start?.last_error, 'nobody has given up telling it');
+          const dueMs = start.due_at.getTime() - start.created_at.getTime();
+          assert.ok(dueMs >= 60_000 + longestPauseMs, `due after ${dueMs} ms`);
+        }
+        return true;
+      },
+      { timeoutMs: 60_000 + longestPauseMs, intervalMs: 500 },
+    );
+    assert.equal((await ready()).status, 503);
 
     await startServer();
-    await eventually(async () => (await core.deps.db('outbox')).length === 0);
+    const back = Date.now();
+    await eventually(async () => (await ready()).status === 200, { timeoutMs: 15_000 });
+    for (const { id } of resources) await core.settled(id, back + longestPauseMs + 10_000 - Date.now());
     for (const { id } of resources) await wasProcessedOnce(id);
+    assert.deepEqual(await core.deps.db('outbox'), []);
     await assertRepairs(core.deps.db, 'run_started', 3);
-    assert.equal((await ready()).status, 200);
     assert.deepEqual(ran.sort(), resources.map(({ id }) => id).sort());
-  });
+  }).timeout(240_000);
 
   it('takes a start whose answer is lost: sent again by two sweepers at once, it is one run', async () => {
     // What it hands to a deaf worker is missed only ten seconds later.

@@ -5,6 +5,8 @@ import type { TestStack } from '../support/stack.js';
 export interface Kills {
   /** Kills so far, by the name of the process. */
   readonly counts: Readonly<Record<'api' | 'worker', number>>;
+  /** The pids of what was killed. */
+  readonly pids: ReadonlySet<number>;
   /** Ends the killing; what was killed is being started again. */
   stop(): Promise<void>;
 }
@@ -16,6 +18,7 @@ const lifetime = { least: 3, most: 20 } as const;
 export function startKills(stack: TestStack, random: () => number): Kills {
   const over = new AbortController();
   const counts = { api: 0, worker: 0 };
+  const pids = new Set<number>();
   /** Resolves with whether there is still something to kill. */
   const pause = (seconds: number): Promise<boolean> =>
     sleep(seconds * 1000, true, { signal: over.signal }).catch(() => false);
@@ -32,8 +35,9 @@ export function startKills(stack: TestStack, random: () => number): Kills {
       try {
         process.kill(pid, 'SIGKILL');
         counts[name] += 1;
+        pids.add(pid);
       } catch (error) {
-        // It ended by itself, which its supervisor tells.
+        // It ended by itself, which who watches the processes tells.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
       killed = pid;
@@ -43,6 +47,7 @@ export function startKills(stack: TestStack, random: () => number): Kills {
   const haunting = Promise.all([haunt('api'), haunt('worker')]);
   return {
     counts,
+    pids,
     async stop() {
       over.abort();
       await haunting;

@@ -1,6 +1,6 @@
 // The soak: registers resources one after another while API and worker are killed again and again, then counts what
 // came of them. Run it by "npm run soak -- --resources 200"; it ends with exit code 1 when anything is lost or doubled,
-// or when a process holds more at the end than at the beginning.
+// when a process ends by itself, or when one holds more at the end than at the beginning.
 import { parseArgs } from 'node:util';
 import { eventually } from '../support/eventually.js';
 import { startStack } from '../support/stack.js';
@@ -9,7 +9,7 @@ import { startKills } from './kills.js';
 import { createPatientClient, runLoad } from './load.js';
 import { setUpPipelines } from './pipelines.js';
 import { seededRandom } from '../support/random.js';
-import { watchProcesses, type Trend } from './watch.js';
+import { watchEnds, watchProcesses, type Trend } from './watch.js';
 
 const { values } = parseArgs({
   options: {
@@ -49,6 +49,7 @@ const progress = (offset: number) => (count: number) => {
 };
 
 const kills = startKills(stack, seededRandom(seed));
+const ends = watchEnds(stack, kills.pids);
 const ids = await runLoad(client, { from: 0, to: loud, together, onSettled: progress(0) });
 await kills.stop();
 const { api: apiKills, worker: workerKills } = kills.counts;
@@ -66,6 +67,7 @@ for (const [number, id] of await runLoad(client, {
 const trends = watch.stop();
 say('counting');
 const found = await audit(stack, client, ids);
+const ended = ends.stop();
 await stack.stop();
 await worker.stop();
 
@@ -73,6 +75,7 @@ console.table({
   resources: found.resources,
   'kills of the API': apiKills,
   'kills of the worker': workerKills,
+  'processes that ended by themselves': ended.length,
   'requests repeated': client.repeats(),
   lost: found.lost,
   doubled: found.doubled,
@@ -91,10 +94,11 @@ console.table(
     flat: isFlat(trend),
   })),
 );
-for (const finding of found.findings.slice(0, 50)) console.log(finding);
+for (const finding of [...ended, ...found.findings].slice(0, 50)) console.log(finding);
 const isFine =
   found.resources === resources &&
   found.findings.length === 0 &&
+  ended.length === 0 &&
   apiKills > 0 &&
   workerKills > 0 &&
   trends.every(isFlat);

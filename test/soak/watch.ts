@@ -18,6 +18,33 @@ export interface Trend {
   readonly descriptors: readonly [number, number] | null;
 }
 
+/**
+ * Looks for processes of a stack that ended until it is stopped, which tells of those that nobody killed. It looks more
+ * often than a process that dies is started again.
+ *
+ * @param killed Pids; may grow.
+ */
+export function watchEnds(stack: TestStack, killed: ReadonlySet<number>): { stop(): string[] } {
+  const pids = new Map<string, number>();
+  const ended: string[] = [];
+  const look = (): void => {
+    for (const [name, pid] of Object.entries(stack.stack().processes)) {
+      const last = pids.get(name) ?? pid;
+      if (last !== pid && !killed.has(last)) ended.push(`${name} (${last}) ended by itself`);
+      pids.set(name, pid);
+    }
+  };
+  look();
+  const timer = setInterval(look, 200);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return ended;
+    },
+  };
+}
+
 /** Looks at every process of a stack once a second until it is stopped. */
 export function watchProcesses(stack: TestStack): { stop(): Trend[] } {
   const samples = new Map<string, Sample[]>();

@@ -6,6 +6,8 @@ import type { Answer } from './core.js';
 export interface Load {
   /** What was answered so far. */
   readonly answers: readonly Answer[];
+  /** How many calls are under way at most. */
+  readonly callers: number;
   end(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export function startLoad(...requests: readonly (() => Promise<Answer>)[]): Load
   const callers = [call(), call(), call()];
   return {
     answers,
+    callers: callers.length,
     async end() {
       over = true;
       await Promise.all(callers);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { emitNote, notePlugin } from '../support/note-plugin.js';
+
+describe('a worker that is stopped cleanly', () => {
+  let core: TestCore;
+  const attempts: number[] = [];
+  let stopped = 0;
+
+  before(async () => {
+    const plugin = notePlugin(async (ctx) => {
+      attempts.push(ctx.attempt.number);
+      if (attempts.length > 1) {
+        await emitNote(ctx, `attempt ${ctx.attempt.number} of ${ctx.attempt.max}`);
+        return;
+      }
+      await new Promise((_resolve, reject) => {
+        ctx.signal.addEventListener('abort', () => {
+          stopped += 1;
+          reject(new Error('stopped'));
+        });
+      });
+    });
+    core = await startCore({ plugins: [plugin] });
+    await core.pipeline('noted', { plugin_id: 'note', max_attempts: 1 });
+  });
+  after(() => core.stop());
+
+  it('in the middle of a step with one attempt: the step is scheduled again, and completes', async () => {
+    const { id } = await core.upload('noted');
+    await eventually(() => attempts.length === 1);
+    await core.stopWorker();
+    assert.equal(stopped, 1, 'it was not at work any more');
+    assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'PROCESSING');
+    await core.startWorker();
+
+    const { status, steps, artifacts } = await core.settled(id);
+    assert.deepEqual([status, steps[0].attempt, artifacts.length], ['COMPLETED', 2, 1]);
+    assert.deepEqual(attempts, [1, 2]);
+    const { body } = await core.call('GET', `/resources/${id}/artifacts/${artifacts[0].id}`);
+    assert.equal(body.content, 'attempt 2 of 2');
+  });
+});
