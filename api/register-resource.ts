@@ -1,8 +1,8 @@
-import { validationFailed } from '../core/errors.js';
+import { ServiceError, validationFailed } from '../core/errors.js';
 import { uuidv7 } from '../core/ids.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
+import { isDatabaseUnavailable, isStatementError } from '../storage/database.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
-import { findResource } from '../storage/resources.js';
 import type { NewResource } from '../storage/resources.js';
 import type { ApiDeps } from './deps.js';
 import type { Reply } from './route.js';
@@ -13,8 +13,8 @@ interface Described {
   readonly type: string;
 }
 
-/** Writes a resource and makes the answer. */
-type Register = (resource: NewResource) => Promise<Reply>;
+/** Writes a resource and makes the answer; `written` is called once all that is left is to commit. */
+type Register = (resource: NewResource, written: () => void) => Promise<Reply>;
 
 /** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
 export function newUploadKey(): string {
@@ -33,17 +33,12 @@ export async function registerUrl(
   register: Register,
 ): Promise<Reply> {
   checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
-  return await register({
-    id: uuidv7(),
-    name,
-    type,
-    source_type: 'URL',
-    source_uri: url,
-    object_key: null,
-    size_bytes: null,
-    sha256: null,
-    media_type: null,
-  });
+  const unstored = { object_key: null, size_bytes: null, sha256: null, media_type: null };
+  const id = uuidv7();
+  return await register(
+    { id, name, type, source_type: 'URL', source_uri: url, ...unstored },
+    () => undefined,
+  );
 }
 
 /**
@@ -60,27 +55,26 @@ export async function registerUpload(
   if (upload.file === null) throw validationFailed({ path: '/file', message: 'is missing' });
   const { key, size_bytes, sha256, media_type } = upload.file;
   const id = resourceIdIn(key);
+  const stored = { object_key: key, size_bytes, sha256, media_type };
+  const progress = { isWritten: false };
   try {
-    return await register({
-      id,
-      name,
-      type,
-      source_type: 'UPLOAD',
-      source_uri: null,
-      object_key: key,
-      size_bytes,
-      sha256,
-      media_type,
+    return await register({ id, name, type, source_type: 'UPLOAD', source_uri: null, ...stored }, () => {
+      progress.isWritten = true;
     });
   } catch (error) {
-    // A connection that broke off at the commit leaves open whether there is a resource: the file stays until that is known.
-    const isThere = await findResource(deps.db, id).then(Boolean, () => true);
-    if (!isThere) await upload.discard();
-    else
-      deps.log.warn(
-        { err: error, resource_id: id, key },
-        'a file is kept whose resource may not be registered',
-      );
+    if (!progress.isWritten || isRefusal(error)) await upload.discard();
+    else {
+      const about = { err: error, resource_id: id, key };
+      deps.log.warn(about, 'a file is kept whose resource may not be registered');
+    }
     throw error;
   }
+}
+
+/**
+ * Whether an error says that nothing was committed. A connection that broke off at the commit says nothing: the database
+ * may carry it out later than anybody could ask. What it did not carry out, the sweep over the object store removes.
+ */
+function isRefusal(error: unknown): boolean {
+  return (error instanceof ServiceError || isStatementError(error)) && !isDatabaseUnavailable(error);
 }

@@ -115,6 +115,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether an error is PostgreSQL's answer to a statement: it has a SQLSTATE, none of which begins as Node's codes do. */
+export function isStatementError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?!E)[0-9A-Z]{5}$/.test(String(error.code));
+}
+
 /** An error as the caller should see it: DATABASE_UNAVAILABLE where the database is away, else the error itself. */
 export function asDatabaseError(error: unknown): unknown {
   return isDatabaseUnavailable(error)
