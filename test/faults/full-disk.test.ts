@@ -75,6 +75,8 @@ describe('a disk that is full', () => {
     client = createRestClient({ api: base, adminKey });
     seen = `/proc/${api.pid}/root${folder}`;
     filler = join(seen, 'filler');
+    // The API marks the store as its own some time after it started, by a file that is written like the others.
+    await eventually(() => readdirSync(join(seen, 'data')).includes('warehouse-id'));
   });
   afterEach(() => rmSync(filler, { force: true }));
   after(async () => {
