@@ -14,7 +14,7 @@ interface Described {
 }
 
 /** Writes a resource and makes the answer; `written` is called once all that is left is to commit. */
-type Register = (resource: NewResource, written: () => void) => Promise<Reply>;
+type Register = (resource: NewResource, written?: () => void) => Promise<Reply>;
 
 /** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
 export function newUploadKey(): string {
@@ -35,10 +35,7 @@ export async function registerUrl(
   checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
   const unstored = { object_key: null, size_bytes: null, sha256: null, media_type: null };
   const id = uuidv7();
-  return await register(
-    { id, name, type, source_type: 'URL', source_uri: url, ...unstored },
-    () => undefined,
-  );
+  return await register({ id, name, type, source_type: 'URL', source_uri: url, ...unstored });
 }
 
 /**

@@ -1,6 +1,5 @@
 import {
   type Client,
-  isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   type Connection,
@@ -13,7 +12,7 @@ import {
   type SearchAttributePair,
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { messageOf, ServiceError } from '../core/errors.js';
+import { ServiceError } from '../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
 import {
   beginWith,
@@ -26,6 +25,7 @@ import {
   type RunStart,
   type StepReported,
 } from '../core/run-protocol.js';
+import { isUnavailable, isUnknownAttribute } from './temporal-errors.js';
 import { toDate, toPendingActivity, type PendingActivity } from './pending-activity.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
@@ -275,23 +275,6 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
     },
   };
-}
-
-// gRPC: 1 CANCELLED, 4 DEADLINE_EXCEEDED, 8 RESOURCE_EXHAUSTED, 14 UNAVAILABLE.
-const unavailableCodes = new Set([1, 4, 8, 14]);
-
-function isUnavailable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isGrpcServiceError(cause) && unavailableCodes.has(cause.code)) return true;
-  }
-  return false;
-}
-
-function isUnknownAttribute(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/search attribute/i.test(messageOf(cause))) return true;
-  }
-  return false;
 }
 
 /** The entry of a memo by which a workflow knows the request it comes from. */

@@ -200,7 +200,7 @@ export async function pendingCleanUps(db: Db, pluginId: string): Promise<Pending
 const noId = '00000000-0000-0000-0000-000000000000';
 
 /** What one clean-up workflow is to remove. `run` null: what a deleted resource left. */
-export interface CleanUpRef {
+interface CleanUpRef {
   readonly resourceId: string;
   readonly run: number | null;
 }

@@ -80,12 +80,12 @@ const register = defineRoute({
     if (source.kind === 'URL' && upload !== null) {
       throw validationFailed({ path: '/source/kind', message: 'a URL is sent as JSON' });
     }
-    const save = (resource: NewResource, written: () => void): Promise<Reply> =>
+    const save = (resource: NewResource, written?: () => void): Promise<Reply> =>
       transact(async (trx) => {
         const message = await registerResource(trx, resource);
         const { headers, body: shown } = await showResource(deps, trx, resource.id);
         const where = location(deps.config, 'resources', resource.id);
-        written();
+        written?.();
         return { status: 201, headers: { ...where, ...headers }, body: shown, message };
       });
     return source.kind === 'URL'

@@ -10,14 +10,23 @@ const log = pino({ level: 'silent' });
 /** An outbox of which there is always more, and a Temporal that takes it. */
 function createEndlessOutbox(sent: (message: SendableMessage) => void) {
   const message: SendableMessage = {
-    ...{ id: 1, kind: 'CANCEL', resource_id: 'r', run: 1, tries: 1, late: false, origin: null, start: null },
+    id: 1,
+    kind: 'CANCEL',
+    resource_id: 'r',
+    run: 1,
+    tries: 1,
+    late: false,
+    origin: null,
+    start: null,
   };
   const nothing = (): Promise<void> => Promise.resolve();
   const store = {
     lease: ({ limit }: { readonly limit: number }) =>
       new Promise<SendableMessage[]>((resolve) => setImmediate(resolve, Array(limit).fill(message))),
     sent: (each: SendableMessage) => nothing().then(() => sent(each)),
-    ...{ postpone: nothing, reprocess: nothing, startedLate: nothing },
+    postpone: nothing,
+    reprocess: nothing,
+    startedLate: nothing,
   };
   const away = (): never => assert.fail('nobody asks for it');
   const workflows = { cancelRun: nothing, startRun: nothing, signalReport: nothing, check: nothing };

@@ -34,12 +34,10 @@ export function watchEnds(stack: TestStack, killed: ReadonlySet<number>): { stop
       pids.set(name, pid);
     }
   };
-  look();
-  const timer = setInterval(look, 200);
+  const stopLooking = lookEvery(200, look);
   return {
     stop() {
-      clearInterval(timer);
-      look();
+      stopLooking();
       return ended;
     },
   };
@@ -58,14 +56,22 @@ export function watchProcesses(stack: TestStack): { stop(): Trend[] } {
       else samples.set(name, [sample]);
     }
   };
-  look();
-  const timer = setInterval(look, 1000);
+  const stopLooking = lookEvery(1000, look);
   return {
     stop() {
-      clearInterval(timer);
-      look();
+      stopLooking();
       return [...samples].map(([name, of]) => trendOf(name, of));
     },
+  };
+}
+
+/** Looks now, again and again, and once more when it is stopped. */
+function lookEvery(ms: number, look: () => void): () => void {
+  look();
+  const timer = setInterval(look, ms);
+  return () => {
+    clearInterval(timer);
+    look();
   };
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityMessage, StepMessage } from '../../core/wire/step.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 
@@ -12,13 +12,11 @@ type Work = (message: ActivityMessage) => Promise<unknown>;
 describe('a step of an activity plugin', () => {
   let core: TestCore;
   let work: Work;
-  let connection: NativeConnection;
   let stopWorker: () => Promise<void>;
   const seen: ActivityMessage[] = [];
 
   before(async () => {
     core = await startCore({ plugins: [] });
-    connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
     for (const [id, task_queue] of [
       ['worker', 'authors-queue'],
       ['absent', 'nobody-listens'],
@@ -36,29 +34,18 @@ describe('a step of an activity plugin', () => {
       timeout_seconds: 1,
     });
     await core.pipeline('waiting', { plugin_id: 'absent', ...bounds });
-    const worker = await Worker.create({
-      connection,
-      taskQueue: 'authors-queue',
-      activities: {
-        work: async (message: ActivityMessage) => {
-          seen.push(message);
-          return await work(message);
-        },
+    stopWorker = await startAuthorsWorker(core, 'authors-queue', {
+      work: async (message: ActivityMessage) => {
+        seen.push(message);
+        return await work(message);
       },
-      shutdownGraceTime: 100,
     });
-    const running = worker.run();
-    stopWorker = async () => {
-      worker.shutdown();
-      await running;
-    };
   });
   beforeEach(() => {
     seen.length = 0;
   });
   after(async () => {
     await stopWorker();
-    await connection.close();
     await core.stop();
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { verifyMessage } from '../../core/wire/signing.js';
 import type { CleanUpActivityMessage } from '../../core/wire/step.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { eventually } from '../support/eventually.js';
@@ -154,21 +154,15 @@ describe('what plugins keep elsewhere', () => {
   });
 
   it('is removed by an activity plugin that registered for it, on its own queue', async () => {
-    const connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
     const seen: CleanUpActivityMessage[] = [];
     let tries = 0;
-    const worker = await Worker.create({
-      connection,
-      taskQueue: 'cleaning',
-      activities: {
-        work: () => Promise.resolve({ artifacts: [note('remote')] }),
-        clean(message: CleanUpActivityMessage) {
-          tries += 1;
-          if (tries < 3) throw new Error('The store is away.');
-          seen.push(message);
-        },
+    const stopWorker = await startAuthorsWorker(core, 'cleaning', {
+      work: () => Promise.resolve({ artifacts: [note('remote')] }),
+      clean(message: CleanUpActivityMessage) {
+        tries += 1;
+        if (tries < 3) throw new Error('The store is away.');
+        seen.push(message);
       },
-      shutdownGraceTime: 100,
     });
     const plugin = {
       id: 'remote',
@@ -182,7 +176,7 @@ describe('what plugins keep elsewhere', () => {
     };
     assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
     await core.pipeline('remote', { plugin_id: 'remote', ...bounds });
-    await worker.runUntil(async () => {
+    try {
       const { id } = await core.upload('remote');
       const { artifacts } = await core.settled(id);
       await core.call('DELETE', `/resources/${id}`);
@@ -198,15 +192,16 @@ describe('what plugins keep elsewhere', () => {
           artifacts: [{ artifact_id: artifacts[0].id, type: 'remote' }],
         },
       ]);
-    });
-    await connection.close();
+    } finally {
+      await stopWorker();
+    }
     const { body } = await core.call('GET', '/internal/plugins/remote/config');
     assert.deepEqual(body, { config: { key: 'a secret' } });
   });
 
   it('is removed once more after each attempt that goes on after its resource was deleted', async () => {
     await core.pipeline('lingering', {
-      ...{ plugin_id: 'keeper' },
+      plugin_id: 'keeper',
       ...bounds,
       max_attempts: 2,
       timeout_seconds: 1,

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { uuidv7 } from '../../core/ids.js';
 import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
 import { leaseMessages } from '../../storage/outbox.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 
 /** Whoever starts a run notes afterwards that its first step is begun: it may die before, or be slower than a worker. */
 describe('a run whose start arrived, and was not noted', () => {
   let core: TestCore;
-  let connection: NativeConnection;
   let stopWorker: () => Promise<void>;
   let work: (ctx: PluginContext<unknown>) => Promise<void>;
   let act: () => Promise<unknown>;
@@ -27,7 +26,6 @@ describe('a run whose start arrived, and was not noted', () => {
     core = await startCore({ plugins: [own] });
     // Nobody sends what the tests send themselves, or notes that they have.
     await core.stopSweeps();
-    connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
     const plugin = {
       id: 'other',
       name: 'Other',
@@ -39,22 +37,10 @@ describe('a run whose start arrived, and was not noted', () => {
     const bounds = { max_attempts: 2, backoff_seconds: 0.1, timeout_seconds: 30 };
     await core.pipeline('own', { plugin_id: 'own', ...bounds });
     await core.pipeline('other', { plugin_id: 'other', ...bounds });
-    const activities = { act: () => act() };
-    const worker = await Worker.create({
-      connection,
-      taskQueue: 'others',
-      activities,
-      shutdownGraceTime: 100,
-    });
-    const running = worker.run();
-    stopWorker = async () => {
-      worker.shutdown();
-      await running;
-    };
+    stopWorker = await startAuthorsWorker(core, 'others', { act: () => act() });
   });
   after(async () => {
     await stopWorker();
-    await connection.close();
     await core.stop();
   });
 

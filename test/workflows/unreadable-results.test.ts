@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure, RawValue } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 
 /** A value as a worker in any language may have encoded it. */
@@ -20,13 +20,11 @@ const unreadable: readonly (readonly [string, RawValue, RegExp])[] = [
 
 describe('what a worker returns that cannot be read', () => {
   let core: TestCore;
-  let connection: NativeConnection;
   let work: () => unknown;
   let stopWorker: () => Promise<void>;
 
   before(async () => {
     core = await startCore({ plugins: [] });
-    connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
     const plugin = { id: 'odd', name: 'Odd', kind: 'activity', task_queue: 'odd', activity_type: 'work' };
     assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
     await core.pipeline('odd', {
@@ -35,21 +33,10 @@ describe('what a worker returns that cannot be read', () => {
       backoff_seconds: 0,
       timeout_seconds: 20,
     });
-    const worker = await Worker.create({
-      connection,
-      taskQueue: 'odd',
-      activities: { work: () => Promise.resolve().then(work) },
-      shutdownGraceTime: 100,
-    });
-    const running = worker.run();
-    stopWorker = async () => {
-      worker.shutdown();
-      await running;
-    };
+    stopWorker = await startAuthorsWorker(core, 'odd', { work: () => Promise.resolve().then(work) });
   });
   after(async () => {
     await stopWorker();
-    await connection.close();
     await core.stop();
   });
 

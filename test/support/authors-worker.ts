@@ -1,0 +1,22 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { TestCore } from './core.js';
+
+/**
+ * Starts a plugin author's own Temporal worker, of nothing but the SDK, on a queue of its own. Returns what stops it.
+ *
+ * @param activities By the names that plugins are registered with.
+ */
+export async function startAuthorsWorker(
+  core: TestCore,
+  taskQueue: string,
+  activities: Readonly<Record<string, (message: never) => unknown>>,
+): Promise<() => Promise<void>> {
+  const connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
+  const worker = await Worker.create({ connection, taskQueue, activities, shutdownGraceTime: 100 });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  };
+}
