@@ -140,7 +140,8 @@ describe('the page as a whole, in a browser', () => {
     await page.keyboard.type('https://example.com/typed');
     await tabTo('Add 1 resource');
     await press('Enter');
-    await page.getByRole('link', { name: 'typed' }).waitFor();
+    // The dialog links to it as well, before the table or after.
+    await page.getByRole('table', { name: 'Resources' }).getByRole('link', { name: 'typed' }).waitFor();
     web.assertQuiet();
   });
 
