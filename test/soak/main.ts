@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { eventually } from '../support/eventually.js';
 import { startStack } from '../support/stack.js';
 import { audit } from './audit.js';
+import { inspectable, watchHeaps, type HeapTrend } from './heap.js';
 import { startKills } from './kills.js';
 import { createPatientClient, runLoad } from './load.js';
 import { setUpPipelines } from './pipelines.js';
@@ -28,19 +29,25 @@ if (![resources, together].every((count) => Number.isSafeInteger(count) && count
 
 /** The last part of the resources comes without kills, so that one process of each kind can be watched. */
 const quietShare = 0.25;
-/** What a process may hold more in the end than in the beginning of the quiet part. */
-const slack = { mibFactor: 1.25, mib: 64, descriptors: 16 } as const;
+/**
+ * What a process may hold more in the end than in the beginning of the quiet part. Resident memory has garbage in it
+ * that may be collected any time; the heap is looked at after a collection, in the middle, when all code has run, and
+ * at the end.
+ */
+const slack = { mibFactor: 1.25, mib: 64, heapMib: 4, descriptors: 16 } as const;
 
 const isFlat = ({ mib, descriptors }: Trend): boolean =>
   mib[1] <= mib[0] * slack.mibFactor + slack.mib &&
   (descriptors === null || descriptors[1] <= descriptors[0] + slack.descriptors);
+
+const isHeapFlat = ({ mib }: HeapTrend): boolean => mib[1] <= mib[0] + slack.heapMib;
 
 const began = Date.now();
 const minutes = (): string => ((Date.now() - began) / 60_000).toFixed(1);
 const say = (text: string): void => console.log(`${minutes()} min: ${text}`);
 
 console.log(`${resources} resources, ${together} at a time, seed ${seed}`);
-const stack = await startStack({ env: { KW_LOG_LEVEL: 'warn' } });
+const stack = await startStack({ env: { KW_LOG_LEVEL: 'warn', NODE_OPTIONS: inspectable } });
 const worker = await setUpPipelines(stack);
 const client = createPatientClient(stack);
 const loud = resources - Math.floor(resources * quietShare);
@@ -57,13 +64,15 @@ say(`${apiKills} kills of the API and ${workerKills} of the worker, ${client.rep
 
 await eventually(async () => (await fetch(`${stack.api}/health/ready`)).ok, { timeoutMs: 60_000 });
 const watch = watchProcesses(stack);
-for (const [number, id] of await runLoad(client, {
-  from: loud,
-  to: resources,
-  together: Math.min(together, 10),
-  onSettled: progress(loud),
-}))
-  ids.set(number, id);
+const middle = Math.ceil((loud + resources) / 2);
+const runQuietly = async (from: number, to: number): Promise<void> => {
+  const load = { from, to, together: Math.min(together, 10), onSettled: progress(from) };
+  for (const [number, id] of await runLoad(client, load)) ids.set(number, id);
+};
+await runQuietly(loud, middle);
+const heaps = await watchHeaps(stack, ['api', 'worker']);
+await runQuietly(middle, resources);
+const heapTrends = await heaps.stop();
 const trends = watch.stop();
 say('counting');
 const found = await audit(stack, client, ids);
@@ -94,6 +103,14 @@ console.table(
     flat: isFlat(trend),
   })),
 );
+console.table(
+  heapTrends.map((trend) => ({
+    process: trend.name,
+    'MiB of heap in use in the middle': trend.mib[0].toFixed(1),
+    'at the end': trend.mib[1].toFixed(1),
+    flat: isHeapFlat(trend),
+  })),
+);
 for (const finding of [...ended, ...found.findings].slice(0, 50)) console.log(finding);
 const isFine =
   found.resources === resources &&
@@ -101,6 +118,7 @@ const isFine =
   ended.length === 0 &&
   apiKills > 0 &&
   workerKills > 0 &&
-  trends.every(isFlat);
+  trends.every(isFlat) &&
+  heapTrends.every(isHeapFlat);
 console.log(isFine ? 'Nothing is lost, nothing is doubled.' : 'The soak failed.');
 process.exit(isFine ? 0 : 1);
