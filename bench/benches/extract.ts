@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findFreePort } from '../../runtime/embedded/ports.js';
+import { reservePort } from '../../test/support/ports.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
 import { followCompletions } from '../kit/completions.js';
 import { makeDocx, makeHtml, makePdf } from '../kit/documents.js';
@@ -33,7 +33,7 @@ export const extract: Bench = {
     const folder = temporaryFolder();
     const parts = await startParts();
     const api = await parts.startApi();
-    const address = `127.0.0.1:${await findFreePort()}`;
+    const address = `127.0.0.1:${await reservePort()}`;
     await parts.startWorker({ KW_WORKER_METRICS_ADDRESS: address });
     const completions = await followCompletions(api.base, api.key);
     try {

@@ -3,7 +3,7 @@ import { connectDatabase, type Db } from '../../storage/database.js';
 import { migrate } from '../../storage/migrate.js';
 import type { Daemon } from '../../runtime/embedded/daemon.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
-import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
+import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
@@ -14,6 +14,7 @@ import { startService, type Service } from '../../test/support/service.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
 import { startWorkerProcess, type WorkerProcess } from '../../test/support/worker-process.js';
 import { eventually } from '../../test/support/eventually.js';
+import { reservePort } from '../../test/support/ports.js';
 
 /** A Temporal server of a bench. */
 export type BenchTemporal = Pick<EmbeddedTemporal, 'address' | 'daemon' | 'stop'>;
@@ -66,7 +67,7 @@ export async function startParts(
   const db = connectDatabase(postgres.url, { poolSize: 4, statementMs: 600_000 });
   await migrate(db);
   const { key } = await createApiKey(db, { name: 'bench', scopes: ['admin'] });
-  const publicPort = await findFreePort();
+  const publicPort = await reservePort();
   const env = {
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,
@@ -91,7 +92,7 @@ export async function startParts(
     db,
     env,
     async startApi(more = {}, node = []) {
-      const port = apis++ === 0 ? publicPort : await findFreePort();
+      const port = apis++ === 0 ? publicPort : await reservePort();
       const service = kept(await startService('api', { ...env, PORT: String(port), ...more }, [], node));
       const base = `http://127.0.0.1:${port}`;
       return { ...service, base, key, client: createRestClient({ api: base, adminKey: key }) };

@@ -8,10 +8,11 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { stringify } from 'yaml';
 import { outputOf, startDaemon, type Daemon } from '../../runtime/embedded/daemon.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
-import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
+import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
 import { promptQueues } from '../../runtime/embedded/temporal-server.js';
 import { connectTemporal, registerSearchAttributes, temporalReachable } from '../../runtime/temporal.js';
+import { reservePort } from '../../test/support/ports.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
 import { killAtExit } from './parts.js';
 import { findTemporalPrograms } from './temporal-programs.js';
@@ -48,7 +49,7 @@ export async function startTemporalOnPostgres(
   try {
     for (const [schema, database] of Object.entries(databases))
       await createDatabase(programs.sql, postgres, schema, database);
-    const port = await findFreePort();
+    const port = await reservePort();
     await writeConfig(join(folder, 'config'), postgres, port, options.shards ?? 4);
     const words = [programs.server, '--root', folder, '--env', 'bench', '--allow-no-auth', 'start'] as const;
     const daemon = startDaemon(words, {
@@ -110,8 +111,8 @@ async function writeConfig(
   });
   const rpc: Record<string, object> = {};
   for (const service of services) {
-    const grpcPort = service === 'frontend' ? frontendPort : await findFreePort();
-    rpc[service] = { rpc: { grpcPort, membershipPort: await findFreePort(), bindOnLocalHost: true } };
+    const grpcPort = service === 'frontend' ? frontendPort : await reservePort();
+    rpc[service] = { rpc: { grpcPort, membershipPort: await reservePort(), bindOnLocalHost: true } };
   }
   const frontend = `127.0.0.1:${frontendPort}`;
   const dynamicConfig = join(folder, 'dynamic.yaml');

@@ -14,7 +14,7 @@ import {
   prepareDatabase,
   providePostgres,
   provideTemporal,
-  serviceEnvironment,
+  completeEnvironment,
   startServices,
   type StackContext,
 } from './start/stack.js';
@@ -89,7 +89,8 @@ async function run(options: {
     env,
     config,
     directory,
-    ports: keptPorts(paths.ports),
+    // The API listens last: nothing else may take its port before.
+    ports: keptPorts(paths.ports, [config.port]),
     portWaitMs: waitMs,
     terminal,
     supervisor,
@@ -122,7 +123,7 @@ async function bringUp(
   const { config, directory, supervisor, terminal, signal } = context;
   const [databaseUrl, temporal] = await provideServers(context);
   signal.throwIfAborted();
-  await startServices(context, serviceEnvironment(context, { databaseUrl, temporal }), modules);
+  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }), modules);
   signal.throwIfAborted();
   const describe = (): void =>
     directory.writeStack({

@@ -40,7 +40,7 @@ export async function waitForPort(port: number, host: string, timeoutMs: number)
 }
 
 /** A port of 127.0.0.1 that is free now. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(range.from, range.to);
     if (await isPortFree(port)) return port;
@@ -58,16 +58,21 @@ export interface KeptPorts {
   forget(name: string): void;
 }
 
-/** The ports kept in this file, which need not be there yet. */
-export function keptPorts(file: string): KeptPorts {
+/**
+ * The ports kept in this file, which need not be there yet.
+ *
+ * @param reserved ports that are none of these: something else is going to listen there
+ */
+export function keptPorts(file: string, reserved: readonly number[] = []): KeptPorts {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
   const ports = new Map(Object.entries(JSON.parse(text) as Record<string, number>));
   return {
     async get(name, waitMs = 0) {
       const kept = ports.get(name);
-      if (kept !== undefined && (await waitForPort(kept, '127.0.0.1', waitMs))) return kept;
+      const isOurs = kept !== undefined && !reserved.includes(kept);
+      if (isOurs && (await waitForPort(kept, '127.0.0.1', waitMs))) return kept;
       let port = await findFreePort();
-      while ([...ports.values()].includes(port)) port = await findFreePort();
+      while ([...reserved, ...ports.values()].includes(port)) port = await findFreePort();
       ports.set(name, port);
       writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(ports), null, 2)}\n`);
       return port;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { createApiKey } from '../../storage/api-keys.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
@@ -28,7 +28,7 @@ describe('a page that one replica of the API serves, in a browser', () => {
     this.timeout(300_000);
     const [temporal, ports] = await Promise.all([
       startTemporal(),
-      Promise.all([findFreePort(), findFreePort()]),
+      Promise.all([reservePort(), reservePort()]),
       (async () => (database = await createDatabase()))(),
       (async () => (s3 = await startS3()))(),
       (async () => (plugin = await startHttpWorker()))(),

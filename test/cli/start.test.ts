@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { identify } from '../../runtime/embedded/process-identity.js';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { connectDatabase } from '../../storage/database.js';
 import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { runStart, startStack, type StackOptions, type TestStack } from '../support/stack.js';
 import { startTemporal } from '../support/temporal.js';
@@ -111,6 +111,16 @@ describe('kw start', () => {
     assert.match(second.adminKey, /^kw_/);
   });
 
+  it('leaves PORT to the API, also where a part of it listened before', async () => {
+    const first = await start();
+    const { temporal_address: before } = first.stack();
+    await first.stop();
+    const port = Number(before.split(':')[1]);
+    const second = await start({ dataDir: first.dataDir, port });
+    assert.equal(await pidOfApi(`http://127.0.0.1:${port}`), second.stack().processes['api']);
+    assert.notEqual(second.stack().temporal_address, before);
+  });
+
   it('shows warnings of API and worker', async () => {
     const { output } = await start();
     await eventually(() => /worker warn: only a stub/.test(output()));
@@ -149,7 +159,7 @@ describe('kw start', () => {
     });
 
     it('a port in use', async () => {
-      const port = await findFreePort();
+      const port = await reservePort();
       const squatter = createServer().listen(port, '127.0.0.1');
       try {
         await fails(

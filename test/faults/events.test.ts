@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
-import { findFreePort, keptPorts } from '../../runtime/embedded/ports.js';
+import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
 import { uuidv7 } from '../../core/ids.js';
@@ -10,6 +10,7 @@ import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
 import { openEventStream, type EventStream } from '../support/event-stream.js';
+import { reservePort } from '../support/ports.js';
 import { startService, type Service } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -34,7 +35,7 @@ describe('live changes while parts go away', () => {
     await migrate(db);
     ({ key: bearer } = await createApiKey(db, { name: 'tests', scopes: ['read'] }));
     for (let count = 0; count < 2; count += 1) {
-      const port = await findFreePort();
+      const port = await reservePort();
       const base = `http://127.0.0.1:${port}`;
       const service = await startService('api', {
         DATABASE_URL: server.url,

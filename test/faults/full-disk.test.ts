@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { createApiKey } from '../../storage/api-keys.js';
 import type { Answer } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
@@ -61,7 +61,7 @@ describe('a disk that is full', () => {
     let temporal;
     [database, temporal] = await Promise.all([createDatabase(), startTemporal()]);
     const { key: adminKey } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] });
-    const port = await findFreePort();
+    const port = await reservePort();
     const base = `http://127.0.0.1:${port}`;
     env = {
       DATABASE_URL: database.url,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { createGates, type Gates } from '../support/gates.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { proxyTo, type Proxy } from '../support/proxy.js';
 import { assertRepairs } from '../support/repairs.js';
@@ -52,7 +52,7 @@ describe('the API, killed', () => {
     worker.arrived.length = 0;
     worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
     await Promise.all([toTemporal.set('pass'), toDatabase.set('pass')]);
-    const port = await findFreePort();
+    const port = await reservePort();
     const databaseUrl = new URL(database.url);
     databaseUrl.host = toDatabase.address;
     base = `http://127.0.0.1:${port}`;

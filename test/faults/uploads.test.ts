@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { createApiKey } from '../../storage/api-keys.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
 import { startService, type Service } from '../support/service.js';
 import { startTemporal, type TestTemporal } from '../support/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -41,7 +41,7 @@ describe('an upload of a client', () => {
   });
 
   const startApi = async (): Promise<Service> => {
-    port = await findFreePort();
+    port = await reservePort();
     const env = {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.config.address,

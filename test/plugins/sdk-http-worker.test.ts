@@ -11,6 +11,7 @@ import { runHttpWorker, type AnyPlugin } from '../../plugins/sdk/index.js';
 import { createApiKey } from '../../storage/api-keys.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { probe, seen, silent, startWorker, type RunningWorker } from './support/probe.js';
 
@@ -52,7 +53,7 @@ describe('an HTTP worker', () => {
     network.listen(0, '127.0.0.1');
     await once(network, 'listening');
     const endpoint = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
-    const port = await freePort();
+    const port = await reservePort();
     base = `http://127.0.0.1:${port}`;
     worker = startWorker(
       runHttpWorker,
@@ -140,11 +141,3 @@ describe('an HTTP worker', () => {
     await assert.rejects(lost, /KW_SIGNING_SECRET.*admin key/);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

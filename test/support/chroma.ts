@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
+import { reservePort } from './ports.js';
 import { findPython } from './python.js';
 import { temporaryFolder } from './temporary.js';
 
@@ -23,7 +23,7 @@ export interface TestChroma {
 export async function startChroma(): Promise<TestChroma> {
   const python = await findPython();
   const folder = temporaryFolder();
-  const port = await findFreePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   let server: ChildProcess;
   const start = async (): Promise<void> => {

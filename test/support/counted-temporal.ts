@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connectTemporal, registerSearchAttributes, temporalReachable } from '../../runtime/temporal.js';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
+import { reservePort } from './ports.js';
 import { temporaryFolder } from './temporary.js';
 
 /** A Temporal server of a suite's own that says what it was asked. */
@@ -19,7 +19,7 @@ const line = /^service_requests\{namespace="default",operation="(\w+)",service_n
 
 export async function startCountedTemporal(): Promise<CountedTemporal> {
   const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const [port, metricsPort] = [await reservePort(), await reservePort()];
   const args = ['server', 'start-dev', '--headless', '--ip=127.0.0.1', '--log-level=error'];
   const child = spawn(binary, [...args, `--port=${port}`, `--metrics-port=${metricsPort}`], {
     stdio: 'ignore',

@@ -1,4 +1,4 @@
-import { findFreePort } from '../../runtime/embedded/ports.js';
+import { reservePort } from './ports.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { startStack, type StackOptions, type TestStack } from './stack.js';
 
@@ -13,7 +13,7 @@ export interface ProxiedStack {
 }
 
 export async function startProxiedStack(options: StackOptions = {}): Promise<ProxiedStack> {
-  const port = await findFreePort();
+  const port = await reservePort();
   const proxy = await startProxy({ host: '127.0.0.1', port });
   const api = `http://${proxy.address}`;
   // A session is good at the address alone that the service is known by.

@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { atExit } from './at-exit.js';
+import { reservePort } from './ports.js';
 import { temporaryFolder } from './temporary.js';
 
 const run = promisify(execFile);
@@ -71,15 +71,6 @@ export async function findS3Server(): Promise<string> {
   return cached;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function answers(endpoint: string, server: ChildProcess): Promise<void> {
   const giveUpAt = Date.now() + 10_000;
   while (server.exitCode === null && Date.now() < giveUpAt) {
@@ -104,7 +95,7 @@ export async function startS3(env: Readonly<Record<string, string>> = {}): Promi
   const folder = temporaryFolder();
   const bucket = 'kw-test';
   const credentials = { accessKeyId: 'test-access', secretAccessKey: 'the-secret-of-the-test-store' };
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await reservePort()}`;
   const endpoint = `http://${address}`;
   const data = join(folder, 'data');
   await mkdir(join(data, bucket), { recursive: true });

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import type { StackDescription } from '../../runtime/embedded/data-dir.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { signal, type ProcessIdentity } from '../../runtime/embedded/process-identity.js';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
+import { reservePort } from './ports.js';
 import { temporaryFolder } from './temporary.js';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
@@ -100,7 +100,7 @@ interface Launched {
 
 async function launch(options: StackOptions): Promise<Launched> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), 'data');
-  const port = options.port ?? (await findFreePort());
+  const port = options.port ?? (await reservePort());
   if (!existsSync(programs.real[0])) throw new Error('dist/ is missing: run "npm run build" first.');
   const child = spawn(process.execPath, [...programs[options.services ?? 'real']], {
     env: { ...withoutSettings(process.env), KW_DATA_DIR: dataDir, PORT: String(port), ...options.env },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -84,7 +84,7 @@ describe('the examples for plugin authors', () => {
       assert.ok(!commands[0]!.includes('\n'));
       const worker = startWorkerProcess(
         'sh',
-        ['-c', `exec env PORT=${await findFreePort()} sh -c "$0"`, commands[0]!],
+        ['-c', `exec env PORT=${await reservePort()} sh -c "$0"`, commands[0]!],
         {
           cwd: checkout,
         },

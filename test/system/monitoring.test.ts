@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { reservePort } from '../support/ports.js';
 import { askedBy, seriesOf } from '../support/promql.js';
 import { createRestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -26,7 +26,7 @@ describe('what Prometheus scrapes from a service at work', function () {
 
   before(async () => {
     worker = await startHttpWorker();
-    const [ours, temporal] = [await findFreePort(), await findFreePort()];
+    const [ours, temporal] = [await reservePort(), await reservePort()];
     stack = await startStack({
       env: {
         KW_WORKER_METRICS_ADDRESS: `127.0.0.1:${ours}`,

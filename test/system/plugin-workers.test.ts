@@ -3,8 +3,8 @@ import { Client, Connection } from '@temporalio/client';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { watchMemory } from '../support/memory.js';
+import { reservePort } from '../support/ports.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -28,7 +28,7 @@ describe('workers of plugin authors, in processes of their own', () => {
     );
 
   before(async () => {
-    port = await findFreePort();
+    port = await reservePort();
     stack = await startStack();
     client = createRestClient(stack);
     for (const kind of ['activity', 'http'] as const) {

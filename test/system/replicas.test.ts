@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
@@ -54,7 +54,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     this.timeout(180_000);
     const [temporal, ports] = await Promise.all([
       startTemporal(),
-      Promise.all([findFreePort(), findFreePort()]),
+      Promise.all([reservePort(), reservePort()]),
       (async () => (database = await createDatabase({ migrated: false })))(),
       (async () => (s3 = await startS3()))(),
     ]);

@@ -4,13 +4,13 @@ import { get, request, type ClientRequest, type IncomingMessage } from 'node:htt
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import { findFreePort } from '../../runtime/embedded/ports.js';
 import { createApiKey } from '../../storage/api-keys.js';
 import { createS3Client } from '../../storage/object-store/s3-client.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3.js';
 import { startBalancer, type Balancer } from '../support/balancer.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { startProxy, type Proxy } from '../support/proxy.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
@@ -40,7 +40,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     this.timeout(180_000);
     const [temporal, ports] = await Promise.all([
       startTemporal(),
-      Promise.all([findFreePort(), findFreePort()]),
+      Promise.all([reservePort(), reservePort()]),
       (async () => (database = await createDatabase()))(),
       (async () => (s3 = await startS3()))(),
       (async () => (plugin = await startHttpWorker()))(),

@@ -124,7 +124,7 @@ export async function prepareDatabase(stack: StackContext, url: string): Promise
 }
 
 /** The environment of API and worker: what was given, and what this start found out. */
-export function serviceEnvironment(
+export function completeEnvironment(
   stack: StackContext,
   found: { readonly databaseUrl: string; readonly temporal: Config['temporal'] },
 ): Environment {
