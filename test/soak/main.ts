@@ -27,12 +27,14 @@ const [resources, together, seed] = [values.resources, values.together, values.s
 if (![resources, together].every((count) => Number.isSafeInteger(count) && count > 0))
   throw new Error('--resources and --together are whole numbers.');
 
-/** The last part of the resources comes without kills, so that one process of each kind can be watched. */
+/**
+ * The last part of the resources comes without kills: the processes warm up over the first half of it, and are watched
+ * over the second.
+ */
 const quietShare = 0.25;
 /**
- * What a process may hold more in the end than in the beginning of the quiet part. Resident memory has garbage in it
- * that may be collected any time; the heap is looked at after a collection, in the middle, when all code has run, and
- * at the end.
+ * What a process may hold more in the end than in the beginning of that. Resident memory has garbage in it that may be
+ * collected any time; the heap is looked at after a collection.
  */
 const slack = { mibFactor: 1.25, mib: 64, heapMib: 4, descriptors: 16 } as const;
 
@@ -63,7 +65,6 @@ const { api: apiKills, worker: workerKills } = kills.counts;
 say(`${apiKills} kills of the API and ${workerKills} of the worker, ${client.repeats()} requests repeated`);
 
 await eventually(async () => (await fetch(`${stack.api}/health/ready`)).ok, { timeoutMs: 60_000 });
-const watch = watchProcesses(stack);
 const middle = Math.ceil((loud + resources) / 2);
 const runQuietly = async (from: number, to: number): Promise<void> => {
   const load = { from, to, together: Math.min(together, 10), onSettled: progress(from) };
@@ -71,9 +72,10 @@ const runQuietly = async (from: number, to: number): Promise<void> => {
 };
 await runQuietly(loud, middle);
 const heaps = await watchHeaps(stack, ['api', 'worker']);
+const watch = watchProcesses(stack);
 await runQuietly(middle, resources);
-const heapTrends = await heaps.stop();
 const trends = watch.stop();
+const heapTrends = await heaps.stop();
 say('counting');
 const found = await audit(stack, client, ids);
 const ended = ends.stop();
@@ -106,8 +108,8 @@ console.table(
 console.table(
   heapTrends.map((trend) => ({
     process: trend.name,
-    'MiB of heap in use in the middle': trend.mib[0].toFixed(1),
-    'at the end': trend.mib[1].toFixed(1),
+    'MiB of heap at first': trend.mib[0].toFixed(1),
+    'MiB of heap at last': trend.mib[1].toFixed(1),
     flat: isHeapFlat(trend),
   })),
 );
