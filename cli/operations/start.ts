@@ -7,14 +7,15 @@ import { openDataDirectory, type DataDirectory } from '../../runtime/embedded/da
 import { endLeftovers, recordProcesses } from '../../runtime/embedded/leftovers.js';
 import { keptPorts, waitForPort } from '../../runtime/embedded/ports.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
+import { splitAddress } from '../../runtime/metrics/server.js';
 import { findAdminKey, makeLoginLink } from './login-link.js';
 import { followLog, readable } from './start/log-tail.js';
 import { onStopSignal } from './start/stop-signal.js';
 import {
+  completeEnvironment,
   prepareDatabase,
   providePostgres,
   provideTemporal,
-  completeEnvironment,
   startServices,
   type StackContext,
 } from './start/stack.js';
@@ -89,8 +90,7 @@ async function run(options: {
     env,
     config,
     directory,
-    // The API listens last: nothing else may take its port before.
-    ports: keptPorts(paths.ports, [config.port]),
+    ports: keptPorts(paths.ports, servicePorts(config)),
     portWaitMs: waitMs,
     terminal,
     supervisor,
@@ -104,6 +104,12 @@ async function run(options: {
     await bringDown(supervisor, terminal);
     stopFollowing.forEach((end) => end());
   }
+}
+
+/** Where API and worker are going to listen, which they do last: nothing else may take these before. */
+function servicePorts({ port, workerMetricsAddress, temporalMetricsAddress }: Config): number[] {
+  const addresses = [workerMetricsAddress, temporalMetricsAddress].filter((address) => address !== null);
+  return [port, ...addresses.map((address) => splitAddress(address).port)];
 }
 
 async function checkPort({ host, port }: Config, waitMs: number): Promise<void> {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { reservePort } from '../support/ports.js';
 import { createDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -36,9 +37,9 @@ function start(env: Readonly<Record<string, string>>): Started {
 describe('the API process', () => {
   it('says when it is ready, answers, and stops when it is asked to', async () => {
     const database = await createDatabase();
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address() as { port: number };
+    const port = await reservePort();
+    const squatter = createServer().listen(port, '127.0.0.1');
+    await once(squatter, 'listening');
     const env = {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
@@ -51,7 +52,7 @@ describe('the API process', () => {
       taken.errors(),
       `127.0.0.1:${port} is in use by another program; set PORT to another port.\n`,
     );
-    await new Promise((closed) => free.close(closed));
+    await new Promise((closed) => squatter.close(closed));
 
     // Only who sends SIGTERM routes requests elsewhere meanwhile.
     const stops: readonly (readonly [drainSeconds: string, (child: ChildProcess) => unknown])[] = [

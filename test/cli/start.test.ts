@@ -111,14 +111,21 @@ describe('kw start', () => {
     assert.match(second.adminKey, /^kw_/);
   });
 
-  it('leaves PORT to the API, also where a part of it listened before', async () => {
+  it('leaves the ports of API and metrics to them, also where a part of it listened before', async () => {
     const first = await start();
-    const { temporal_address: before } = first.stack();
+    const before = first.stack();
     await first.stop();
-    const port = Number(before.split(':')[1]);
-    const second = await start({ dataDir: first.dataDir, port });
-    assert.equal(await pidOfApi(`http://127.0.0.1:${port}`), second.stack().processes['api']);
-    assert.notEqual(second.stack().temporal_address, before);
+    const port = Number(new URL(`http://${before.temporal_address}`).port);
+    const second = await start({
+      dataDir: first.dataDir,
+      port,
+      env: { KW_WORKER_METRICS_ADDRESS: new URL(before.temporal_ui!).host },
+    });
+    const after = second.stack();
+    assert.equal(await pidOfApi(`http://127.0.0.1:${port}`), after.processes['api']);
+    assert.notEqual(after.temporal_address, before.temporal_address);
+    assert.notEqual(after.temporal_ui, before.temporal_ui);
+    assert.equal(after.database_url, before.database_url);
   });
 
   it('shows warnings of API and worker', async () => {

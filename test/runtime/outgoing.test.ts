@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { openUrl, OutgoingError, postJson } from '../../runtime/outgoing/index.js';
 import { failsWith, useOutgoingSite } from '../support/outgoing-site.js';
+import { reservePort } from '../support/ports.js';
 
 describe('an outgoing request', () => {
   const site = useOutgoingSite();
@@ -206,11 +206,7 @@ describe('an outgoing request', () => {
   });
 
   it('fails when nobody listens', async () => {
-    const free = createTcpServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port: closed } = free.address() as AddressInfo;
-    free.close();
-    await once(free, 'close');
+    const closed = await reservePort();
     const policy = { allow: ['127.0.0.1', 'localhost'] };
     await assert.rejects(site.read(`http://127.0.0.1:${closed}/`, { policy }), failsWith('CONNECT_FAILED'));
     await assert.rejects(site.read(`http://localhost:${closed}/`, { policy }), failsWith('CONNECT_FAILED'));
