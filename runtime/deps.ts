@@ -96,6 +96,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     connection: temporal.connection,
     namespace: config.temporal.namespace,
     timeoutMs: config.temporalTimeoutSeconds * 1_000,
+    attributesPauseMs: 60_000,
     publicUrl: config.publicUrl,
     warn: (message) => log.warn(message),
   });

@@ -3,26 +3,12 @@ import { readFile } from 'node:fs/promises';
 import {
   Client,
   Connection,
-  isGrpcServiceError,
   type ConnectionOptions,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
-import proto from '@temporalio/proto';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 
-import { messageOf } from '../core/errors.js';
 import type { TemporalConfig } from './config.js';
-
-const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
-  proto.temporal.api.enums.v1.IndexedValueType;
-
-/** The search attributes by which the Web UI finds runs, with Temporal's types. */
-export const searchAttributes = {
-  KwResourceId: INDEXED_VALUE_TYPE_KEYWORD,
-  KwResourceName: INDEXED_VALUE_TYPE_KEYWORD,
-  KwResourceType: INDEXED_VALUE_TYPE_KEYWORD,
-  KwPlugin: INDEXED_VALUE_TYPE_KEYWORD_LIST,
-} as const;
 
 /** A client of Temporal and what it talks through. */
 export interface TemporalClient {
@@ -92,40 +78,4 @@ export async function temporalReachable(
   } catch {
     return false;
   }
-}
-
-/**
- * Makes the namespace know our search attributes. Those it knows already are fine. Returns a warning for people when
- * it cannot be done (no permission, too many attributes): runs then start without them. Rejects when Temporal does
- * not answer.
- */
-export async function registerSearchAttributes(
-  connection: Connection,
-  namespace: string,
-): Promise<string | null> {
-  const call = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 10_000, work);
-  try {
-    const { customAttributes } = await call(() =>
-      connection.operatorService.listSearchAttributes({ namespace }),
-    );
-    const known = new Set(Object.keys(customAttributes));
-    const missing = Object.entries(searchAttributes).filter(([name]) => !known.has(name));
-    if (missing.length > 0) {
-      const added = { namespace, searchAttributes: Object.fromEntries(missing) };
-      await call(() => connection.operatorService.addSearchAttributes(added));
-    }
-    return null;
-  } catch (error) {
-    if (isAlreadyThere(error)) return null;
-    if (isGrpcServiceError(error) && notConnected.has(error.code)) throw error;
-    return `The search attributes ${Object.keys(searchAttributes).join(', ')} could not be registered: ${messageOf(error)}`;
-  }
-}
-
-/** gRPC codes that tell of a server that cannot be reached: DEADLINE_EXCEEDED, UNAVAILABLE. */
-const notConnected = new Set<number>([4, 14]);
-
-/** gRPC code ALREADY_EXISTS: another process was quicker. */
-function isAlreadyThere(error: unknown): boolean {
-  return isGrpcServiceError(error) && (error.code as number) === 6;
 }

@@ -4,15 +4,9 @@ import {
   WorkflowNotFoundError,
   type Connection,
 } from '@temporalio/client';
-import {
-  defineSearchAttributeKey,
-  SearchAttributeType,
-  TypedSearchAttributes,
-  WorkflowIdReusePolicy,
-  type SearchAttributePair,
-} from '@temporalio/common';
+import { WorkflowIdReusePolicy, type TypedSearchAttributes } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { ServiceError } from '../core/errors.js';
+import { messageOf, ServiceError } from '../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
 import {
   beginWith,
@@ -25,17 +19,20 @@ import {
   type RunStart,
   type StepReported,
 } from '../core/run-protocol.js';
-import { isUnavailable, isUnknownAttribute } from './temporal-errors.js';
+import { clipJson } from './clip.js';
 import { toDate, toPendingActivity, type PendingActivity } from './pending-activity.js';
+import {
+  attributeRefusal,
+  cleanUpAttributes,
+  registerSearchAttributes,
+  runAttributes,
+} from './search-attributes.js';
+import { isUnavailable } from './temporal-errors.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
-const resourceIdKey = defineSearchAttributeKey('KwResourceId', SearchAttributeType.KEYWORD);
-const resourceNameKey = defineSearchAttributeKey('KwResourceName', SearchAttributeType.KEYWORD);
-const resourceTypeKey = defineSearchAttributeKey('KwResourceType', SearchAttributeType.KEYWORD);
-const pluginKey = defineSearchAttributeKey('KwPlugin', SearchAttributeType.KEYWORD_LIST);
-
-const longestAttribute = 255;
+/** Bytes of a summary's JSON: Temporal's limit is 400, of which the payload around it takes some. */
+const largestSummary = 350;
 const closedRunsPerPage = 500;
 
 /** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
@@ -90,6 +87,8 @@ export interface WorkflowClientOptions {
   readonly namespace: string;
   /** Milliseconds that a call may take unless its caller says otherwise. */
   readonly timeoutMs: number;
+  /** Milliseconds for which runs start without search attributes, once the namespace does not take them. */
+  readonly attributesPauseMs: number;
   readonly publicUrl: string;
   readonly warn: (message: string) => void;
 }
@@ -97,7 +96,9 @@ export interface WorkflowClientOptions {
 /** Makes the module's functions. Calls throw TEMPORAL_UNAVAILABLE when the server cannot be reached. */
 export function createWorkflowClient(options: WorkflowClientOptions): WorkflowClient {
   const { client, connection, namespace } = options;
-  let attributesKnown = true;
+  /** Until when runs start without search attributes, in milliseconds since the epoch. */
+  let attributesPausedUntil = 0;
+  let asking = false;
 
   const call = async <T>(work: () => Promise<T>, timeoutMs: number = options.timeoutMs): Promise<T> => {
     try {
@@ -134,21 +135,32 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     }
   };
 
-  /** Starts a workflow with its search attributes, or without where the namespace does not know them. */
+  /** After a refusal: registers what the namespace does not know. Where it may not, runs do without for a while. */
+  const askForAttributes = async (): Promise<void> => {
+    if (asking) return;
+    asking = true;
+    const warning = await registerSearchAttributes(connection, namespace).catch(messageOf);
+    asking = false;
+    if (warning === null) return;
+    attributesPausedUntil = Date.now() + options.attributesPauseMs;
+    options.warn(warning);
+  };
+
+  /** Starts a workflow with its search attributes, or without where the namespace refuses them. */
   const startDescribed = async (
     name: string,
     workflowId: string,
     input: unknown,
-    { attributes, ...described }: { readonly attributes: SearchAttributePair[] } & Record<string, unknown>,
+    { attributes, ...described }: { readonly attributes: TypedSearchAttributes } & Record<string, unknown>,
   ): Promise<boolean> => {
-    if (attributesKnown) {
+    if (Date.now() >= attributesPausedUntil) {
       try {
-        const typedSearchAttributes = new TypedSearchAttributes(attributes);
-        return await start(name, workflowId, input, { ...described, typedSearchAttributes });
+        return await start(name, workflowId, input, { ...described, typedSearchAttributes: attributes });
       } catch (error) {
-        if (!isUnknownAttribute(error)) throw error;
-        attributesKnown = false;
-        options.warn('The namespace does not know our search attributes: runs start without them.');
+        const refusal = attributeRefusal(error);
+        if (refusal === null) throw error;
+        options.warn(`${workflowId} starts without search attributes: ${refusal}`);
+        void askForAttributes();
       }
     }
     return await start(name, workflowId, input, described);
@@ -172,15 +184,10 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
           resource: `${options.publicUrl}/api/v1/resources/${resourceId}`,
           ...requestMemo(requestId),
         },
-        staticSummary: clip(`${name} (${type}), run ${run}`, 200),
+        staticSummary: clipJson(`${name} (${type}), run ${run}`, largestSummary),
         staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
       };
-      const attributes = [
-        { key: resourceIdKey, value: resourceId },
-        { key: resourceNameKey, value: clip(name, longestAttribute) },
-        { key: resourceTypeKey, value: clip(type, longestAttribute) },
-        { key: pluginKey, value: plugins.map((plugin) => clip(plugin, longestAttribute)) },
-      ];
+      const attributes = runAttributes({ resourceId, name, type, plugins });
       await startDescribed(workflowNames.processResource, workflowId, input, { ...described, attributes });
     },
 
@@ -196,7 +203,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       startDescribed(workflowNames.cleanUpResource, cleanUpWorkflowId(input), input, {
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         memo: requestMemo(requestId),
-        attributes: [{ key: resourceIdKey, value: input.resourceId }],
+        attributes: cleanUpAttributes(input.resourceId),
         staticSummary:
           input.run === undefined
             ? 'Clean up after a deleted resource'
@@ -280,9 +287,4 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
 /** The entry of a memo by which a workflow knows the request it comes from. */
 function requestMemo(requestId: string | null): Record<string, string> {
   return requestId === null ? {} : { [requestIdMemo]: requestId };
-}
-
-/** At most this many characters, never half of one. */
-function clip(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed();
 }

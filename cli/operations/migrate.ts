@@ -1,5 +1,6 @@
 import type { Environment } from '../../runtime/config.js';
-import { connectTemporal, registerSearchAttributes } from '../../runtime/temporal.js';
+import { registerSearchAttributes } from '../../runtime/search-attributes.js';
+import { connectTemporal } from '../../runtime/temporal.js';
 import { asDatabaseError, connectDatabase } from '../../storage/database.js';
 import { migrate as migrateDatabase } from '../../storage/migrate.js';
 import { loadOperationConfig } from './running-stack.js';

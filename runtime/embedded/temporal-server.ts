@@ -6,7 +6,8 @@ import type { Connection } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 
 import { messageOf } from '../../core/errors.js';
-import { connectTemporal, registerSearchAttributes, temporalReachable } from '../temporal.js';
+import { registerSearchAttributes } from '../search-attributes.js';
+import { connectTemporal, temporalReachable } from '../temporal.js';
 import { outputOf, startDaemon, type Daemon, type StartOptions } from './daemon.js';
 import type { DataPaths } from './data-paths.js';
 import { isListening, type KeptPorts } from './ports.js';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connectTemporal, registerSearchAttributes, temporalReachable } from '../../runtime/temporal.js';
+import { registerSearchAttributes } from '../../runtime/search-attributes.js';
+import { connectTemporal, temporalReachable } from '../../runtime/temporal.js';
 import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';

@@ -11,7 +11,8 @@ import { startPostgres } from '../../../runtime/embedded/postgres.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';
 import { findTemporal } from '../../../runtime/embedded/temporal-binary.js';
 import { startTemporalServer } from '../../../runtime/embedded/temporal-server.js';
-import { connectTemporal, registerSearchAttributes, temporalReachable } from '../../../runtime/temporal.js';
+import { registerSearchAttributes } from '../../../runtime/search-attributes.js';
+import { connectTemporal, temporalReachable } from '../../../runtime/temporal.js';
 import { startServiceProcess } from './service-process.js';
 import type { Supervisor } from './supervise.js';
 import type { Terminal } from './terminal.js';
@@ -86,13 +87,10 @@ export async function provideTemporal(stack: StackContext): Promise<Config['temp
 async function greetTemporal(config: Config['temporal'], terminal: Terminal): Promise<void> {
   const temporal = await connectTemporal(config);
   try {
-    if (!(await temporalReachable(temporal.connection, config.namespace, 5000))) {
-      terminal.warn(
-        `  Temporal at ${config.address} does not answer for the namespace ${config.namespace} yet.`,
-      );
-      return;
-    }
-    const warning = await registerSearchAttributes(temporal.connection, config.namespace);
+    const silent = `Temporal at ${config.address} does not answer for the namespace ${config.namespace} yet.`;
+    const warning = (await temporalReachable(temporal.connection, config.namespace, 5000))
+      ? await registerSearchAttributes(temporal.connection, config.namespace).catch(() => silent)
+      : silent;
     if (warning !== null) terminal.warn(`  ${warning}`);
   } finally {
     await temporal.close();
