@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Deps } from '../runtime/deps.js';
+import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
 import { createLiveSteps } from './live-steps.js';
@@ -37,7 +38,9 @@ export function createApp(
   const deps: ApiDeps = {
     ...processDeps,
     eventStreams: createEventStreams({ ...processDeps, metrics }),
-    liveSteps: createLiveSteps(processDeps.workflows),
+    liveSteps: createLiveSteps(processDeps.workflows, (resourceId, run) =>
+      unsentStartError(processDeps.db, resourceId, run),
+    ),
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     reads: createReads(processDeps.db),

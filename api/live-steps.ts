@@ -16,33 +16,36 @@ interface Sighting {
   readonly activities: readonly PendingActivity[] | null;
   /** How many workers poll the queue of the step at work; null: unknown. */
   readonly pollers: number | null;
+  /** Why Temporal could not be told of the run; null: it was, or nobody has tried yet. */
+  readonly unsent: string | null;
 }
 
 /** The steps of a PROCESSING run with what Temporal knows of them; the rows alone while it does not answer. */
 export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<readonly Step[]>;
 
-/** Asks Temporal at most once a second for each run. */
+/** Asks Temporal, and why a start could not be sent, at most once a second for each run. */
 export function createLiveSteps(
   workflows: Pick<WorkflowClient, 'pendingActivities' | 'countPollers'>,
+  unsentStartError: (resourceId: string, run: number) => Promise<string | null>,
 ): LiveSteps {
   const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
 
-  const look = async (resource: Resource, queue: string): Promise<Sighting> => {
-    const [activities, pollers] = await Promise.all([
-      workflows.pendingActivities(resource.id, resource.run, patienceMs),
-      workflows.countPollers(queue, patienceMs),
+  const look = async ({ id, run }: Resource, step: Step): Promise<Sighting> => {
+    const [activities, pollers, unsent] = await Promise.all([
+      workflows.pendingActivities(id, run, patienceMs),
+      workflows.countPollers(queueOf(step), patienceMs),
+      step.status === 'PENDING' ? unsentStartError(id, run) : null,
     ]);
-    return { activities, pollers };
+    return { activities, pollers, unsent };
   };
 
   return async (resource, steps) => {
     const current = steps.find((step) => step.status !== 'COMPLETED');
     if (resource.status !== 'PROCESSING' || current === undefined) return steps;
-    const queue = queueOf(current);
-    const key = `${resource.id} ${resource.run} ${queue}`;
+    const key = `${resource.id} ${resource.run} ${queueOf(current)}`;
     let kept = seen.get(key);
     if (kept === undefined || Date.now() - kept.at > freshMs) {
-      kept = { at: Date.now(), sighting: look(resource, queue) };
+      kept = { at: Date.now(), sighting: look(resource, current) };
       seen.delete(key);
       seen.set(key, kept);
       // A map keeps the order of insertion: the first is the oldest.
@@ -54,13 +57,14 @@ export function createLiveSteps(
 }
 
 /** A step at work as its row and Temporal's view of its activity together tell it. */
-export function mergeSighting(step: Step, { activities, pollers }: Sighting): Step {
+export function mergeSighting(step: Step, sighting: Sighting): Step {
+  const { activities, pollers } = sighting;
   const queue = queueOf(step);
   const type = activityOf(step);
   const activity = activities?.find((each) => each.activityType === type);
   if (activity === undefined) {
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
-    return unexplained ? { ...step, waiting_for: waitingToBegin(activities, pollers) } : step;
+    return unexplained ? { ...step, waiting_for: waitingToBegin(sighting) } : step;
   }
   const waiting = waitingFor(activity, queue, pollers);
   if (step.status === 'PENDING') {
@@ -113,9 +117,13 @@ function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
 }
 
 /** The run's workflow has not asked what to do yet. */
-function waitingToBegin(activities: readonly PendingActivity[] | null, pollers: number | null): WaitingFor {
-  if (activities !== null || pollers !== null) return waitingForWorker(coreTaskQueue, pollers);
-  const message = 'Temporal does not answer; the run begins when it does.';
+function waitingToBegin({ activities, pollers, unsent }: Sighting): WaitingFor {
+  if (unsent === null && (activities !== null || pollers !== null))
+    return waitingForWorker(coreTaskQueue, pollers);
+  const message =
+    unsent === null
+      ? 'Temporal does not answer; the run begins when it does.'
+      : `The start of the run could not be sent to Temporal, and is tried again: ${unsent}`;
   return { kind: 'worker', until: null, task_queue: coreTaskQueue, message };
 }
 

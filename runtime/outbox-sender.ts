@@ -1,9 +1,9 @@
-import { messageOf } from '../core/errors.js';
 import type { Origin } from '../core/origin.js';
 import type { RunStart } from '../core/run-protocol.js';
 import type { LogFields } from './log-fields.js';
 import type { Logger } from './logging.js';
 import { withOrigin } from './origin.js';
+import { reasonOf } from './temporal-errors.js';
 import { inSpan } from './tracing/spans.js';
 import type { WorkflowClient } from './workflow-client.js';
 
@@ -85,7 +85,7 @@ export function createOutboxSender(
       return true;
     } catch (error) {
       log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent, tried again later');
-      await store.postpone(message, messageOf(error));
+      await store.postpone(message, reasonOf(error));
       return false;
     }
   };

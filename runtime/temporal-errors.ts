@@ -1,5 +1,7 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
+import { messageOf, ServiceError } from '../core/errors.js';
+
 // gRPC: 1 CANCELLED, 4 DEADLINE_EXCEEDED, 8 RESOURCE_EXHAUSTED, 14 UNAVAILABLE.
 const unavailableCodes = new Set([1, 4, 8, 14]);
 
@@ -9,4 +11,12 @@ export function isUnavailable(error: unknown): boolean {
     if (isGrpcServiceError(cause) && unavailableCodes.has(cause.code)) return true;
   }
   return false;
+}
+
+/** What an error says for people: the innermost cause, as the SDK says no more than that a call failed; our own as they are. */
+export function reasonOf(error: unknown): string {
+  let reason = error;
+  while (reason instanceof Error && !(reason instanceof ServiceError) && reason.cause instanceof Error)
+    reason = reason.cause;
+  return messageOf(reason);
 }

@@ -120,6 +120,14 @@ export async function withdrawStart(
   return rows[0] ?? null;
 }
 
+/** Why the start of a run could not be sent the last time; null: it was sent, or not tried yet. */
+export async function unsentStartError(db: Db, resourceId: string, run: number): Promise<string | null> {
+  const row: { last_error: string | null } | undefined = await db('outbox')
+    .where({ kind: 'START', resource_id: resourceId, run })
+    .first('last_error');
+  return row?.last_error ?? null;
+}
+
 /** How many messages wait, and since when the oldest does. */
 export async function outboxBacklog(db: Db): Promise<{ count: number; oldest_seconds: number }> {
   const rows: { count: number; oldest_seconds: number }[] = await db('outbox').select(

@@ -209,24 +209,28 @@ describe('the steps of a resource being processed', () => {
     ];
     for (const [name, ofRow, ofActivity, pollers, expected] of cases) {
       const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
-      const merged = mergeSighting({ ...row, ...ofRow }, { activities, pollers });
+      const merged = mergeSighting({ ...row, ...ofRow }, { activities, pollers, unsent: null });
       assert.deepEqual(
         Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
         expected,
         name,
       );
     }
-    const away = mergeSighting({ ...row, status: 'PENDING' }, { activities: null, pollers: null });
+    const nothing = { activities: null, pollers: null, unsent: null };
+    const away = mergeSighting({ ...row, status: 'PENDING' }, nothing);
     assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
-    assert.deepEqual(mergeSighting(row, { activities: null, pollers: null }), row);
+    assert.deepEqual(mergeSighting(row, nothing), row);
   });
 
   it('cost one question a second, and none once the run is over', async () => {
     let asked = 0;
-    const live = createLiveSteps({
-      pendingActivities: () => Promise.resolve([{ ...activity, attempt: (asked += 1) }]),
-      countPollers: () => Promise.resolve(0),
-    });
+    const live = createLiveSteps(
+      {
+        pendingActivities: () => Promise.resolve([{ ...activity, attempt: (asked += 1) }]),
+        countPollers: () => Promise.resolve(0),
+      },
+      () => assert.fail('asked whether a step at work was begun'),
+    );
     const resource = { id: 'r', run: 1, status: 'PROCESSING' } as Resource;
     await Promise.all([live(resource, [row]), live(resource, [row])]);
     assert.equal((await live(resource, [row]))[0]?.attempt, 1);

@@ -119,6 +119,8 @@ describe('Temporal', () => {
       { timeoutMs: 90_000, intervalMs: 500 },
     );
     assert.equal((await ready()).status, 503);
+    const [step] = (await core.call('GET', `/resources/${resources[0]!.id}`)).body.steps;
+    assert.match(step.waiting_for.message, /could not be sent to Temporal, .*: Temporal cannot be reached/);
 
     await startServer();
     await eventually(async () => (await ready()).status === 200);
