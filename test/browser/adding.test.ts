@@ -59,8 +59,8 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
-  /** Drops a file of this name; `meanwhile` happens between its last move and the drop. */
-  const drop = async (name: string, meanwhile = (): Promise<unknown> => Promise.resolve()): Promise<void> => {
+  /** Drops a file of this name on the page. */
+  const drop = async (name: string): Promise<void> => {
     const path = join(temporaryFolder(), name);
     await writeFile(path, `${name} was dropped.`);
     const drag = { x: 600, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
@@ -68,7 +68,6 @@ describe('adding resources by the page', function () {
     await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...drag });
     await page.getByText('Drop the files to add them').waitFor();
     await devtools.send('Input.dispatchDragEvent', { type: 'dragOver', ...drag });
-    await meanwhile();
     await devtools.send('Input.dispatchDragEvent', { type: 'drop', ...drag });
     await page.getByText('Drop the files to add them').waitFor({ state: 'detached' });
     await dialog().getByRole('listitem').filter({ hasText: name }).waitFor();
@@ -87,13 +86,18 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
-  it('takes a file though what it was held over is replaced before it is dropped', async () => {
-    await page.evaluate(`
-      globalThis.passing = document.body.appendChild(document.createElement('div'));
-      passing.style.position = 'fixed';
-      passing.style.inset = '0';
-    `);
-    await drop('replaced.txt', () => page.evaluate('passing.remove()'));
+  it('takes a file though what it is held over is replaced all the time', async () => {
+    await page.evaluate(`{
+      const createCover = () => {
+        const cover = document.createElement('div');
+        cover.style.position = 'fixed';
+        cover.style.inset = '0';
+        cover.addEventListener('dragenter', () => cover.replaceWith(createCover()));
+        return cover;
+      };
+      document.body.append(createCover());
+    }`);
+    await drop('replaced.txt');
   });
 
   it('takes URLs that are pasted, says which lines are none, and why one is refused', async () => {

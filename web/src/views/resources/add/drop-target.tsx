@@ -8,7 +8,10 @@ interface DropTargetProps {
   readonly children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere while it is shown. */
+/**
+ * Takes files that are dropped anywhere while it is shown. They are held over the veil from the moment it is there: what
+ * lies below may be replaced at any time, and nobody hears of a drop on an element that is gone.
+ */
 export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement {
   const [isOver, setIsOver] = useState(false);
   const refusal = useRefusal('write');
