@@ -19,7 +19,7 @@ import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/clai
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
-import { whenAvailable } from '../when-available.js';
+import { whenAvailable, whenAvailableAtLast } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
 
 type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
@@ -77,7 +77,8 @@ export function createBuiltInActivity(
 /** What an attempt wrote elsewhere after its resource was deleted came after the clean-up: another one follows. */
 async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
   try {
-    if (await noteLateWork(deps.db, ref, pluginId)) deps.log.warn('the resource was deleted meanwhile');
+    const isLate = await whenAvailableAtLast(() => noteLateWork(deps.db, ref, pluginId));
+    if (isLate) deps.log.warn('the resource was deleted meanwhile');
   } catch (error) {
     deps.log.error({ err: error }, 'a clean-up was not noted');
   }

@@ -4,6 +4,7 @@ import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
+import { definePlugin } from '../../plugins/sdk/index.js';
 import { connectDatabase } from '../../storage/database.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
@@ -17,6 +18,26 @@ import { assertNothingHalfStored } from '../support/stored-objects.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const unavailable = 'DATABASE_UNAVAILABLE';
+
+/** The resources of which the plugin `keeper` keeps something elsewhere; its attempts write once more when they are told to. */
+const kept = new Set<string>();
+const held: { readonly signal: AbortSignal; readonly end: () => void }[] = [];
+const keeper = definePlugin({
+  id: 'keeper',
+  name: 'Keeper',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: [],
+  async run({ resource, signal }) {
+    kept.add(resource.id);
+    await new Promise<void>((end) => held.push({ signal, end }));
+    kept.add(resource.id);
+  },
+  cleanup({ resource }) {
+    kept.delete(resource.id);
+    return Promise.resolve();
+  },
+});
 
 describe('PostgreSQL', () => {
   let server: EmbeddedPostgres;
@@ -39,10 +60,11 @@ describe('PostgreSQL', () => {
     const url = new URL(server.url);
     url.host = proxy.address;
     core = await startCore({
-      plugins: [notePlugin()],
+      plugins: [notePlugin(), keeper],
       database: { url: url.href },
       env: { KW_DATABASE_TIMEOUT_SECONDS: '1', KW_LEASE_SECONDS: '1' },
     });
+    await core.pipeline('kept', { plugin_id: 'keeper' });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 20, backoff_seconds: 0.2 });
   });
   afterEach(() => proxy.set('pass'));
@@ -148,6 +170,30 @@ describe('PostgreSQL', () => {
     await proxy.set('pass');
     await eventually(isUp);
     await nothingIsHalfWritten([], 0);
+  });
+
+  it('away when an attempt ends whose resource was deleted: what that wrote is removed once it is back', async () => {
+    const { id } = await core.upload('kept');
+    const attempt = await eventually(() => held[0]);
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(() => !kept.has(id));
+    const pending = async () => (await core.call('GET', '/plugins/keeper')).body.pending_clean_ups?.count;
+    await eventually(async () => (await pending()) === 0);
+    await eventually(() => attempt.signal.aborted);
+    // Nobody but the attempt asks the database for anything.
+    await core.stopSweeps();
+    await proxy.set('refuse');
+    const { pool } = core.deps.db.client;
+    const isRefused = new Promise((resolve) => pool.on('acquireFail', resolve));
+    attempt.end();
+    await isRefused;
+    assert.ok(kept.has(id));
+    await proxy.set('pass');
+    core.startSweeps();
+    await eventually(() => !kept.has(id));
+    await eventually(async () => (await pending()) === 0);
   });
 
   it('cut off from a commit that it carries out later: 503, and the resource has its file', async () => {
