@@ -42,11 +42,12 @@ export interface RunStart {
   readonly begins: number | null;
 }
 
-/** The names under which workflows, their signal and their query are known to the server and to clients. */
+/** The names under which workflows, their signals and their query are known to the server and to clients. */
 export const workflowNames = {
   processResource: 'processResource',
   cleanUpResource: 'cleanUpResource',
   stepReported: 'stepReported',
+  cleanUpNoted: 'cleanUpNoted',
   progress: 'progress',
 } as const;
 

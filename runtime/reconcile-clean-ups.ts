@@ -20,18 +20,17 @@ export interface CleanUpTables {
 const startsAtOnce = 10;
 
 /**
- * Makes the sweep that has clean-ups at work whose workflow is gone (terminated, lost with Temporal's data) or ended
- * just before they were noted. It does one page, and takes and returns where that begins. It may be carried out twice.
+ * Makes the sweep that has clean-ups at work whose workflow is gone: terminated, or lost with Temporal's data. It does
+ * one page, and takes and returns where that begins. It may be carried out twice.
  */
 export function createCleanUpReconciler(
   tables: CleanUpTables,
-  workflows: Pick<WorkflowClient, 'startCleanUp'>,
+  workflows: Pick<WorkflowClient, 'restartCleanUp'>,
   log: Logger,
 ): (after: string | null) => Promise<string | null> {
   const restart = async ({ resourceId, run }: CleanUpRef): Promise<boolean> => {
     // Who is at work already says so: asked first, it could end before it is started.
-    if (!(await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run }, null)))
-      return false;
+    if (!(await workflows.restartCleanUp(run === null ? { resourceId } : { resourceId, run }))) return false;
     log.warn({ resource_id: resourceId, ...(run !== null && { run }) }, 'a lost clean-up is started again');
     return true;
   };

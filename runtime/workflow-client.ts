@@ -3,10 +3,11 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   type Connection,
+  type WorkflowStartOptions,
 } from '@temporalio/client';
-import { WorkflowIdReusePolicy, type TypedSearchAttributes } from '@temporalio/common';
+import { WorkflowIdReusePolicy } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { messageOf, ServiceError } from '../core/errors.js';
+import { ServiceError } from '../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
 import {
   beginWith,
@@ -21,13 +22,9 @@ import {
 } from '../core/run-protocol.js';
 import { clipJson } from './clip.js';
 import { toDate, toPendingActivity, type PendingActivity } from './pending-activity.js';
-import {
-  attributeRefusal,
-  cleanUpAttributes,
-  registerSearchAttributes,
-  runAttributes,
-} from './search-attributes.js';
+import { cleanUpAttributes, runAttributes } from './search-attributes.js';
 import { isUnavailable } from './temporal-errors.js';
+import { createWithSearchAttributes } from './with-search-attributes.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
@@ -62,10 +59,12 @@ export interface WorkflowClient {
   /** Wakes the workflow of a run; one that ended already is fine. */
   signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
   /**
-   * Starts the workflow that removes what a deleted resource left, or, with a run, what went away at its end. Returns
-   * false when it is at work already; one that ended is started anew, for what was noted since.
+   * Has the workflow at work that removes what a deleted resource left, or, with a run, what went away at its end. One
+   * that is at work already looks once more for what is noted; one that ended is started anew.
    */
-  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<boolean>;
+  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<void>;
+  /** Starts that workflow unless it is at work. Returns whether it was not. */
+  restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
   /** The activities of a run that have not ended. Null: Temporal did not answer in time, or does not know the run. */
   pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
   /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
@@ -96,9 +95,12 @@ export interface WorkflowClientOptions {
 /** Makes the module's functions. Calls throw TEMPORAL_UNAVAILABLE when the server cannot be reached. */
 export function createWorkflowClient(options: WorkflowClientOptions): WorkflowClient {
   const { client, connection, namespace } = options;
-  /** Until when runs start without search attributes, in milliseconds since the epoch. */
-  let attributesPausedUntil = 0;
-  let asking = false;
+  const withSearchAttributes = createWithSearchAttributes({
+    connection,
+    namespace,
+    pauseMs: options.attributesPauseMs,
+    warn: options.warn,
+  });
 
   const call = async <T>(work: () => Promise<T>, timeoutMs: number = options.timeoutMs): Promise<T> => {
     try {
@@ -117,53 +119,14 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     }
   };
   /** Returns false when there is one already. */
-  const start = async (name: string, workflowId: string, input: unknown, extra: object): Promise<boolean> => {
+  const start = async (name: string, options: WorkflowStartOptions): Promise<boolean> => {
     try {
-      await call(() =>
-        client.workflow.start(name, {
-          workflowId,
-          taskQueue: coreTaskQueue,
-          args: [input],
-          workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-          ...extra,
-        }),
-      );
+      await call(() => client.workflow.start(name, options));
       return true;
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       return false;
     }
-  };
-
-  /** After a refusal: registers what the namespace does not know. Where it may not, runs do without for a while. */
-  const askForAttributes = async (): Promise<void> => {
-    if (asking) return;
-    asking = true;
-    const warning = await registerSearchAttributes(connection, namespace).catch(messageOf);
-    asking = false;
-    if (warning === null) return;
-    attributesPausedUntil = Date.now() + options.attributesPauseMs;
-    options.warn(warning);
-  };
-
-  /** Starts a workflow with its search attributes, or without where the namespace refuses them. */
-  const startDescribed = async (
-    name: string,
-    workflowId: string,
-    input: unknown,
-    { attributes, ...described }: { readonly attributes: TypedSearchAttributes } & Record<string, unknown>,
-  ): Promise<boolean> => {
-    if (Date.now() >= attributesPausedUntil) {
-      try {
-        return await start(name, workflowId, input, { ...described, typedSearchAttributes: attributes });
-      } catch (error) {
-        const refusal = attributeRefusal(error);
-        if (refusal === null) throw error;
-        options.warn(`${workflowId} starts without search attributes: ${refusal}`);
-        void askForAttributes();
-      }
-    }
-    return await start(name, workflowId, input, described);
   };
 
   return {
@@ -188,7 +151,16 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
       };
       const attributes = runAttributes({ resourceId, name, type, plugins });
-      await startDescribed(workflowNames.processResource, workflowId, input, { ...described, attributes });
+      await withSearchAttributes(workflowId, attributes, (given) =>
+        start(workflowNames.processResource, {
+          workflowId,
+          taskQueue: coreTaskQueue,
+          args: [input],
+          workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+          ...described,
+          ...given,
+        }),
+      );
     },
 
     cancelRun: (resourceId, run) =>
@@ -199,16 +171,19 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
       ),
 
-    startCleanUp: (input, requestId) =>
-      startDescribed(workflowNames.cleanUpResource, cleanUpWorkflowId(input), input, {
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-        memo: requestMemo(requestId),
-        attributes: cleanUpAttributes(input.resourceId),
-        staticSummary:
-          input.run === undefined
-            ? 'Clean up after a deleted resource'
-            : `Clean up what run ${input.run} left out`,
-      }),
+    async startCleanUp(input, requestId) {
+      const options = { ...cleanUpOptions(input, requestId), signal: workflowNames.cleanUpNoted };
+      await withSearchAttributes(options.workflowId, cleanUpAttributes(input.resourceId), (given) =>
+        call(() => client.workflow.signalWithStart(workflowNames.cleanUpResource, { ...options, ...given })),
+      );
+    },
+
+    restartCleanUp(input) {
+      const options = cleanUpOptions(input, null);
+      return withSearchAttributes(options.workflowId, cleanUpAttributes(input.resourceId), (given) =>
+        start(workflowNames.cleanUpResource, { ...options, ...given }),
+      );
+    },
 
     async pendingActivities(resourceId, run, timeoutMs) {
       try {
@@ -281,6 +256,20 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     async check() {
       await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
     },
+  };
+}
+
+function cleanUpOptions(input: CleanUpResourceInput, requestId: string | null): WorkflowStartOptions {
+  return {
+    workflowId: cleanUpWorkflowId(input),
+    taskQueue: coreTaskQueue,
+    args: [input],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    memo: requestMemo(requestId),
+    staticSummary:
+      input.run === undefined
+        ? 'Clean up after a deleted resource'
+        : `Clean up what run ${input.run} left out`,
   };
 }
 

@@ -1,14 +1,22 @@
 import {
+  condition,
   continueAsNew,
+  defineSignal,
   patched,
   proxyActivities,
   setCurrentDetails,
+  setHandler,
   sleep,
   workflowInfo,
   type ActivityOptions,
 } from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
-import { coreTaskQueue, type CleanUpResourceInput, type CleanUpTask } from '../core/run-protocol.js';
+import {
+  coreTaskQueue,
+  workflowNames,
+  type CleanUpResourceInput,
+  type CleanUpTask,
+} from '../core/run-protocol.js';
 
 const { deleteResourceObjects } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '10 minutes',
@@ -31,15 +39,31 @@ const round: ActivityOptions = {
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
 
+const cleanUpNoted = defineSignal(workflowNames.cleanUpNoted);
+
 /**
  * Removes what is left outside the database of a resource that was deleted, or (with `run`) of artifacts that a run
- * left out: stored objects, and what plugins keep elsewhere. Tries until all of it is done.
+ * left out: stored objects, and what plugins keep elsewhere. Tries until all of it is done, what is noted meanwhile
+ * with it.
  */
 export async function cleanUpResource(input: CleanUpResourceInput): Promise<void> {
-  await Promise.all([
-    input.run === undefined ? deleteResourceObjects({ resourceId: input.resourceId }) : undefined,
-    patched('plugins clean up') ? cleanUpPlugins(input) : undefined,
-  ]);
+  let mayBeMore = true;
+  setHandler(cleanUpNoted, () => {
+    mayBeMore = true;
+  });
+  let areObjectsGone = false;
+  const removeObjects = async (): Promise<void> => {
+    if (input.run === undefined) await deleteResourceObjects({ resourceId: input.resourceId });
+    areObjectsGone = true;
+  };
+  const cleanUpAll = async (): Promise<void> => {
+    while (mayBeMore) {
+      mayBeMore = false;
+      await cleanUpPlugins(input);
+      await condition(() => mayBeMore || areObjectsGone);
+    }
+  };
+  await Promise.all([removeObjects(), patched('plugins clean up') ? cleanUpAll() : undefined]);
 }
 
 async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {

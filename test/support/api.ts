@@ -48,6 +48,7 @@ export const temporalAway: WorkflowClient = {
   cancelRun: () => Promise.reject(new Error('away')),
   signalReport: () => Promise.reject(new Error('away')),
   startCleanUp: () => Promise.reject(new Error('away')),
+  restartCleanUp: () => Promise.reject(new Error('away')),
   pendingActivities: () => Promise.resolve(null),
   countPollers: () => Promise.resolve(null),
   runStatus: () => Promise.reject(new Error('away')),

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
+import { existsSync } from 'node:fs';
+import { rename, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { verifyMessage } from '../../core/wire/signing.js';
 import type { CleanUpActivityMessage } from '../../core/wire/step.js';
@@ -47,11 +50,15 @@ describe('what plugins keep elsewhere', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let secret: string;
+  let connection: Connection;
+  const cleanUpOf = (resourceId: string): WorkflowHandle =>
+    new Client({ connection }).workflow.getHandle(cleanUpWorkflowId({ resourceId }));
   const count = async (plugin: string): Promise<any> =>
     (await core.call('GET', `/plugins/${plugin}`)).body.pending_clean_ups;
 
   before(async () => {
     [core, worker] = await Promise.all([startCore({ plugins: [keeper] }), startHttpWorker()]);
+    connection = await Connection.connect({ address: core.deps.config.temporal.address });
     for (const id of ['outside', 'second']) {
       const plugin = { id, name: id, kind: 'http', endpoint: worker.endpoint, config: { depth: 2 } };
       const { status, body } = await core.call('POST', '/plugins', plugin);
@@ -70,6 +77,7 @@ describe('what plugins keep elsewhere', () => {
     });
   });
   after(async () => {
+    await connection.close();
     await core.stop();
     await worker.stop();
   });
@@ -223,16 +231,42 @@ describe('what plugins keep elsewhere', () => {
     }
   });
 
+  it('is removed after a late attempt though the clean-up still waits for the object store', async () => {
+    let end = (): void => undefined;
+    lingers.push(new Promise((resolve) => (end = resolve)));
+    const { id } = await core.upload('keeper');
+    await eventually(() => lingers.length === 0);
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+    // A folder that points to itself can be neither listed nor emptied.
+    const folder = join(core.deps.config.objectDirectory, 'data', 'resources', id);
+    await rename(folder, `${folder}-aside`);
+    await symlink(folder, folder);
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(() => !kept.has(id));
+    const cleanUp = cleanUpOf(id);
+    await eventually(async () => {
+      const { raw } = await cleanUp.describe();
+      const left = raw.pendingActivities ?? [];
+      return left.length === 1 && left[0]?.activityType?.name === 'deleteResourceObjects';
+    });
+    const before = writes;
+    end();
+    await eventually(() => writes > before && !kept.has(id));
+    assert.equal((await cleanUp.describe()).status.name, 'RUNNING');
+    await unlink(folder);
+    await rename(`${folder}-aside`, folder);
+    await cleanUp.result();
+    assert.equal(existsSync(folder), false);
+  });
+
   it('is removed though the workflow that was to do it is terminated', async () => {
     const { id } = await core.upload('outside');
     await core.settled(id);
     worker.answer = () => ({ status: 503 });
     await core.call('DELETE', `/resources/${id}`);
     await eventually(() => worker.cleanUps(id).length > 0);
-    const connection = await Connection.connect({ address: core.deps.config.temporal.address });
-    const cleanUp = new Client({ connection }).workflow.getHandle(cleanUpWorkflowId({ resourceId: id }));
-    await cleanUp.terminate('by hand');
-    await connection.close();
+    await cleanUpOf(id).terminate('by hand');
     const before = worker.cleanUps(id).length;
     worker.answer = () => ({ status: 204 });
     assert.equal((await count('outside')).count, 1);
