@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { definePlugin } from '../../plugins/sdk/index.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
-import { definePlugin } from '../../plugins/sdk/index.js';
 import { connectDatabase } from '../../storage/database.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
