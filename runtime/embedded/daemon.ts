@@ -59,8 +59,9 @@ export function startDaemon(
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, name) => resolve(name === null ? `exit code ${code ?? 0}` : name));
   });
-  const identity = child.pid === undefined ? null : identify(child.pid);
-  if (identity === null) throw new StartError(`${program} cannot be run.`);
+  if (child.pid === undefined) throw new StartError(`${program} cannot be run.`);
+  // One that has ended already has no identity; who waits for it reads in its output why.
+  const identity = identify(child.pid) ?? { pid: child.pid, started: 'ended' };
   return {
     identity,
     ended,
