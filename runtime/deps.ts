@@ -175,6 +175,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
       await outbox.idle();
       await Promise.allSettled([db.destroy(), temporal.close(), tracing?.stop()]);
       objectStore.close();
+      logFields.close();
     },
   };
 }
