@@ -1,31 +1,51 @@
-// Builds, then runs mocha over the tests: all of them, or the files named. Other arguments go to mocha as they are.
+// Builds, then runs mocha: over every test, or over the files named. Other arguments go to mocha as they are.
+//
+// Every test: several processes share the files, and "--jobs" says how many. The files that "--full" adds end in
+// .full.test.ts: what they do takes long by its nature.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
+const isFull = process.argv.includes('--full');
+// eslint-disable-next-line no-restricted-properties -- passed on to mocha, not read as settings
+const env = { ...process.env, ...(isFull && { KW_TEST_FULL: 'true' }) };
+
 function run(...args) {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const given = process.argv.slice(2);
+/** Those that take longest come first, so that no process is left alone with one in the end. */
+const slowest = ['test/faults', 'test/system', 'test/browser', 'test/api', 'test/workflows', 'test/cli'];
+const rank = (file) => {
+  const place = slowest.findIndex((folder) => file.startsWith(folder));
+  return place === -1 ? slowest.length : place;
+};
+
+const given = process.argv.slice(2).filter((arg) => arg !== '--full');
 const namesFiles = given.some((arg) => !arg.startsWith('-') && (existsSync(arg) || arg.includes('*')));
 
-// eslint-disable-next-line no-restricted-properties -- conventions of CI systems, no settings of ours
-const { CI, TEST_TOTALS_FILE } = process.env;
+// Conventions of CI systems, no settings of ours.
+const { CI, TEST_TOTALS_FILE } = env;
 
 run('scripts/build.mjs');
-// A single test says itself what it lacks.
+// A test that is named says itself what it lacks.
 if (!namesFiles) run('--import=tsx', 'scripts/prepare-tests.mjs');
+
+const all = () =>
+  readdirSync('test', { recursive: true })
+    .filter((file) => file.endsWith('.test.ts') && (isFull || !file.endsWith('.full.test.ts')))
+    .map((file) => join('test', file))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 run(
   'node_modules/mocha/bin/mocha.js',
   ...(CI ? ['--forbid-only'] : []),
-  ...(TEST_TOTALS_FILE
-    ? ['--reporter=scripts/count-reporter.mjs', `--reporter-option=totals=${TEST_TOTALS_FILE}`]
-    : []),
+  ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
+  ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 1}`]),
   ...given,
-  ...(namesFiles ? [] : ['test/**/*.test.ts']),
+  ...(namesFiles ? [] : all()),
 );

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
@@ -34,9 +35,18 @@ export interface ChildTask {
   readonly onMessage: (body: unknown) => void;
 }
 
-/** The address of a module beside the one whose `import.meta.url` is given, compiled or not as that one is. */
+/** The top of the project, or of what the build made of it. */
+const top = new URL('../../', import.meta.url);
+
+/**
+ * The address of a module beside the one whose `import.meta.url` is given. Of a module that is not compiled it is what
+ * the build made of its neighbour, where there is that: a child that compiles first would take longer than its task.
+ */
 export function childModule(name: string, beside: string): URL {
-  return new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside);
+  if (!beside.endsWith('.ts')) return new URL(`./${name}.js`, beside);
+  const source = new URL(`./${name}.ts`, beside);
+  const compiled = new URL(`dist/${source.href.slice(top.href.length).replace(/ts$/, 'js')}`, top);
+  return existsSync(compiled) ? compiled : source;
 }
 
 // A hundred files at once are not to become a hundred processes.

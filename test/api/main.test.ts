@@ -3,13 +3,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
 import { reservePort } from '../support/ports.js';
 import { createDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const module = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+const module = resolve('dist/api/main.js');
 
 interface Started {
   readonly child: ChildProcess;
@@ -19,7 +18,7 @@ interface Started {
 
 function start(env: Readonly<Record<string, string>>): Started {
   const child = fork(module, [], {
-    execArgv: ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href],
+    execArgv: [],
     cwd: temporaryFolder(),
     env: { PATH: process.env['PATH'], KW_LOG_LEVEL: 'error', KW_DATA_DIR: temporaryFolder(), ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -81,7 +81,7 @@ describe('operations', () => {
   });
 
   it('register a resource though the real Temporal client reaches nobody', async () => {
-    const other = await startApi({ workflows: null });
+    const other = await startApi({ workflows: null, env: { KW_TEMPORAL_TIMEOUT_SECONDS: '1' } });
     await other.call('PUT', '/plugins/w', {
       name: 'W',
       kind: 'activity',

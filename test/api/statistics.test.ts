@@ -135,7 +135,6 @@ describe('statistics', () => {
   });
 
   it('read no table as a whole: 100,000 runs, of which few ended lately', async function () {
-    this.timeout(120_000);
     const { db } = api.deps;
     // VACUUM marks as visible to all only what it knows to be on disk.
     await db.raw(`

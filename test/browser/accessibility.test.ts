@@ -1,63 +1,84 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { pageViews } from '../support/page-views.js';
 import { startShowcase, type Showcase } from '../support/showcase.js';
-import { startStack, type TestStack } from '../support/stack.js';
-import { openWebPage, type WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
+
+/** What axe finds by rules, all of them or those that are named. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  return await page.evaluate(async (values) => {
+    const { axe: runner } = globalThis as unknown as { axe: typeof axe };
+    const found = await runner.run({
+      resultTypes: ['violations'],
+      ...(values && { runOnly: { type: 'rule', values: [...values] } }),
+    });
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]?.html} (${nodes.length}) ${nodes[0]?.failureSummary}`,
+    );
+  }, rules);
+}
+
+/** Shows the page in light or dark, and waits until nothing fades any more. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  // What fades has to have begun before it can end.
+  await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    .then(() => Promise.allSettled(document.getAnimations().map((each) => each.finished)))`);
+}
 
 describe('every view and dialog of the page', function () {
   // axe looks at thousands of elements, and a browser on a busy machine takes its time.
   this.timeout(600_000);
 
-  let stack: TestStack;
+  const browser = suiteBrowser();
+  let service: WebService;
   let showcase: Showcase;
-  let browser: Browser;
 
   before(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
-    showcase = await startShowcase(stack);
+    service = await startWebService();
+    showcase = await startShowcase({ ...service, databaseUrl: service.core.deps.config.databaseUrl }, 1);
   });
   after(async () => {
-    await browser.close();
     await showcase.stop();
-    await stack.stop();
+    await service.stop();
   });
 
-  /** What axe finds, and by how many pixels the page is wider than the window. */
-  const check = async ({ page }: WebPage): Promise<string[]> => {
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(async () => {
-      const { axe: runner } = globalThis as unknown as { axe: typeof axe };
-      const found = await runner.run({ resultTypes: ['violations'] });
-      return found.violations.map(
-        ({ id, nodes }) => `${id}: ${nodes[0]?.html} (${nodes.length}) ${nodes[0]?.failureSummary}`,
-      );
-    });
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    return overflow > 0 ? [...violations, `it is ${overflow} pixels too wide`] : violations;
-  };
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
-      it(`has nothing that axe finds, ${colorScheme} and ${width} pixels wide, and is quiet`, async () => {
+  for (const width of [1280, 390])
+    for (const isForNobody of [false, true]) {
+      const views = pageViews.filter((view) => (view.isForNobody ?? false) === isForNobody);
+      const who = isForNobody ? 'logged out' : 'logged in';
+      it(`has nothing that axe finds, ${width} pixels wide, in light and in dark, and is quiet: ${who}`, async () => {
         const found: Record<string, readonly string[]> = {};
-        for (const { name, path, show, isForNobody } of pageViews) {
-          const web = await openWebPage(browser, stack, path(showcase), {
-            colorScheme,
-            viewport: { width, height: 844 },
-            reducedMotion: 'reduce',
-            ...(isForNobody && { apiKey: null }),
-          });
-          await show(web.page);
-          const violations = await check(web);
-          if (violations.length > 0) found[name] = violations;
-          web.assertQuiet(...(name === 'nowhere' ? [404] : []));
-          await web.close();
+        const web = await browser.open(service, '/health/live', {
+          colorScheme: 'light',
+          viewport: { width, height: 844 },
+          reducedMotion: 'reduce',
+          ...(isForNobody && { apiKey: null }),
+        });
+        const { page } = web;
+        let heard = 0;
+        for (const { name, path, show } of views) {
+          await page.goto(`${service.api}${path(showcase)}`);
+          await show(page);
+          await showIn(page, 'light');
+          await page.evaluate(axe.source);
+          found[name] = await violations(page);
+          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          if (overflow > 0) found[name] = [...found[name], `it is ${overflow} pixels too wide`];
+          // The scheme changes the colours and nothing else.
+          await showIn(page, 'dark');
+          found[`${name}, dark`] = await violations(page, ['color-contrast']);
+          if (name !== 'nowhere') assert.deepEqual(web.messages.slice(heard), [], name);
+          heard = web.messages.length;
         }
-        assert.deepEqual(found, {});
+        assert.deepEqual(
+          Object.entries(found).filter(([, violations]) => violations.length > 0),
+          [],
+        );
+        web.assertQuiet(404);
       });
     }
-  }
 });

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
+import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { startProxiedWebService, type ProxiedWebService } from '../support/web-service.js';
 import type { WebPage } from '../support/web-page.js';
 
 const textFile = (name: string, text = `${name} says something.`) => ({
@@ -17,10 +17,8 @@ const textFile = (name: string, text = `${name} says something.`) => ({
 });
 
 describe('adding resources by the page', function () {
-  this.timeout(300_000);
-
   const browser = suiteBrowser();
-  let parts: ProxiedStack;
+  let service: ProxiedWebService;
   let client: RestClient;
   let site: RemoteSite;
   let web: WebPage;
@@ -28,12 +26,12 @@ describe('adding resources by the page', function () {
 
   before(async () => {
     site = await startRemoteSite();
-    parts = await startProxiedStack({ env: { KW_URL_ALLOW: site.host } });
-    client = createRestClient(parts.stack);
+    service = await startProxiedWebService({ KW_URL_ALLOW: site.host });
+    ({ client } = service);
   });
-  after(() => Promise.all([parts.stop(), site.stop()]));
+  after(() => Promise.all([service.stop(), site.stop()]));
   beforeEach(async () => {
-    web = await browser.open(parts.front, '/resources');
+    web = await browser.open(service, '/resources');
     ({ page } = web);
     await page.getByRole('button', { name: 'Add resources' }).first().waitFor();
   });
@@ -171,12 +169,12 @@ describe('adding resources by the page', function () {
   it('makes no second resource when the answer to the first try was lost', async () => {
     await openDialog();
     await dialog().getByLabel('Choose files').setInputFiles(textFile('lost-answer.txt'));
-    await parts.proxy.set('deafen');
+    await service.proxy.set('deafen');
     await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
     await eventually(async () => (await named('lost-answer.txt')) === 1);
-    await parts.proxy.set('refuse');
+    await service.proxy.set('refuse');
     await dialog().getByText('The server cannot be reached: ').waitFor();
-    await parts.proxy.set('pass');
+    await service.proxy.set('pass');
     await dialog().getByRole('button', { name: 'Try lost-answer.txt again' }).click();
     await dialog().getByText('1 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();

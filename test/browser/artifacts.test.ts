@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import type { WebPage } from '../support/web-page.js';
-import { startWorkerStack, type MadeArtifact, type WorkerStack } from '../support/worker-stack.js';
+import { startNotesService, type MadeArtifact, type NotesService } from '../support/web-service.js';
 
 const markdown = `# Findings
 
@@ -41,23 +43,21 @@ const made: readonly MadeArtifact[] = [
 ];
 
 describe('an artifact on the page', function () {
-  this.timeout(300_000);
-
   const browser = suiteBrowser();
-  let parts: WorkerStack;
+  let service: NotesService;
   let id: string;
   let web: WebPage;
   let page: Page;
 
   before(async () => {
-    parts = await startWorkerStack();
-    const resource = await parts.make('Kinds', made);
+    service = await startNotesService();
+    const resource = await service.make('Kinds', made);
     assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
     ({ id } = resource);
   });
-  after(() => parts.stop());
+  after(() => service.stop());
   beforeEach(async () => {
-    web = await browser.open(parts.stack, `/resources/${id}`);
+    web = await browser.open(service, `/resources/${id}`);
     ({ page } = web);
   });
 
@@ -71,10 +71,9 @@ describe('an artifact on the page', function () {
   const download = async (): Promise<{ readonly name: string; readonly text: string }> => {
     const saved = page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Download' }).click();
-    return {
-      name: (await saved).suggestedFilename(),
-      text: await readFile(await (await saved).path(), 'utf8'),
-    };
+    const path = join(temporaryFolder(), 'saved');
+    await (await saved).saveAs(path);
+    return { name: (await saved).suggestedFilename(), text: await readFile(path, 'utf8') };
   };
 
   it('is rendered when it is Markdown, shown as it is on demand, and kept as a file', async () => {
@@ -163,7 +162,7 @@ describe('an artifact on the page', function () {
   it('is found again by its address', async () => {
     await open('object');
     await dialog().getByRole('tree').waitFor();
-    const other = await browser.open(parts.stack, new URL(page.url()).pathname + new URL(page.url()).search);
+    const other = await browser.open(service, new URL(page.url()).pathname + new URL(page.url()).search);
     await other.page.getByRole('dialog').getByRole('tree', { name: 'Content' }).waitFor();
     other.assertQuiet();
     await other.close();

@@ -3,13 +3,10 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { routes } from '../../api/routes/index.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { launchBrowser } from '../support/chromium.js';
+import { connectBrowser } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 
 describe('the page /docs in a browser', function () {
-  // axe looks at thousands of elements, and a browser on a busy machine takes its time.
-  this.timeout(300_000);
-
   let api: TestApi;
   let browser: Browser;
   let context: BrowserContext;
@@ -20,7 +17,7 @@ describe('the page /docs in a browser', function () {
 
   before(async () => {
     api = await startApi();
-    browser = await launchBrowser();
+    browser = await connectBrowser();
   });
   after(async () => {
     await browser.close();

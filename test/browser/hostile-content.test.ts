@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import type { WebPage } from '../support/web-page.js';
-import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
+import { startNotesService, type NotesService } from '../support/web-service.js';
 
 const script = `<script>globalThis.hacked = 'script'; alert(1)</script>`;
 const picture = `<img src=x onerror="globalThis.hacked='picture'; alert(2)">`;
@@ -32,20 +32,18 @@ ${script}
 `;
 
 describe('hostile content on the page', function () {
-  this.timeout(300_000);
-
   const browser = suiteBrowser();
-  let parts: WorkerStack;
+  let service: NotesService;
   let web: WebPage;
   let page: Page;
 
   before(async () => {
-    parts = await startWorkerStack({ max_attempts: 1 });
+    service = await startNotesService({ max_attempts: 1 });
   });
-  after(() => parts.stop());
+  after(() => service.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await browser.open(parts.stack, path);
+    web = await browser.open(service, path);
     ({ page } = web);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
@@ -68,7 +66,7 @@ describe('hostile content on the page', function () {
   };
 
   it('is shown as the text that it is when it is Markdown, and entities as what they stand for', async () => {
-    const { id } = await parts.make('Markdown', [
+    const { id } = await service.make('Markdown', [
       { type: 'report', content_type: 'text', content: markdown },
     ]);
     await open(`/resources/${id}`);
@@ -94,7 +92,7 @@ describe('hostile content on the page', function () {
       list: [picture, link, '&lt;b&gt; &copy;'],
       deep: { [script]: `${picture}\n${script}` },
     };
-    const { id } = await parts.make('JSON', [{ type: 'json', content_type: 'json', content }]);
+    const { id } = await service.make('JSON', [{ type: 'json', content_type: 'json', content }]);
     await open(`/resources/${id}`);
     await openArtifact('json');
     const tree = dialog().getByRole('tree', { name: 'Content' });
@@ -119,7 +117,7 @@ describe('hostile content on the page', function () {
     await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
     await dialog().getByText('1 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
-    const { id } = await parts.make(name, []);
+    const { id } = await service.make(name, []);
     const table = page.getByRole('table', { name: 'Resources' });
     await table.getByRole('link', { name, exact: true }).waitFor();
     await table
@@ -146,18 +144,18 @@ describe('hostile content on the page', function () {
   });
 
   it('is text in what a worker says of its progress and of its failure', async () => {
-    parts.worker.handle = () => ({ status: 202 });
-    const { id } = await parts.client.upload('note', { text: 'A note.' });
+    service.worker.handle = () => ({ status: 202 });
+    const { id } = await service.client.upload('note', { text: 'A note.' });
     await open(`/resources/${id}`);
     const step = await eventually(() =>
-      parts.worker.arrived.find(({ message }) => message.resource.id === id),
+      service.worker.arrived.find(({ message }) => message.resource.id === id),
     );
-    await parts.worker.report(step, { status: 'PROGRESS', progress: { fraction: 0.25, message: picture } });
+    await service.worker.report(step, { status: 'PROGRESS', progress: { fraction: 0.25, message: picture } });
     await page.getByText(`25 % · ${picture}`).waitFor();
     await assertHarmless();
 
     const error = { code: picture, message: script, retryable: false, details: { [script]: link } };
-    await parts.worker.report(step, { status: 'FAILURE', error });
+    await service.worker.report(step, { status: 'FAILURE', error });
     const steps = page.getByRole('list', { name: 'Steps' });
     await steps.getByText(script, { exact: true }).waitFor();
     await steps.getByText(picture, { exact: true }).waitFor();

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
+import { onSharedServers } from '../support/stack.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import type { WebPage } from '../support/web-page.js';
 
 describe('live changes on the page', function () {
-  this.timeout(300_000);
-
   const browser = suiteBrowser();
   let parts: ProxiedStack;
   let client: RestClient;
@@ -19,7 +18,7 @@ describe('live changes on the page', function () {
 
   before(async () => {
     site = await startRemoteSite();
-    parts = await startProxiedStack({ env: { KW_URL_ALLOW: site.host } });
+    parts = await startProxiedStack({ env: { ...(await onSharedServers()), KW_URL_ALLOW: site.host } });
     client = createRestClient(parts.stack);
   });
   after(() => Promise.all([parts.stop(), site.stop()]));

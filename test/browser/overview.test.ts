@@ -3,31 +3,30 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { PluginStatistics } from '../../storage/statistics.js';
 import { eventually } from '../support/eventually.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage } from '../support/web-page.js';
 
 describe('the overview in a browser', () => {
   const browser = suiteBrowser();
-  let stack: TestStack;
+  let service: WebService;
   let client: RestClient;
   let web: WebPage;
   let page: Page;
 
   before(async function () {
-    this.timeout(300_000);
-    stack = await startStack();
-    client = createRestClient(stack);
+    service = await startWebService();
+    ({ client } = service);
     const fixtures = ['notes.md', 'letter.pdf', 'orders.csv', 'locked.pdf', 'locked.docx'];
     const made = await Promise.all(fixtures.map((fixture) => client.upload('document', { fixture })));
     await client.upload('nobody-processes-this', { text: 'It waits.' });
     for (const { id } of made) await client.settled(id);
   });
-  after(() => stack.stop());
+  after(() => service.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await browser.open(stack, path);
+    web = await browser.open(service, path);
     page = web.page;
     await page.getByRole('heading', { name: 'By plugin' }).waitFor();
   };

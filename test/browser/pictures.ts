@@ -5,8 +5,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { launchBrowser } from '../support/chromium.js';
+import { connectBrowser } from '../support/chromium.js';
 import { pageViews } from '../support/page-views.js';
+import { stopShared } from '../support/shared/servers.js';
 import { startShowcase } from '../support/showcase.js';
 import { startStack } from '../support/stack.js';
 import { openWebPage } from '../support/web-page.js';
@@ -21,12 +22,12 @@ const looks = [
 ] as const;
 
 const stack = await startStack();
-const browser = await launchBrowser();
-const showcase = await startShowcase(stack);
+const browser = await connectBrowser();
+const showcase = await startShowcase({ ...stack, databaseUrl: stack.stack().database_url });
 try {
   for (const { name: look, ...options } of looks) {
     for (const { name, path, show, isForNobody } of pageViews.filter(({ isPictured }) => isPictured)) {
-      const web = await openWebPage(browser, stack, path(showcase), {
+      const { web } = await openWebPage(browser, stack, path(showcase), {
         ...options,
         reducedMotion: 'reduce',
         ...(isForNobody && { apiKey: null }),
@@ -42,4 +43,5 @@ try {
   await browser.close();
   await showcase.stop();
   await stack.stop();
+  await stopShared();
 }

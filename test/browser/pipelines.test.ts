@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage } from '../support/web-page.js';
 
 describe('pipelines in a browser', () => {
   const browser = suiteBrowser();
-  let stack: TestStack;
+  let service: WebService;
   let client: RestClient;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
   before(async function () {
-    this.timeout(300_000);
-    stack = await startStack();
-    client = createRestClient(stack);
+    service = await startWebService();
+    ({ client } = service);
   });
-  after(() => stack.stop());
+  after(() => service.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await browser.open(stack, path);
+    web = await browser.open(service, path);
     page = web.page;
   };
   const plugins = ['extract-text', 'chunk-text', 'embed'] as const;

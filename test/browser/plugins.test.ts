@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { createApiKey } from '../../storage/api-keys.js';
-import { connectDatabase } from '../../storage/database.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage } from '../support/web-page.js';
 
 const configSchema = {
@@ -27,21 +26,20 @@ const configSchema = {
 
 describe('plugins in a browser', () => {
   const browser = suiteBrowser();
-  let stack: TestStack;
+  let service: WebService;
   let client: RestClient;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
   before(async function () {
-    this.timeout(300_000);
-    stack = await startStack();
-    client = createRestClient(stack);
+    service = await startWebService();
+    ({ client } = service);
   });
-  after(() => stack.stop());
+  after(() => service.stop());
 
   const open = async (path: string): Promise<void> => {
-    web = await browser.open(stack, path);
+    web = await browser.open(service, path);
     page = web.page;
   };
   const register = async (more: Readonly<Record<string, unknown>> = {}): Promise<string> => {
@@ -67,7 +65,9 @@ describe('plugins in a browser', () => {
     await open('/plugins');
     const card = (name: string): Locator =>
       page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
-    await card('Extract text').getByText('1 worker listening').waitFor();
+    await card('Extract text')
+      .getByText(/^\d+ workers? listening$/)
+      .waitFor();
     await card('Translation').getByText('No worker listens').waitFor();
     await card('Switched off').getByText('Inactive').waitFor();
     await card('Translation').getByRole('link').click();
@@ -238,10 +238,8 @@ describe('plugins in a browser', () => {
   it('cannot be changed by who may only look; why not is said', async () => {
     const id = await register({ config_schema: configSchema });
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });
-    const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
-    const { key } = await createApiKey(db, { name: 'looker', scopes: ['read'] });
-    await db.destroy();
-    web = await browser.open(stack, `/plugins/${id}`, { apiKey: key });
+    const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
+    web = await browser.open(service, `/plugins/${id}`, { apiKey: key });
     page = web.page;
     for (const name of ['Deactivate', 'New secret', 'Delete', 'Save config'])
       assert.match((await button(name).getAttribute('aria-description')) ?? '', /admin/, name);

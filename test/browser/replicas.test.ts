@@ -1,53 +1,39 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { createApiKey } from '../../storage/api-keys.js';
+import { startApi, type TestApi } from '../support/api.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startService, type Service } from '../support/service.js';
 import { suiteBrowser } from '../support/suite-browser.js';
-import { startTemporal } from '../support/temporal.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage } from '../support/web-page.js';
 
 describe('a page that one replica of the API serves, in a browser', () => {
   const browser = suiteBrowser();
   let database: TestDatabase;
-  let s3: TestS3;
   let plugin: HttpWorker;
-  let services: Service[] = [];
-  let apis: string[];
-  let adminKey: string;
-  /** Speaks to the replica that does not serve the page. */
+  /** The replica that serves the page, and the other, to which everybody else speaks. */
+  let serving: WebService;
+  let beside: TestApi;
   let other: RestClient;
   let web: WebPage;
   let page: Page;
 
-  before(async function () {
-    this.timeout(300_000);
-    const [temporal, ports] = await Promise.all([
-      startTemporal(),
-      Promise.all([reservePort(), reservePort()]),
-      (async () => (database = await createDatabase()))(),
-      (async () => (s3 = await startS3()))(),
-      (async () => (plugin = await startHttpWorker()))(),
-    ]);
-    apis = ports.map((port) => `http://127.0.0.1:${port}`);
-    const env = {
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: temporal.config.address,
-      ...s3Settings(s3),
-      KW_SECRET: 'a-secret-that-all-of-them-share',
-      KW_PUBLIC_URL: apis[0]!,
-      KW_PLUGIN_HOSTS: '127.0.0.1',
-    };
-    services = await Promise.all([
-      ...ports.map((port) => startService('api', { ...env, PORT: String(port) })),
-      startService('worker', env),
-    ]);
-    ({ key: adminKey } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] }));
-    other = createRestClient({ api: apis[1]!, adminKey });
+  before(async () => {
+    [database, plugin] = await Promise.all([createDatabase(), startHttpWorker()]);
+    serving = await startWebService({ database });
+    const { config } = serving.core.deps;
+    beside = await startApi({
+      database,
+      workflows: null,
+      env: {
+        TEMPORAL_ADDRESS: config.temporal.address,
+        TEMPORAL_NAMESPACE: config.temporal.namespace,
+        KW_DATA_DIR: config.dataDir,
+        KW_PLUGIN_HOSTS: '127.0.0.1',
+      },
+    });
+    other = createRestClient({ api: beside.base, adminKey: serving.adminKey });
     await other.expect(201, 'POST', '/plugins', {
       id: 'notes',
       name: 'Notes',
@@ -56,21 +42,19 @@ describe('a page that one replica of the API serves, in a browser', () => {
     });
   });
   after(async () => {
-    await Promise.all(services.map((service) => service.kill9()));
-    await plugin.stop();
-    await database.drop();
-    await s3.stop();
+    await Promise.all([serving.stop(), beside.stop()]);
+    await Promise.all([plugin.stop(), database.drop()]);
   });
 
   const open = async (path: string): Promise<void> => {
-    web = await browser.open({ api: apis[0]!, adminKey }, path);
+    web = await browser.open(serving, path);
     page = web.page;
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   };
   /** Asserts that the page was loaded once, from its replica, and has spoken to that one alone. */
   const assertLoadedOnce = (): void => {
     const documents = web.requests.filter(
-      (url) => url === `${apis[0]}/pipelines` || url === `${apis[0]}/resources`,
+      (url) => url === `${serving.api}/pipelines` || url === `${serving.api}/resources`,
     );
     assert.equal(documents.length, 1);
     web.assertQuiet();

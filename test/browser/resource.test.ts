@@ -4,7 +4,7 @@ import type { ArrivedStep } from '../support/http-worker.js';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import type { WebPage } from '../support/web-page.js';
-import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
+import { startNotesService, type NotesService } from '../support/web-service.js';
 
 const success = {
   status: 'SUCCESS',
@@ -12,22 +12,20 @@ const success = {
 };
 
 describe('a resource on the page', function () {
-  this.timeout(300_000);
-
   const browser = suiteBrowser();
-  let parts: WorkerStack;
+  let service: NotesService;
   let web: WebPage;
   let page: Page;
   let id: string;
 
   before(async () => {
-    parts = await startWorkerStack({ max_attempts: 2, backoff_seconds: 6, timeout_seconds: 120 });
+    service = await startNotesService({ max_attempts: 2, backoff_seconds: 6, timeout_seconds: 120 });
   });
-  after(() => parts.stop());
+  after(() => service.stop());
   beforeEach(async () => {
-    parts.worker.handle = () => ({ status: 202 });
-    ({ id } = await parts.client.upload('note', { text: 'A note.' }));
-    web = await browser.open(parts.stack, `/resources/${id}`);
+    service.worker.handle = () => ({ status: 202 });
+    ({ id } = await service.client.upload('note', { text: 'A note.' }));
+    web = await browser.open(service, `/resources/${id}`);
     ({ page } = web);
   });
 
@@ -41,13 +39,13 @@ describe('a resource on the page', function () {
     page.locator('h1 + span').getByText(label, { exact: true }).waitFor();
   const arrived = (run: number, attempt: number): Promise<ArrivedStep> =>
     eventually(() =>
-      parts.worker.arrived.find(
+      service.worker.arrived.find(
         ({ message }) =>
           message.resource.id === id && message.run === run && message.attempt.number === attempt,
       ),
     );
   const fail = (at: ArrivedStep, message: string): Promise<unknown> =>
-    parts.worker.report(at, {
+    service.worker.report(at, {
       status: 'FAILURE',
       error: { code: 'OUT_OF_INK', message, details: { pages: 3 } },
     });
@@ -78,7 +76,7 @@ describe('a resource on the page', function () {
     const resumed = await arrived(2, 1);
     await state('Processing');
     await far.getByText('The ink ran out.').waitFor({ state: 'detached' });
-    await parts.worker.report(resumed, success);
+    await service.worker.report(resumed, success);
     await state('Completed');
     await far.getByRole('button', { name: /^note .*View result/ }).click();
     await page.getByRole('dialog').getByText('Done at last.').waitFor();
@@ -99,18 +97,18 @@ describe('a resource on the page', function () {
     await arrived(1, 1);
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await state('Cancelled');
-    await eventually(() => parts.worker.cancellations(id).length > 0);
+    await eventually(() => service.worker.cancellations(id).length > 0);
     await step('far').getByText('Cancelled', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Run again from far' }).click();
-    await parts.worker.report(await arrived(2, 1), success);
+    await service.worker.report(await arrived(2, 1), success);
     await state('Completed');
     await web.assertNeverReloaded();
     web.assertQuiet();
   });
 
   it('keeps the name that somebody else gave it meanwhile, and tells who renames it', async () => {
-    await parts.worker.report(await arrived(1, 1), success);
+    await service.worker.report(await arrived(1, 1), success);
     await state('Completed');
     const dialog = page.getByRole('dialog', { name: 'Rename' });
     const begin = async (name: string): Promise<void> => {
@@ -123,14 +121,14 @@ describe('a resource on the page', function () {
     const loaded = page.waitForResponse(
       async (answer) => answer.url().endsWith(`/resources/${id}`) && (await answer.text()).includes('Theirs'),
     );
-    await parts.client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Theirs' });
+    await service.client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Theirs' });
     await loaded;
     await page.locator('h1', { hasText: 'Theirs' }).waitFor();
     await dialog.getByRole('button', { name: 'Rename' }).click();
     const alert = dialog.getByRole('alert');
     await alert.getByText('Somebody changed it meanwhile').waitFor();
     await alert.getByText('Nothing was overwritten.').waitFor();
-    assert.equal((await parts.client.expect(200, 'GET', `/resources/${id}`)).name, 'Theirs');
+    assert.equal((await service.client.expect(200, 'GET', `/resources/${id}`)).name, 'Theirs');
 
     await dialog.getByRole('button', { name: 'Close' }).click();
     await begin('Ours');
@@ -140,9 +138,9 @@ describe('a resource on the page', function () {
   });
 
   it('says that it is gone when somebody deletes it', async () => {
-    await parts.worker.report(await arrived(1, 1), success);
+    await service.worker.report(await arrived(1, 1), success);
     await state('Completed');
-    await parts.client.expect(204, 'DELETE', `/resources/${id}`);
+    await service.client.expect(204, 'DELETE', `/resources/${id}`);
     await page.getByRole('heading', { name: 'This resource was deleted' }).waitFor();
     await page.getByRole('link', { name: 'To the resources' }).click();
     await page.getByRole('button', { name: 'Add resources' }).first().waitFor();

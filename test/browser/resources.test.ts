@@ -3,36 +3,34 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import type { WebPage } from '../support/web-page.js';
-import { startWorkerStack, type WorkerStack } from '../support/worker-stack.js';
+import { startNotesService, type NotesService } from '../support/web-service.js';
 
 const memos = 60;
 const numbered = (at: number): string => `Memo ${String(at).padStart(2, '0')}`;
 const failure = { status: 'FAILURE', error: { code: 'OUT_OF_INK', message: 'No ink.', retryable: false } };
 
 describe('the list of resources on the page', function () {
-  this.timeout(300_000);
-
   const browser = suiteBrowser();
-  let parts: WorkerStack;
+  let service: NotesService;
   let web: WebPage;
   let page: Page;
 
   before(async () => {
-    parts = await startWorkerStack({ max_attempts: 1, timeout_seconds: 120 });
+    service = await startNotesService({ max_attempts: 1, timeout_seconds: 120 });
     // Nothing happens to these: no pipeline has their type.
     for (let at = 1; at <= memos; at++) await register(numbered(at), 'memo');
   });
-  after(() => parts.stop());
+  after(() => service.stop());
 
   const register = async (name: string, type = 'note'): Promise<string> => {
     const form = new FormData();
     form.set('name', name);
     form.set('type', type);
     form.set('file', new Blob([name]), 'note.txt');
-    return (await parts.client.expect(201, 'POST', '/resources', form)).id;
+    return (await service.client.expect(201, 'POST', '/resources', form)).id;
   };
   const open = async (path = '/resources'): Promise<void> => {
-    web = await browser.open(parts.stack, path);
+    web = await browser.open(service, path);
     ({ page } = web);
     await table().waitFor();
   };
@@ -71,7 +69,7 @@ describe('the list of resources on the page', function () {
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await shows(...between(60, 11));
-    await parts.client.expect(200, 'PUT', `/resources/${await idOf('Memo 33')}/toggle`, {
+    await service.client.expect(200, 'PUT', `/resources/${await idOf('Memo 33')}/toggle`, {
       is_enabled: false,
     });
     await page.getByRole('combobox', { name: 'Enabled' }).selectOption('Disabled');
@@ -93,7 +91,7 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
   const idOf = async (name: string): Promise<string> =>
-    (await parts.client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items[0].id;
+    (await service.client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items[0].id;
 
   it('has pages, and ways back', async () => {
     await open();
@@ -122,13 +120,13 @@ describe('the list of resources on the page', function () {
     await row('Demo 5').getByText('disabled').waitFor();
     await act('Demo 5', 'Enable');
     await row('Demo 5').getByText('disabled').waitFor({ state: 'detached' });
-    await parts.client.expect(200, 'PATCH', `/resources/${await idOf('Demo 5')}`, { name: 'Memo 55' });
+    await service.client.expect(200, 'PATCH', `/resources/${await idOf('Demo 5')}`, { name: 'Memo 55' });
     await shows(...between(59, 50));
     web.assertQuiet();
   });
 
   it('has a run cancelled, and a resource deleted by who confirms it', async () => {
-    parts.worker.handle = () => ({ status: 202 });
+    service.worker.handle = () => ({ status: 202 });
     await open();
     const id = await register('Held');
     await row('Held').getByText('far · 2 of 2').waitFor();
@@ -142,23 +140,23 @@ describe('the list of resources on the page', function () {
     await dialog().getByText('This cannot be undone.').waitFor();
     await dialog().getByRole('button', { name: 'Keep it' }).click();
     await dialog().waitFor({ state: 'detached' });
-    assert.equal((await parts.client.call('GET', `/resources/${id}`)).status, 200);
+    assert.equal((await service.client.call('GET', `/resources/${id}`)).status, 200);
 
     await act('Held', 'Delete …');
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await row('Held').waitFor({ state: 'detached' });
-    assert.equal((await parts.client.call('GET', `/resources/${id}`)).status, 404);
+    assert.equal((await service.client.call('GET', `/resources/${id}`)).status, 404);
     await web.assertNeverReloaded();
     web.assertQuiet();
   });
 
   it('tells who deletes what somebody else has begun to process', async () => {
-    await parts.make('Contended', []);
+    await service.make('Contended', []);
     await open();
     await act('Contended', 'Delete …');
-    parts.worker.handle = () => ({ status: 202 });
+    service.worker.handle = () => ({ status: 202 });
     const id = await idOf('Contended');
-    await parts.client.expect(202, 'POST', `/resources/${id}/reprocess`, {});
+    await service.client.expect(202, 'POST', `/resources/${id}/reprocess`, {});
     await row('Contended').getByText('Processing', { exact: true }).waitFor();
     await dialog().getByRole('button', { name: 'Delete' }).click();
     const alert = dialog().getByRole('alert');
@@ -171,7 +169,7 @@ describe('the list of resources on the page', function () {
   });
 
   it('has many processed again at once', async () => {
-    parts.worker.handle = () => ({ status: 200, body: failure });
+    service.worker.handle = () => ({ status: 200, body: failure });
     await open();
     const names = ['Failed 3', 'Failed 2', 'Failed 1'];
     for (const name of names.toReversed()) await register(name);
@@ -180,7 +178,7 @@ describe('the list of resources on the page', function () {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
     await shows(...names);
 
-    parts.worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    service.worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
     await page.getByRole('button', { name: 'Reprocess many' }).click();
     assert.equal(await dialog().getByLabel('Type').inputValue(), 'note');
     await dialog().getByRole('button', { name: 'Reprocess' }).click();

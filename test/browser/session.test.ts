@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { makeLoginLink } from '../../cli/operations/login-link.js';
+import { findApiKey } from '../../storage/api-keys.js';
+import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/web-page.js';
 
 describe('who is logged in, in a browser', () => {
   const browser = suiteBrowser();
-  let stack: TestStack;
+  let service: WebService;
   let client: RestClient;
 
   before(async function () {
-    this.timeout(300_000);
-    stack = await startStack();
-    client = createRestClient(stack);
+    service = await startWebService();
+    ({ client } = service);
   });
-  after(() => stack.stop());
+  after(() => service.stop());
 
   const open = (path: string, options: WebPageOptions = {}): Promise<WebPage> =>
-    browser.open(stack, path, options);
+    browser.open(service, path, options);
   const nobody = { apiKey: null } as const;
   const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
   const cookies = async ({ context }: WebPage): Promise<string[]> =>
@@ -38,29 +39,30 @@ describe('who is logged in, in a browser', () => {
     const { page } = web;
     await page.getByLabel('API key', { exact: true }).waitFor();
     assert.match(pathOf(page), /^\/login\?from=/);
-    await typeKey(page, `${stack.adminKey.slice(0, -1)}_`);
+    await typeKey(page, `${service.adminKey.slice(0, -1)}_`);
     const refusal = page.getByRole('alert');
     await refusal.getByText('The log-in was refused').waitFor();
     assert.match(await refusal.innerText(), /not known, or has ended. Check that all of it was copied/);
     assert.deepEqual(await cookies(web), []);
 
-    await typeKey(page, stack.adminKey);
+    await typeKey(page, service.adminKey);
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     assert.equal(pathOf(page), '/pipelines?from=elsewhere');
     await page.getByRole('button', { name: 'Account: admin' }).waitFor();
     const [cookie] = await web.context.cookies();
     assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Strict']);
     const kept = await page.evaluate<string>('JSON.stringify(localStorage) + document.cookie');
-    assert.ok(!kept.includes(stack.adminKey));
+    assert.ok(!kept.includes(service.adminKey));
     web.assertQuiet(401);
   });
 
-  it('is logged in by the link that a start prints, once, without a trace of it', async () => {
-    const link = /^ *Log in: (\S+)$/m.exec(stack.output())?.[1] ?? '';
-    const path = link.slice(stack.api.length);
+  it('is logged in by a log-in link, once, without a trace of it', async () => {
+    const { db, config } = service.core.deps;
+    const admin = await findApiKey(db, service.adminKey);
+    const path = (await makeLoginLink(db, config, admin!)).slice(service.api.length);
     const first = await open(path, nobody);
     await first.page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
-    assert.equal(first.page.url(), `${stack.api}/resources`);
+    assert.equal(first.page.url(), `${service.api}/resources`);
     await first.page.goBack().catch(() => null);
     assert.ok(!first.page.url().includes('token'));
     assert.ok(!first.requests.some((url) => url.includes('kwl_') && !url.includes('#')));
@@ -70,7 +72,7 @@ describe('who is logged in, in a browser', () => {
     const refusal = second.page.getByRole('alert');
     await refusal.getByText('The log-in was refused').waitFor();
     assert.match(await refusal.innerText(), /was used already, or is older than five minutes/);
-    assert.equal(second.page.url(), `${stack.api}/login`);
+    assert.equal(second.page.url(), `${service.api}/login`);
     assert.deepEqual(await cookies(second), []);
     second.assertQuiet(401);
   });
@@ -81,19 +83,19 @@ describe('who is logged in, in a browser', () => {
     await page.getByRole('link', { name: 'Documents' }).waitFor();
     const [{ value } = { value: '' }] = await context.cookies();
     const headers = { cookie: `kw_session=${value}` };
-    const stream = await fetch(`${stack.api}/api/v1/events`, { headers });
+    const stream = await fetch(`${service.api}/api/v1/events`, { headers });
     assert.equal(stream.status, 200);
     await page.getByRole('link', { name: 'Plugins' }).click();
     await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
     await logOut(page);
     assert.deepEqual(await cookies(web), []);
-    assert.equal((await fetch(`${stack.api}/api/v1/session`, { headers })).status, 401);
+    assert.equal((await fetch(`${service.api}/api/v1/session`, { headers })).status, 401);
     assert.match(await stream.text(), /^event: ready$/m, 'a stream of the session has come to its end');
     await page.goBack();
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     assert.match(pathOf(page), /^\/login/);
     assert.equal(await page.getByText('Documents').count(), 0);
-    await page.goto(`${stack.api}/plugins`);
+    await page.goto(`${service.api}/plugins`);
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     web.assertQuiet(401);
   });
@@ -101,7 +103,7 @@ describe('who is logged in, in a browser', () => {
   it('sees nothing more in any tab once they have logged out in one', async () => {
     const web = await open('/resources');
     const other = await web.context.newPage();
-    await other.goto(`${stack.api}/resources`);
+    await other.goto(`${service.api}/resources`);
     for (const page of [web.page, other])
       await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     // The tab that was opened first is the one that reads the events.
@@ -109,7 +111,7 @@ describe('who is logged in, in a browser', () => {
     await web.page.getByRole('button', { name: 'Log in' }).waitFor();
     const asked = web.requests.length;
     await client.upload('document', { text: 'Nobody is told of this.' });
-    await other.goto(`${stack.api}/login`);
+    await other.goto(`${service.api}/login`);
     assert.equal(await web.page.getByText('Nobody is told').count(), 0);
     assert.deepEqual(web.requests.slice(asked), []);
     web.assertQuiet(401);
@@ -121,7 +123,7 @@ describe('who is logged in, in a browser', () => {
     await page.getByRole('link', { name: 'Chunk text' }).waitFor();
     await context.clearCookies();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await typeKey(page, stack.adminKey);
+    await typeKey(page, service.adminKey);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     web.assertQuiet(401);
   });
@@ -129,7 +131,7 @@ describe('who is logged in, in a browser', () => {
   it('may try what /docs describes: reading, and what needs the own Origin', async () => {
     const web = await open('/login', nobody);
     const { page } = web;
-    await typeKey(page, stack.adminKey);
+    await typeKey(page, service.adminKey);
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitem', { name: 'REST interface' }).click();
     await page.getByText('Logged in with the key admin (admin).').waitFor();
@@ -149,7 +151,7 @@ describe('who is logged in, in a browser', () => {
     await make.getByRole('button', { name: 'Send' }).click();
     await make.getByText('201 Created').waitFor();
     const headers = await (await sent).allHeaders();
-    assert.deepEqual([headers['origin'], headers['authorization']], [stack.api, undefined]);
+    assert.deepEqual([headers['origin'], headers['authorization']], [service.api, undefined]);
     const { items } = await client.expect(200, 'GET', '/pipelines');
     assert.ok(items.some(({ name }: { name: string }) => name === 'Tried'));
     web.assertQuiet();

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { createRestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
 import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/web-page.js';
 
 /** What may pass over the wire until the first view is there. */
@@ -11,21 +10,20 @@ const firstLoadBytes = 300_000;
 
 describe('the page as a whole, in a browser', () => {
   const browser = suiteBrowser();
-  let stack: TestStack;
+  let service: WebService;
   let web: WebPage;
   let page: Page;
 
   before(async function () {
-    this.timeout(300_000);
-    stack = await startStack();
-    const client = createRestClient(stack);
+    service = await startWebService();
+    const { client } = service;
     const { id } = await client.upload('document', { fixture: 'notes.md' });
     await client.settled(id);
   });
-  after(() => stack.stop());
+  after(() => service.stop());
 
   const open = async (path: string, options: WebPageOptions = {}): Promise<void> => {
-    web = await browser.open(stack, path, options);
+    web = await browser.open(service, path, options);
     page = web.page;
   };
   const press = async (...keys: string[]): Promise<void> => {
@@ -62,7 +60,7 @@ describe('the page as a whole, in a browser', () => {
       cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
         sizes.set(requestId, encodedDataLength),
       );
-      await page.goto(`${stack.api}${path}`);
+      await page.goto(`${service.api}${path}`);
       if (path === '/login') await page.getByRole('button', { name: 'Log in' }).waitFor();
       else await page.getByRole('link', { name: 'notes.md' }).waitFor();
       const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);

@@ -6,8 +6,6 @@ import { soon } from '../support/kw.js';
 import { startKwCore, type KwCore } from '../support/kw-core.js';
 
 describe('kw add', function () {
-  // Each of them starts processes.
-  this.timeout(180_000);
   let core: KwCore['core'];
   let held: KwCore['held'];
   let kw: KwCore['kw'];

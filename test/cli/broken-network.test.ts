@@ -6,8 +6,6 @@ import { startKwCore, type KwCore } from '../support/kw-core.js';
 import { startProxy, type Proxy } from '../support/proxy.js';
 
 describe('kw over a network that breaks', function () {
-  // Each of them starts processes.
-  this.timeout(180_000);
   let core: KwCore['core'];
   let held: KwCore['held'];
   let named: KwCore['named'];

@@ -6,8 +6,6 @@ import { startApi, type TestApi } from '../support/api.js';
 import { createKw, soon, type Kw, type RunningKw } from '../support/kw.js';
 
 describe('completion', function () {
-  // Each of them starts processes.
-  this.timeout(180_000);
   let api: TestApi;
   let kw: Kw;
   before(async () => {

@@ -10,8 +10,6 @@ import { createKw, type Kw } from '../support/kw.js';
 import { createKwPlugins } from '../support/kw-plugins.js';
 
 describe('kw with pipelines and plugins', function () {
-  // Each of them starts processes.
-  this.timeout(180_000);
   let core: TestCore;
   let kw: Kw;
   before(async () => {

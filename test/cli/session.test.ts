@@ -8,8 +8,6 @@ import { startApi, type TestApi } from '../support/api.js';
 import { createKw, soon, type Kw, type KwResult } from '../support/kw.js';
 
 describe('which service kw calls, and as whom', function () {
-  // Each of them starts processes.
-  this.timeout(180_000);
   let api: TestApi;
   let key: string;
   let kw: Kw;

@@ -29,42 +29,69 @@ describe('kw start', () => {
   const isGone = (pids: Readonly<Record<string, number>>): boolean =>
     Object.values(pids).every((pid) => identify(pid) === null);
 
-  it('runs everything and says where it is', async () => {
-    const { api, port, dataDir, adminKey, stack: read, output } = await start();
-    const running = read();
-    assert.equal(api, `http://127.0.0.1:${port}`);
-    assert.deepEqual(Object.keys(running.processes).sort(), [
-      'api',
-      'postgres',
-      'supervisor',
-      'temporal',
-      'worker',
-    ]);
-    assert.equal(await pidOfApi(api), running.processes['api']);
-    assert.equal(running.temporal_namespace, 'default');
-    assert.equal((await fetch(running.temporal_ui!)).status, 200);
-    assert.match(adminKey, /^kw_/);
-    for (const name of ['admin-key', 'stack.json', 'secret']) {
-      assert.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600, name);
-    }
-    for (const told of [api, running.temporal_ui!, join(dataDir, 'admin-key'), 'curl -H']) {
-      assert(output().includes(told), told);
-    }
+  const fails = async (options: StackOptions, line: RegExp): Promise<void> => {
+    const { code, stderr } = await runStart({ services, ...options });
+    assert.equal(code, 1);
+    assert.match(stderr, line);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  };
+
+  describe('while it runs', () => {
+    let running: TestStack;
+    before(async () => {
+      running = await startStack({ services });
+    });
+    after(() => running.stop());
+
+    it('says where everything is', async () => {
+      const { api, port, dataDir, adminKey, output } = running;
+      const description = running.stack();
+      assert.equal(api, `http://127.0.0.1:${port}`);
+      assert.deepEqual(Object.keys(description.processes).sort(), [
+        'api',
+        'postgres',
+        'supervisor',
+        'temporal',
+        'worker',
+      ]);
+      assert.equal(await pidOfApi(api), description.processes['api']);
+      assert.equal(description.temporal_namespace, 'default');
+      assert.equal((await fetch(description.temporal_ui!)).status, 200);
+      assert.match(adminKey, /^kw_/);
+      for (const name of ['admin-key', 'stack.json', 'secret']) {
+        assert.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600, name);
+      }
+      for (const told of [api, description.temporal_ui!, join(dataDir, 'admin-key'), 'curl -H']) {
+        assert(output().includes(told), told);
+      }
+    });
+
+    it('shows warnings of API and worker', () =>
+      eventually(() => /worker warn: only a stub/.test(running.output())));
+
+    it('refuses a second start in its data directory', () =>
+      fails({ dataDir: running.dataDir }, /^KW_DATA_DIR: .* is in use by another start, process \d+\.$/m));
+
+    it('starts again what dies', async () => {
+      const { api, stack: read, output } = running;
+      const before = read().processes;
+      for (const name of ['api', 'worker', 'postgres', 'temporal']) process.kill(before[name]!, 'SIGKILL');
+      await eventually(() =>
+        Object.entries(read().processes).every(
+          ([name, pid]) => pid !== before[name] || name === 'supervisor',
+        ),
+      );
+      await eventually(async () => (await pidOfApi(api)) === read().processes['api']);
+      await eventually(async () => {
+        const db = connectDatabase(read().database_url, { poolSize: 1 });
+        await db.raw('select 1').finally(() => void db.destroy());
+        return true;
+      });
+      assert.match(output(), /worker has ended \(SIGKILL\) and is started again/);
+    });
   });
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`stops all of it on ${signal}, also when the worker takes its time`, async () => {
-      const running = await start({ env: { STUB_WORKER_STOP_MS: '20000' } });
-      const pids = running.stack().processes;
-      const began = Date.now();
-      assert.equal(await running.stop(signal), 0);
-      assert(Date.now() - began < 10_000, `${Date.now() - began} ms`);
-      assert(isGone(pids));
-      assert.throws(() => running.stack(), 'stack.json is still there');
-    });
-  }
-
-  it('finds everything as it was, also after kill -9', async () => {
+  it('finds everything as it was after kill -9 and after a stop, and keeps off ports that are given to API and metrics', async () => {
     const first = await start();
     const before = first.stack();
     const db = connectDatabase(before.database_url, { poolSize: 1 });
@@ -72,7 +99,7 @@ describe('kw start', () => {
     await first.kill9();
 
     const { port, dataDir, adminKey } = first;
-    const second = await start({ dataDir, port });
+    const second = await start({ dataDir, port, env: { STUB_WORKER_STOP_MS: '20000' } });
     const after = second.stack();
     assert.deepEqual({ ...after, processes: null }, { ...before, processes: null });
     assert.equal(second.adminKey, adminKey);
@@ -80,57 +107,29 @@ describe('kw start', () => {
     const again = connectDatabase(after.database_url, { poolSize: 1 });
     assert.equal((await again('kept').finally(() => void again.destroy())).length, 1);
 
-    assert.equal(await second.stop(), 0);
-    const third = await start({ dataDir, port });
-    assert.equal(third.adminKey, adminKey);
-    assert.equal(third.stack().temporal_address, before.temporal_address);
-  });
+    // Its worker takes longer than it is given.
+    const began = Date.now();
+    assert.equal(await second.stop('SIGINT'), 0);
+    assert(Date.now() - began < 10_000, `${Date.now() - began} ms`);
+    assert(isGone(after.processes));
+    assert.throws(() => second.stack(), 'stack.json is still there');
 
-  it('starts again what dies', async () => {
-    const { api, stack: read, output } = await start();
-    const before = read().processes;
-    for (const name of ['api', 'worker', 'postgres', 'temporal']) process.kill(before[name]!, 'SIGKILL');
-    await eventually(() =>
-      Object.entries(read().processes).every(([name, pid]) => pid !== before[name] || name === 'supervisor'),
-    );
-    await eventually(async () => (await pidOfApi(api)) === read().processes['api']);
-    await eventually(async () => {
-      const db = connectDatabase(read().database_url, { poolSize: 1 });
-      await db.raw('select 1').finally(() => void db.destroy());
-      return true;
+    unlinkSync(join(dataDir, 'admin-key'));
+    const moved = Number(new URL(`http://${after.temporal_address}`).port);
+    const third = await start({
+      dataDir,
+      port: moved,
+      env: { KW_WORKER_METRICS_ADDRESS: new URL(after.temporal_ui!).host },
     });
-    assert.match(output(), /worker has ended \(SIGKILL\) and is started again/);
-  });
-
-  it('makes a new admin key where the file is gone', async () => {
-    const first = await start();
-    await first.stop();
-    unlinkSync(join(first.dataDir, 'admin-key'));
-    const second = await start({ dataDir: first.dataDir });
-    assert.notEqual(second.adminKey, first.adminKey);
-    assert.match(second.adminKey, /^kw_/);
-  });
-
-  it('leaves the ports of API and metrics to them, also where a part of it listened before', async () => {
-    const first = await start();
-    const before = first.stack();
-    await first.stop();
-    const port = Number(new URL(`http://${before.temporal_address}`).port);
-    const second = await start({
-      dataDir: first.dataDir,
-      port,
-      env: { KW_WORKER_METRICS_ADDRESS: new URL(before.temporal_ui!).host },
-    });
-    const after = second.stack();
-    assert.equal(await pidOfApi(`http://127.0.0.1:${port}`), after.processes['api']);
-    assert.notEqual(after.temporal_address, before.temporal_address);
-    assert.notEqual(after.temporal_ui, before.temporal_ui);
-    assert.equal(after.database_url, before.database_url);
-  });
-
-  it('shows warnings of API and worker', async () => {
-    const { output } = await start();
-    await eventually(() => /worker warn: only a stub/.test(output()));
+    const last = third.stack();
+    assert.notEqual(third.adminKey, adminKey, 'where its file is gone a new key is made');
+    assert.match(third.adminKey, /^kw_/);
+    assert.equal(await pidOfApi(`http://127.0.0.1:${moved}`), last.processes['api']);
+    assert.notEqual(last.temporal_address, after.temporal_address);
+    assert.notEqual(last.temporal_ui, after.temporal_ui);
+    assert.equal(last.database_url, after.database_url);
+    assert.equal(await third.stop('SIGTERM'), 0);
+    assert(isGone(last.processes));
   });
 
   describe('with external parts', () => {
@@ -143,7 +142,7 @@ describe('kw start', () => {
     it('starts only what is not given', async () => {
       const temporal = await startTemporal();
       const running = await start({
-        env: { DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.config.address, KW_SECRET: secret },
+        env: { DATABASE_URL: database.url, ...temporal.env, KW_SECRET: secret },
       });
       assert.deepEqual(Object.keys(running.stack().processes).sort(), ['api', 'supervisor', 'worker']);
       assert.equal(running.stack().database_url, database.url);
@@ -153,18 +152,6 @@ describe('kw start', () => {
   });
 
   describe('refuses with one line', () => {
-    const fails = async (options: StackOptions, line: RegExp): Promise<void> => {
-      const { code, stderr } = await runStart({ services, ...options });
-      assert.equal(code, 1);
-      assert.match(stderr, line);
-      assert.equal(stderr.trim().split('\n').length, 1, stderr);
-    };
-
-    it('a data directory in use', async () => {
-      const { dataDir } = await start();
-      await fails({ dataDir }, /^KW_DATA_DIR: .* is in use by another start, process \d+\.$/m);
-    });
-
     it('a port in use', async () => {
       const port = await reservePort();
       const squatter = createServer().listen(port, '127.0.0.1');

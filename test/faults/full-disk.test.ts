@@ -65,7 +65,7 @@ describe('a disk that is full', () => {
     const base = `http://127.0.0.1:${port}`;
     env = {
       DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: temporal.config.address,
+      ...temporal.env,
       KW_SECRET: 'a-secret-of-the-tests-alone',
       KW_PUBLIC_URL: base,
       KW_OBJECT_DIR: folder,

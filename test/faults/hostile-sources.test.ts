@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 import { bomb, zip, zipEntry } from '../plugins/support/zip.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
 import { watchMemory } from '../support/memory.js';
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -27,7 +27,12 @@ describe('hostile sources, with everything running', () => {
   before(async () => {
     site = await startRemoteSite();
     stack = await startStack({
-      env: { KW_URL_ALLOW: site.host, KW_MAX_UPLOAD_BYTES: `${mostBytes}`, KW_URL_TIMEOUT_SECONDS: '1' },
+      env: {
+        ...(await onSharedServers()),
+        KW_URL_ALLOW: site.host,
+        KW_MAX_UPLOAD_BYTES: `${mostBytes}`,
+        KW_URL_TIMEOUT_SECONDS: '1',
+      },
     });
     client = createRestClient(stack);
     const config = { max_unpacked_bytes: 16 * 1024 * 1024 };

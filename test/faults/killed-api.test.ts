@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { Client, Connection } from '@temporalio/client';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { createGates, type Gates } from '../support/gates.js';
@@ -28,23 +28,25 @@ describe('the API, killed', () => {
   let gates: Gates;
   let api: Service;
   let client: RestClient;
-  let connection: Connection;
+  let temporal: TemporalClient;
   let base: string;
   const dataDir = temporaryFolder();
 
   before(async () => {
-    let temporal;
-    [database, worker, temporal] = await Promise.all([createDatabase(), startHttpWorker(), startTemporal()]);
-    const { address } = temporal.config;
+    const [{ config }] = await Promise.all([
+      startTemporal(),
+      (async () => (database = await createDatabase()))(),
+      (async () => (worker = await startHttpWorker()))(),
+    ]);
     [core, toTemporal, toDatabase, gates] = await Promise.all([
       startCore({ plugins: [], database, env: { KW_DATA_DIR: dataDir } }),
-      proxyTo(address),
+      proxyTo(config.address),
       proxyTo(database.url),
       createGates(database.url),
     ]);
     await gates.add('insert', 'before insert on resources for each row');
     await gates.add('commit', 'after insert on resources deferrable initially deferred for each row');
-    connection = await Connection.connect({ address });
+    temporal = await connectTemporal(config);
     await core.call('POST', '/plugins', { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint });
     await core.pipeline('far', { plugin_id: 'far', max_attempts: 1 });
   });
@@ -59,6 +61,7 @@ describe('the API, killed', () => {
     api = await startService('api', {
       DATABASE_URL: databaseUrl.href,
       TEMPORAL_ADDRESS: toTemporal.address,
+      TEMPORAL_NAMESPACE: core.deps.config.temporal.namespace,
       KW_SECRET: 'a-secret-of-the-tests-alone',
       KW_PUBLIC_URL: base,
       PORT: String(port),
@@ -76,7 +79,7 @@ describe('the API, killed', () => {
   after(async () => {
     await core.stop();
     await gates.stop();
-    await connection.close();
+    await temporal.close();
     await Promise.all([toTemporal.stop(), toDatabase.stop()]);
     await worker.stop();
     await database.drop();
@@ -93,7 +96,7 @@ describe('the API, killed', () => {
     await api.kill9();
     const left = await message();
     assert.deepEqual([left?.leased_until instanceof Date, left?.last_error], [true, null], 'it was given up');
-    const handle = new Client({ connection }).workflow.getHandle(workflow_id);
+    const handle = temporal.client.workflow.getHandle(workflow_id);
     await assert.rejects(handle.describe(), { name: 'WorkflowNotFoundError' });
     core.startSweeps();
 
@@ -109,7 +112,7 @@ describe('the API, killed', () => {
     worker.handle = () => ({ status: 202 });
     const { id, workflow_id } = await core.upload('far');
     const step = await eventually(() => worker.arrived[0]);
-    const handle = new Client({ connection }).workflow.getHandle(workflow_id);
+    const handle = temporal.client.workflow.getHandle(workflow_id);
     // The delivery is over: nothing but the signal tells the workflow.
     await eventually(async () => ((await handle.describe()).raw.pendingActivities ?? []).length === 0);
     // Held up, so that it is seen as it was left.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
 import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
 
-const rounds = 40;
+const rounds = isFull ? 40 : 20;
 const success = { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content: 'x' } };
 
 /** What became of a resource, as each of those says it who may be asked. */
@@ -23,11 +24,11 @@ interface Outcome {
 describe('a success that is reported in the instant in which', () => {
   let core: TestCore;
   let worker: HttpWorker;
-  let connection: Connection;
+  let temporal: TemporalClient;
 
   before(async () => {
     [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
-    connection = await Connection.connect({ address: core.deps.config.temporal.address });
+    temporal = await connectTemporal(core.deps.config.temporal);
     await core.call('POST', '/plugins', { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint });
     await core.pipeline('hasty', { plugin_id: 'far', max_attempts: 1, timeout_seconds: 2 });
     await core.pipeline('once', { plugin_id: 'far', max_attempts: 1, timeout_seconds: 60 });
@@ -38,7 +39,7 @@ describe('a success that is reported in the instant in which', () => {
   });
   after(async () => {
     await core.stop();
-    await connection.close();
+    await temporal.close();
     await worker.stop();
   });
 
@@ -53,7 +54,7 @@ describe('a success that is reported in the instant in which', () => {
   ): Promise<Outcome> => {
     const resource = await core.settled(id);
     const error = body['error'] as { code: string; details: { reason: string } } | undefined;
-    const handle = new Client({ connection }).workflow.getHandle(resource.workflow_id);
+    const handle = temporal.client.workflow.getHandle(resource.workflow_id);
     const workflow = await eventually(async () => {
       const { name } = (await handle.describe()).status;
       return name !== 'RUNNING' && name;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { uuidv7, runWorkflowId } from '../../core/ids.js';
 import { workflowNames } from '../../core/run-protocol.js';
 import { loadConfig } from '../../runtime/config.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper, type Sweeper } from '../../runtime/sweeper.js';
 import { eventually } from '../support/eventually.js';
@@ -19,24 +20,24 @@ describe(`of ${many} runs at work`, () => {
   let database: TestDatabase;
   let deps: Deps;
   let sweepers: readonly Sweeper[];
-  let connection: Connection;
+  let temporal: TemporalClient;
   let client: Client;
   const ids = Array.from({ length: many }, () => uuidv7());
 
   before(async () => {
-    const temporal = await startTemporal();
+    const { env, config: temporalConfig } = await startTemporal();
     database = await createDatabase();
     const config = loadConfig({
       DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: temporal.config.address,
+      ...env,
       KW_SECRET: 'a-secret-of-the-tests-alone',
       KW_PUBLIC_URL: 'http://127.0.0.1',
       KW_DATA_DIR: temporaryFolder(),
       KW_LOG_LEVEL: 'error',
     });
     deps = await createDeps(config, 'test');
-    connection = await Connection.connect({ address: temporal.config.address });
-    client = new Client({ connection });
+    temporal = await connectTemporal(temporalConfig);
+    ({ client } = temporal);
     await insertRuns(deps, ids);
     const limit = pLimit(50);
     await Promise.all(
@@ -57,7 +58,7 @@ describe(`of ${many} runs at work`, () => {
   after(async () => {
     await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
     await deps.close();
-    await connection.close();
+    await temporal.close();
     await database.drop();
   });
 
@@ -65,16 +66,13 @@ describe(`of ${many} runs at work`, () => {
     const [first, last] = [ids[0]!, ids.at(-1)!];
     for (const id of [first, last])
       await client.workflow.getHandle(runWorkflowId(id, 1)).terminate('by hand');
-    const failed = await eventually(
-      async () => {
-        const rows: { id: string; error: string }[] = await deps
-          .db('resources')
-          .select('id', 'error')
-          .where({ status: 'FAILED' });
-        return rows.length >= 2 && rows;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const failed = await eventually(async () => {
+      const rows: { id: string; error: string }[] = await deps
+        .db('resources')
+        .select('id', 'error')
+        .where({ status: 'FAILED' });
+      return rows.length >= 2 && rows;
+    });
     assert.deepEqual(failed.map(({ id }) => id).sort(), [first, last].sort());
     for (const { error } of failed)
       assert.equal((JSON.parse(error) as { code: string }).code, 'WORKFLOW_TERMINATED');
@@ -91,16 +89,10 @@ describe(`of ${many} runs at work`, () => {
     });
     await insertRuns(deps, [id]);
     await eventually(async () => (await handle.describe()).status.name === 'TIMED_OUT');
-    const { status, error } = await eventually(
-      async () => {
-        const row: { status: string; error: string | null } = await deps
-          .db('resources')
-          .where({ id })
-          .first();
-        return row.status !== 'PROCESSING' && row;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const { status, error } = await eventually(async () => {
+      const row: { status: string; error: string | null } = await deps.db('resources').where({ id }).first();
+      return row.status !== 'PROCESSING' && row;
+    });
     assert.deepEqual(
       [status, JSON.parse(error ?? 'null')],
       ['FAILED', { code: 'WORKFLOW_TIMED_OUT', message: 'The workflow of this run timed out.', step: 0 }],
@@ -138,8 +130,8 @@ describe(`of ${many} runs at work`, () => {
   it('one that Temporal forgot is started again, whatever else is at work', async () => {
     const [lost] = [ids[2]!];
     const row = { resource_id: lost, run: 1 };
-    await connection.workflowService.deleteWorkflowExecution({
-      namespace: 'default',
+    await temporal.connection.workflowService.deleteWorkflowExecution({
+      namespace: deps.config.temporal.namespace,
       workflowExecution: { workflowId: runWorkflowId(lost, 1) },
     });
     await eventually(async () => (await deps.workflows.runStatus(lost, 1)) === 'UNKNOWN');

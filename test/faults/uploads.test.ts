@@ -44,7 +44,7 @@ describe('an upload of a client', () => {
     port = await reservePort();
     const env = {
       DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: temporal.config.address,
+      ...temporal.env,
       KW_SECRET: 'a-secret-of-the-tests-alone',
       KW_PUBLIC_URL: `http://127.0.0.1:${port}`,
       KW_OBJECT_DIR: objects,

@@ -14,7 +14,7 @@ import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { startCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker } from '../support/http-worker.js';
-import { stopShared } from '../support/servers.js';
+import { stopShared } from '../support/shared/servers.js';
 
 const [name] = process.argv.slice(2);
 if (name === undefined) throw new Error('Which name are the histories to have?');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { identify, isRunning } from '../../runtime/embedded/process-identity.js'
 import { temporaryFolder } from '../support/temporary.js';
 
 const holder = fileURLToPath(new URL('../support/hold-data-dir.ts', import.meta.url));
+const hold = (root: string): ChildProcess => fork(holder, [root], { execArgv: ['--import', 'tsx'] });
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
 describe('data directory', () => {
@@ -38,7 +39,7 @@ describe('data directory', () => {
 
   it('belongs to one process, until that ends', async () => {
     const root = temporaryFolder();
-    const child = fork(holder, [root]);
+    const child = hold(root);
     await once(child, 'message');
     await assert.rejects(openDataDirectory(root), {
       name: 'StartError',
@@ -51,7 +52,7 @@ describe('data directory', () => {
 
   it('goes to at most one of several that come at once', async () => {
     const root = temporaryFolder();
-    const children = Array.from({ length: 4 }, () => fork(holder, [root]));
+    const children = Array.from({ length: 4 }, () => hold(root));
     const answers = await Promise.all(
       children.map(async (child) => ((await once(child, 'message')) as [string])[0]),
     );

@@ -78,7 +78,6 @@ describe('object store', () => {
     let s3: TestS3;
     let client: S3Client;
     before(async function () {
-      this.timeout(300_000);
       s3 = await startS3();
       client = new S3Client({ ...s3, forcePathStyle: true, credentials: s3 });
     });
@@ -101,7 +100,7 @@ describe('object store', () => {
       }
       assert.equal((await keys(store, 'many/')).length, 1005);
       store.close();
-    }).timeout(30_000);
+    });
 
     it('makes a bucket that is missing, once', async () => {
       const store = createS3ObjectStore({ ...s3, bucket: 'made-here' });
@@ -136,10 +135,9 @@ describe('object store', () => {
         assert.ok(stream.destroyed);
         store.close();
       }
-    }).timeout(30_000);
+    });
 
     it('says so when the server goes away in the middle of a put', async function () {
-      this.timeout(60_000);
       const other = await startS3();
       const store = createS3ObjectStore(other);
       let sent = 0;

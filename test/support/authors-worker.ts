@@ -1,3 +1,4 @@
+import './quiet-worker.js';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { TestCore } from './core.js';
 
@@ -11,8 +12,15 @@ export async function startAuthorsWorker(
   taskQueue: string,
   activities: Readonly<Record<string, (message: never) => unknown>>,
 ): Promise<() => Promise<void>> {
-  const connection = await NativeConnection.connect({ address: core.deps.config.temporal.address });
-  const worker = await Worker.create({ connection, taskQueue, activities, shutdownGraceTime: 100 });
+  const { address, namespace } = core.deps.config.temporal;
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    activities,
+    shutdownGraceTime: 100,
+  });
   const running = worker.run();
   return async () => {
     worker.shutdown();

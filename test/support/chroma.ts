@@ -32,7 +32,7 @@ export async function startChroma(): Promise<TestChroma> {
       ['run', '--path', join(folder, 'data'), '--host', '127.0.0.1', '--port', String(port)],
       { stdio: 'ignore', cwd: folder, env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } },
     );
-    await eventually(async () => (await fetch(`${url}/api/v2/heartbeat`)).ok, { timeoutMs: 30_000 });
+    await eventually(async () => (await fetch(`${url}/api/v2/heartbeat`)).ok);
   };
   const interrupt = async (): Promise<void> => {
     if (server.exitCode === null && server.signalCode === null && server.kill('SIGKILL'))

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { shared } from './shared/servers.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -26,19 +27,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Starts it, without anything that it does by itself. Fails when there is none. */
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error('There is no Chromium on the PATH.');
-  const args = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ];
-  return await chromium.launch({ executablePath, args });
+/** Connects to the browser of this run of the tests; who closes it closes what it opened there. */
+export async function connectBrowser(): Promise<Browser> {
+  const { endpoint } = await shared('chromium');
+  return await chromium.connect(endpoint);
 }

@@ -1,3 +1,4 @@
+import './quiet-worker.js';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
@@ -50,36 +51,43 @@ export interface TestCore {
   stop(): Promise<void>;
 }
 
-/** Starts them. `env` adds settings; `database` is one that is there already, and is left to who made it. */
+/**
+ * Starts them. `env` adds settings; `database` is one that is there already, and is left to who made it; `webFolder`
+ * holds a web page.
+ */
 export async function startCore(options: {
   readonly plugins: readonly AnyPlugin[];
   readonly env?: Readonly<Record<string, string>>;
   readonly database?: { readonly url: string };
+  readonly port?: number;
+  readonly webFolder?: string;
 }): Promise<TestCore> {
   const [database, temporal] = await Promise.all([
     options.database ? { ...options.database, drop: () => Promise.resolve() } : createDatabase(),
     startTemporal(),
   ]);
   const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(options.port ?? 0, '127.0.0.1', listening));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = loadConfig({
     DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: temporal.config.address,
+    ...temporal.env,
     KW_SECRET: 'a-secret-of-the-tests-alone',
     KW_PUBLIC_URL: base,
     KW_DATA_DIR: temporaryFolder(),
     KW_LOG_LEVEL: 'error',
     KW_RATE_LIMIT: '0',
     KW_PLUGIN_HOSTS: '127.0.0.1',
+    // Suites that wait for what a sweep does wait for little else.
+    KW_SWEEP_INTERVAL_SECONDS: '0.2',
     ...options.env,
   });
   const deps = await createDeps(config, 'test');
   await registerBuiltIns(deps, options.plugins);
   const { key: adminKey } = await createApiKey(deps.db, { name: 'tests', scopes: ['admin'] });
-  const listener = createApp(deps).callback();
+  const listener = createApp(deps, { webFolder: options.webFolder ?? null }).callback();
   server.on('request', (request, response) => void listener(request, response));
-  const startSweeps = (): Sweeper => startSweeper(deps.sweeps, 0.2, deps.log);
+  const startSweeps = (): Sweeper => startSweeper(deps.sweeps, config.sweepIntervalSeconds, deps.log);
   let sweeper = startSweeps();
 
   let stopWorker = (): Promise<void> => Promise.resolve();
@@ -138,7 +146,7 @@ export async function startCore(options: {
       const answer = await call('POST', '/pipelines', { name: type, trigger_type: type, steps });
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     },
-    settled: async (id, timeoutMs = 60_000) =>
+    settled: async (id, timeoutMs = 180_000) =>
       await eventually(
         async () => {
           const { body } = await call('GET', `/resources/${id}`);

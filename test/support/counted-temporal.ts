@@ -30,7 +30,7 @@ export async function startCountedTemporal(): Promise<CountedTemporal> {
   const address = `127.0.0.1:${port}`;
   const config = { address, namespace: 'default', apiKey: null, tls: null, uiUrl: null };
   const temporal = await connectTemporal(config);
-  await eventually(() => temporalReachable(temporal.connection, 'default'), { timeoutMs: 60_000 });
+  await eventually(() => temporalReachable(temporal.connection, 'default'));
   await registerSearchAttributes(temporal.connection, 'default');
   await temporal.close();
   return {

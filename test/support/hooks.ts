@@ -1,17 +1,20 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { closeDatabases } from './postgres.js';
-import { stopShared } from './servers.js';
+import { serveShared } from './shared/servers.js';
 
-// The workers in this process say nothing of failures that tests cause on purpose.
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: 'OFF' } },
-});
+let stopServing = (): Promise<void> => Promise.resolve();
 
-/** What mocha does around all suites. */
+/** Once in a run, in the process of mocha itself. */
+export async function mochaGlobalSetup(): Promise<void> {
+  stopServing = await serveShared();
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await stopServing();
+}
+
+/** Around the suites of a run, or, of one in parallel, around those of each file. */
 export const mochaHooks = {
   async afterAll(): Promise<void> {
     await closeDatabases();
-    await stopShared();
   },
 };

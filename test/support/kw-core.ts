@@ -22,7 +22,7 @@ const step = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 60 };
 /** Starts it; `core.stop` ends it. */
 export async function startKwCore(): Promise<KwCore> {
   const held = createKwPlugins();
-  const core = await startCore({ plugins: held.plugins });
+  const core = await startCore({ plugins: held.plugins, env: { KW_SWEEP_INTERVAL_SECONDS: '1' } });
   const kw = createKw({ KW_URL: core.base, KW_API_KEY: core.adminKey });
   await core.pipeline('note', { plugin_id: 'echo', ...step });
   await core.pipeline('slow', { plugin_id: 'hold', ...step }, { plugin_id: 'echo', ...step });

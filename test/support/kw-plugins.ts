@@ -43,7 +43,7 @@ export function createKwPlugins(): KwPlugins {
   return {
     plugins: [echo, hold],
     async release() {
-      await eventually(() => held.size > 0, { timeoutMs: 30_000 });
+      await eventually(() => held.size > 0);
       for (const letGo of held) letGo();
       held.clear();
     },

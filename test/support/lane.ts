@@ -1,5 +1,6 @@
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { uuidv7 } from '../../core/ids.js';
+import { connectTemporal } from '../../runtime/temporal.js';
 import { startApi, type Answer, type TestApi } from './api.js';
 import { eventually } from './eventually.js';
 import { createGates, type Gates } from './gates.js';
@@ -27,19 +28,12 @@ export interface Lane {
 
 /** Starts one, without a worker. */
 export async function startLane(): Promise<Lane> {
-  const { address } = (await startTemporal()).config;
-  const namespace = `lane-${uuidv7()}`;
-  const connection = await Connection.connect({ address });
-  await connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: (24 * 3600) as never },
-  });
-  const [proxy, KW_OBJECT_DIR] = [await proxyTo(address), temporaryFolder()];
-  const shared = { TEMPORAL_NAMESPACE: namespace, KW_OBJECT_DIR, KW_PLUGIN_HOSTS: '127.0.0.1' };
-  const api = await startApi({ workflows: null, env: { TEMPORAL_ADDRESS: address, ...shared } });
+  const { config, env } = await startTemporal(`lane-${uuidv7()}`);
+  const temporal = await connectTemporal(config);
+  const [proxy, KW_OBJECT_DIR] = [await proxyTo(config.address), temporaryFolder()];
+  const shared = { ...env, KW_OBJECT_DIR, KW_PLUGIN_HOSTS: '127.0.0.1' };
+  const api = await startApi({ workflows: null, env: shared });
   const gates = await createGates(api.deps.config.databaseUrl);
-  // A namespace is known everywhere in the server only a moment after it was made.
-  await eventually(() => api.deps.workflows.check().then(() => true), { timeoutMs: 30_000 });
   let worker: Promise<Service> | null = null;
   /** Also one that is still starting. */
   const killWorker = async (): Promise<void> => {
@@ -51,7 +45,7 @@ export async function startLane(): Promise<Lane> {
     api,
     gates,
     proxy,
-    client: new Client({ connection, namespace }),
+    client: temporal.client,
     async ask(method, path, body) {
       const headers = { 'idempotency-key': uuidv7() };
       return await eventually(async () => {
@@ -62,17 +56,17 @@ export async function startLane(): Promise<Lane> {
     async startWorker() {
       worker = startService('worker', {
         DATABASE_URL: api.deps.config.databaseUrl,
+        ...shared,
         TEMPORAL_ADDRESS: proxy.address,
         KW_SECRET: 'a-secret-of-the-tests-alone',
         KW_PUBLIC_URL: api.base,
-        ...shared,
       });
       await worker;
     },
     killWorker,
     async stop() {
       await killWorker();
-      await Promise.all([gates.stop(), proxy.stop(), connection.close()]);
+      await Promise.all([gates.stop(), proxy.stop(), temporal.close()]);
       await api.stop();
     },
   };

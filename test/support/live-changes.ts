@@ -1,4 +1,5 @@
 import { uuidv7 } from '../../core/ids.js';
+import { readEventHorizon } from '../../storage/events.js';
 import { startApi, type TestApi } from './api.js';
 import { eventually } from './eventually.js';
 import { openEventStream, type EventStream, type ReceivedEvent } from './event-stream.js';
@@ -14,7 +15,13 @@ export interface LiveChanges {
   /** Opens a stream, of the first replica unless it is said, and waits for what it says at first. */
   readonly open: (
     path?: string,
-    options?: { readonly at?: TestApi; readonly lastId?: string | null; readonly bearer?: string },
+    options?: {
+      readonly at?: TestApi;
+      readonly lastId?: string | null;
+      readonly bearer?: string;
+      /** Whether to wait until no transaction is open: so unless a test holds one. */
+      readonly settled?: boolean;
+    },
   ) => Promise<EventStream>;
   /** Cuts all streams that were opened. */
   readonly cutAll: () => void;
@@ -40,6 +47,11 @@ export async function startLiveChanges(): Promise<LiveChanges> {
     steps: [{ plugin_id: 'p' }, { plugin_id: 'p' }, { plugin_id: 'p' }],
   });
   const opened: EventStream[] = [];
+  /** No transaction that began before this, in any database of the server, is open any more. */
+  const othersHaveEnded = async (): Promise<void> => {
+    const { begunBelow } = await readEventHorizon(database.db);
+    await eventually(async () => (await readEventHorizon(database.db)).endedBelow >= begunBelow);
+  };
   return {
     database,
     api,
@@ -47,6 +59,8 @@ export async function startLiveChanges(): Promise<LiveChanges> {
     bearer,
     async open(path = '/events', options = {}) {
       const url = `${(options.at ?? api).base}/api/v1${path}`;
+      // Else what was done before would still come.
+      if (options.settled ?? true) await othersHaveEnded();
       const stream = await openEventStream(url, { bearer, ...options });
       opened.push(stream);
       if (stream.status === 200) await eventually(() => stream.text().includes('\n\n'));

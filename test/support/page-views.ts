@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Showcase } from './showcase.js';
 
-/** Something of the web page that a visitor looks at, of a stack that `startShowcase` filled. */
+/** Something of the web page that a visitor looks at, of a service that `startShowcase` filled. */
 export interface PageView {
   readonly name: string;
   readonly path: (showcase: Showcase) => string;

@@ -3,10 +3,9 @@ import { definePlugin, runHttpWorker, type AnyPlugin } from '../../plugins/sdk/i
 import { connectDatabase } from '../../storage/database.js';
 import { eventually } from './eventually.js';
 import { createRestClient, type RestClient } from './rest-client.js';
-import type { TestStack } from './stack.js';
 import { temporaryFolder } from './temporary.js';
 
-/** A stack with something of everything that the page shows. */
+/** A service with something of everything that the page shows. */
 export interface Showcase {
   /** A resource that went through a worker of somebody's own, and has artifacts of each kind. */
   readonly done: string;
@@ -71,13 +70,27 @@ const topics = {
   reviewed: false,
 };
 
-/** Fills a stack that was just started. Takes half a minute. */
-export async function startShowcase(stack: TestStack): Promise<Showcase> {
-  const client = createRestClient(stack);
+/** What a showcase is made in. */
+export interface ShowcaseService {
+  readonly api: string;
+  readonly adminKey: string;
+  readonly databaseUrl: string;
+}
+
+/**
+ * Fills a service that was just started.
+ *
+ * @param past How many runs ended in the course of the last day. Each is done for real: 25 take half a minute.
+ */
+export async function startShowcase(
+  service: ShowcaseService,
+  past = endedHoursAgo.length,
+): Promise<Showcase> {
+  const client = createRestClient(service);
   const stopping = new AbortController();
   const worker = runHttpWorker([summarise], {
-    url: stack.api,
-    apiKey: stack.adminKey,
+    url: service.api,
+    apiKey: service.adminKey,
     port: 0,
     secretsFolder: temporaryFolder(),
     graceSeconds: 1,
@@ -98,7 +111,7 @@ export async function startShowcase(stack: TestStack): Promise<Showcase> {
     ],
   });
   await registerOthers(client);
-  await fillDay(stack, client);
+  await fillDay(service, client, endedHoursAgo.slice(0, past));
 
   const failed = await add(client, 'Contract, signed', 'report', 'locked.pdf');
   const done = await add(client, 'Archive handbook', 'report', 'handbook.pdf');
@@ -154,16 +167,21 @@ async function registerOthers(client: RestClient): Promise<void> {
   await client.expect(200, 'PUT', '/plugins/ocr/toggle');
 }
 
+const endedHoursAgo = [1, 1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 6, 6, 7, 8, 9, 9, 13, 17, 19, 20, 20, 21, 21, 22];
+
 /** Runs that ended in the course of the last day, as far as the tables know. */
-async function fillDay(stack: TestStack, client: RestClient): Promise<void> {
-  const hours = [1, 1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 6, 6, 7, 8, 9, 9, 13, 17, 19, 20, 20, 21, 21, 22];
+async function fillDay(
+  { databaseUrl }: ShowcaseService,
+  client: RestClient,
+  hours: readonly number[],
+): Promise<void> {
   const ids: string[] = [];
   for (const at of hours.keys()) {
     const fixture = at % 7 === 3 ? 'locked.docx' : 'letter.pdf';
     ids.push(await add(client, `Invoice 2026-${1100 - at}`, 'document', fixture));
   }
   for (const id of ids) await client.settled(id);
-  const db = connectDatabase(stack.stack().database_url, { poolSize: 1 });
+  const db = connectDatabase(databaseUrl, { poolSize: 1 });
   const columns = {
     resources: ['created_at', 'updated_at', 'started_at', 'finished_at'],
     runs: ['started_at', 'finished_at'],

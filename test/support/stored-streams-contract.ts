@@ -36,7 +36,7 @@ export function storesStreams(open: () => OpenedStore): void {
       await store.delete(['large']);
     }
     assert.ok(peak - start < 90 * mebibyte, `memory grew by ${Math.round((peak - start) / mebibyte)} MiB`);
-  }).timeout(60_000);
+  });
 
   it('hands on what a stream failed with while it is stored and looked at', async () => {
     const failure = new Error('the source broke');

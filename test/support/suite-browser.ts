@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from './chromium.js';
-import { openWebPage, type WebPage, type WebPageOptions } from './web-page.js';
+import { connectBrowser } from './chromium.js';
+import { openWebPage, type OpenedPage, type WebPage, type WebPageOptions } from './web-page.js';
 
 /** The browser of a suite. */
 export interface SuiteBrowser {
-  /** Opens the page as `openWebPage` does, and closes it after the test. */
+  /** Opens the page as `openWebPage` does, without anything an earlier test stored, and gives it back after the test. */
   open(
     at: { readonly api: string; readonly adminKey: string },
     path: string,
@@ -12,22 +12,35 @@ export interface SuiteBrowser {
   ): Promise<WebPage>;
 }
 
-/** Launches a browser before the tests of the suite that calls it, and closes it after them, before what it looks at. */
+/**
+ * Connects to the browser before the tests of the suite that calls it, and closes what it opened there after them, before
+ * what it looks at. A page that a test has left serves the next one: a new one costs a second.
+ */
 export function suiteBrowser(): SuiteBrowser {
   let browser: Browser;
-  const opened: WebPage[] = [];
+  const idle = new Map<string, OpenedPage[]>();
+  const inUse: { readonly key: string; readonly opened: OpenedPage; isClosed: boolean }[] = [];
   before(async () => {
-    browser = await launchBrowser();
+    browser = await connectBrowser();
   });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((web) => web.close()));
+  afterEach(() => {
+    for (const { key, opened, isClosed } of inUse.splice(0))
+      if (!isClosed) idle.set(key, [...(idle.get(key) ?? []), opened]);
   });
   after(() => browser.close());
   return {
-    async open(at, path, options) {
-      const web = await openWebPage(browser, at, path, options);
-      opened.push(web);
-      return web;
+    async open(at, path, options = {}) {
+      const key = JSON.stringify([at.api, { ...options, apiKey: options.apiKey === null }]);
+      const { web, opened } = await openWebPage(browser, at, path, options, idle.get(key)?.pop());
+      const use = { key, opened, isClosed: false };
+      inUse.push(use);
+      return {
+        ...web,
+        async close() {
+          use.isClosed = true;
+          await web.close();
+        },
+      };
     },
   };
 }

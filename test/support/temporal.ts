@@ -1,32 +1,49 @@
-import { dataPaths } from '../../runtime/embedded/data-paths.js';
-import { keptPorts } from '../../runtime/embedded/ports.js';
-import type { ProcessIdentity } from '../../runtime/embedded/process-identity.js';
-import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
-import { startTemporalServer } from '../../runtime/embedded/temporal-server.js';
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { registerSearchAttributes } from '../../runtime/search-attributes.js';
+import { temporalReachable } from '../../runtime/temporal.js';
 import type { TemporalConfig } from '../../runtime/config.js';
-import { shared } from './servers.js';
-import { temporaryFolder } from './temporary.js';
+import { eventually } from './eventually.js';
+import { shared } from './shared/servers.js';
 
-/** A Temporal server for tests. */
+/** A Temporal server for tests, and a namespace of it. */
 export interface TestTemporal {
   /** How to reach it, as the service's own configuration says it. */
   readonly config: TemporalConfig;
-  readonly identity: ProcessIdentity;
-  stop(): Promise<void>;
+  /** The same as settings of the service. */
+  readonly env: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string };
 }
 
-/** One server for the whole run, with its database in memory and our search attributes registered. */
-export function startTemporal(): Promise<TestTemporal> {
-  return shared('temporal', async () => {
-    const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
-    const paths = dataPaths(temporaryFolder());
-    const server = await startTemporalServer(binary, 'default', paths, keptPorts(paths.ports), {
-      inMemory: true,
+/** Of this process: suites that run one after the other share one, those that run side by side do not. */
+const ours = `tests-${process.pid}`;
+let ready: Promise<unknown> | undefined;
+
+/**
+ * The server of this run of the tests, with its database in memory and our search attributes registered.
+ *
+ * @param namespace A new one for a suite that counts what is in it.
+ */
+export async function startTemporal(namespace = ours): Promise<TestTemporal> {
+  const { address, uiUrl } = await shared('temporal');
+  if (namespace === ours) await (ready ??= makeNamespace(address, namespace));
+  else await makeNamespace(address, namespace);
+  return {
+    config: { address, namespace, apiKey: null, tls: null, uiUrl },
+    env: { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+  };
+}
+
+async function makeNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
     });
-    return {
-      config: { address: server.address, namespace: 'default', apiKey: null, tls: null, uiUrl: server.uiUrl },
-      identity: server.daemon.identity,
-      stop: () => server.stop(0),
-    };
-  });
+    // It is known everywhere in the server only a moment later.
+    await eventually(() => temporalReachable(connection, namespace));
+    await registerSearchAttributes(connection, namespace);
+  } finally {
+    await connection.close();
+  }
 }

@@ -29,31 +29,37 @@ export interface WebPage {
   close(): Promise<void>;
 }
 
+const viewport = { width: 1300, height: 900 };
+
 /** What a page waits for on a machine that is busy with other things. */
 const patienceMs = 60_000;
+
+/** A page in a context of its own, which may be used again. */
+export interface OpenedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
 
 /**
  * Opens the page at a path such as `/resources`, in light colours, 1300 pixels wide, logged in by a session that the
  * service gave to this very browser.
+ *
+ * @param left A page that was opened with the same options and is free again. It is reset; only its caches stay.
  */
 export async function openWebPage(
   browser: Browser,
   { api, adminKey }: { readonly api: string; readonly adminKey: string },
   path: string,
   { apiKey = adminKey, ...options }: WebPageOptions = {},
-): Promise<WebPage> {
-  const context = await browser.newContext({ viewport: { width: 1300, height: 900 }, ...options });
-  context.setDefaultTimeout(patienceMs);
+  left?: OpenedPage,
+): Promise<{ readonly web: WebPage; readonly opened: OpenedPage }> {
+  const opened = left ?? (await newPage(browser, options, apiKey !== null));
+  const { page, context } = opened;
+  if (left !== undefined) await forget(left, api, options);
   if (apiKey !== null) {
     const answer = await context.request.post(`${api}/api/v1/session`, { data: { api_key: apiKey } });
     assert.equal(answer.status(), 201, await answer.text());
-    // A log-in by the page leaves this hint: without it the front door asks nobody who one is.
-    await context.addInitScript("localStorage.setItem('kw-session', '1')");
   }
-  // A policy that only reports would print nothing.
-  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
-    console.error('Policy violated:', event.effectiveDirective, event.blockedURI, event.sample))`);
-  const page = await context.newPage();
   const messages: string[] = [];
   const requests: string[] = [];
   let navigations = 0;
@@ -69,7 +75,7 @@ export async function openWebPage(
   });
   await page.goto(`${api}${path}`);
   await page.evaluate('globalThis.isFirstDocument = true');
-  return {
+  const web: WebPage = {
     page,
     context,
     messages,
@@ -90,4 +96,38 @@ export async function openWebPage(
     },
     close: () => context.close(),
   };
+  return { web, opened };
+}
+
+async function newPage(
+  browser: Browser,
+  options: Omit<WebPageOptions, 'apiKey'>,
+  isLoggedIn: boolean,
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport, ...options });
+  context.setDefaultTimeout(patienceMs);
+  // The log-in form leaves this hint. Without it, the path / does not ask the service for a session.
+  if (isLoggedIn) await context.addInitScript("localStorage.setItem('kw-session', '1')");
+  // A policy that only reports would print nothing.
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('Policy violated:', event.effectiveDirective, event.blockedURI, event.sample))`);
+  return { context, page: await context.newPage() };
+}
+
+/** Resets a page: cookies, local storage, routes, permissions, listeners and size. */
+async function forget(
+  { page, context }: OpenedPage,
+  api: string,
+  options: Omit<WebPageOptions, 'apiKey'>,
+): Promise<void> {
+  page.removeAllListeners();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.goto('about:blank');
+  await Promise.all([context.unrouteAll(), page.unrouteAll(), context.clearCookies()]);
+  await context.clearPermissions();
+  if (options.permissions !== undefined) await context.grantPermissions(options.permissions);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.clearDataForOrigin', { origin: api, storageTypes: 'local_storage' });
+  await devtools.detach();
+  await page.setViewportSize(options.viewport ?? viewport);
 }

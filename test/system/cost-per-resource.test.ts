@@ -47,7 +47,10 @@ describe('what one resource of three no-op steps costs', () => {
 
   before(async () => {
     temporal = await startCountedTemporal();
-    core = await startCore({ plugins: [noop], env: { TEMPORAL_ADDRESS: temporal.address } });
+    core = await startCore({
+      plugins: [noop],
+      env: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' },
+    });
     await core.stopSweeps();
     beside = connectDatabase(core.deps.config.databaseUrl, { poolSize: 1 });
     core.deps.db.client.on('query', ({ sql }: { sql: string }) => statements.push(sql));

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Answer } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import type { RestClient } from '../support/rest-client.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 
 interface Chunk {
   readonly index: number;
@@ -14,18 +14,18 @@ interface Chunk {
   readonly end: number;
 }
 
-describe('documents, with everything running', () => {
-  let stack: TestStack;
+describe('documents, from their registration to their chunks', () => {
+  let service: WebService;
   let client: RestClient;
   let site: RemoteSite;
 
   before(async () => {
     site = await startRemoteSite();
-    stack = await startStack({ env: { KW_URL_ALLOW: site.host } });
-    client = createRestClient(stack);
+    service = await startWebService({ env: { KW_URL_ALLOW: site.host } });
+    ({ client } = service);
   });
   after(async () => {
-    await stack.stop();
+    await service.stop();
     await site.stop();
   });
 

@@ -76,8 +76,6 @@ describe('the examples for plugin authors', () => {
 
   for (const [name, [plugin_id, type, content]] of Object.entries(expected)) {
     it(`${name}: the command of its README is all it takes`, async function () {
-      // What pip fetches may take its time.
-      this.timeout(180_000);
       const readme = readFileSync(join(top, 'plugins/examples', name, 'README.md'), 'utf8');
       const commands = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command);
       assert.equal(commands.length, 1);

@@ -6,7 +6,7 @@ import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { reservePort } from '../support/ports.js';
 import { askedBy, seriesOf } from '../support/promql.js';
 import { createRestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../docker/${path}`, import.meta.url), 'utf8');
 
@@ -19,7 +19,6 @@ interface Panel {
 const added = new Set(['job', 'instance']);
 
 describe('what Prometheus scrapes from a service at work', function () {
-  this.timeout(300_000);
   let stack: TestStack;
   let worker: HttpWorker;
   let scrape: () => Promise<string>;
@@ -29,6 +28,7 @@ describe('what Prometheus scrapes from a service at work', function () {
     const [ours, temporal] = [await reservePort(), await reservePort()];
     stack = await startStack({
       env: {
+        ...(await onSharedServers()),
         KW_WORKER_METRICS_ADDRESS: `127.0.0.1:${ours}`,
         KW_TEMPORAL_METRICS_ADDRESS: `127.0.0.1:${temporal}`,
       },

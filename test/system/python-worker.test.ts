@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { newSigningSecret, signMessage } from '../../core/wire/signing.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import type { RestClient } from '../support/rest-client.js';
+import { startWebService, type WebService } from '../support/web-service.js';
 
 /** A line that the program wrote down. `at` is in seconds. */
 interface Note {
@@ -27,22 +27,22 @@ const backoffSeconds = 2;
 const timeoutSeconds = 1.5;
 
 describe('an HTTP worker in Python, with the standard library alone', () => {
-  let stack: TestStack;
+  let service: WebService;
   let client: RestClient;
   let python: ChildProcess;
   let endpoint: string;
   const notes: Note[] = [];
 
   before(async () => {
-    stack = await startStack();
-    client = createRestClient(stack);
+    service = await startWebService();
+    ({ client } = service);
     const { stdout: key } = await promisify(execFile)(
       process.execPath,
       ['dist/cli/main.js', 'keys', 'create', '--name', 'python', '--scope', `plugin:${plugin}`],
-      { env: { PATH: process.env['PATH'], KW_DATA_DIR: stack.dataDir } },
+      { env: { PATH: process.env['PATH'], DATABASE_URL: service.core.deps.config.databaseUrl } },
     );
     python = spawn('python3', [fileURLToPath(new URL('python_worker.py', import.meta.url))], {
-      env: { PATH: process.env['PATH'], KW_URL: stack.api, KW_KEY: key.trim(), KW_PLUGIN: plugin },
+      env: { PATH: process.env['PATH'], KW_URL: service.api, KW_KEY: key.trim(), KW_PLUGIN: plugin },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     atExit(() => python.kill('SIGKILL'));
@@ -60,7 +60,7 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
   });
   after(async () => {
     python.kill('SIGKILL');
-    await stack.stop();
+    await service.stop();
   });
 
   const noted = (resource: string, event: Note['event']): Note[] =>

@@ -37,7 +37,6 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
   const apis: Service[] = [];
 
   before(async function () {
-    this.timeout(180_000);
     const [temporal, ports] = await Promise.all([
       startTemporal(),
       Promise.all([reservePort(), reservePort()]),
@@ -51,7 +50,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     balancer = await startBalancer(replicas);
     const env = {
       DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: temporal.config.address,
+      ...temporal.env,
       ...s3Settings(s3, `http://${toS3.address}`),
       KW_SECRET: 'a-secret-that-all-of-them-share',
       KW_PUBLIC_URL: balancer.url,
@@ -93,7 +92,6 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
   };
 
   it('serve on while they say that they leave, and close what is kept alive', async function () {
-    this.timeout(60_000);
     const restart = await leave(0);
     const ready = await fetch(`${replicas[0]}/health/ready`);
     const { error, checks } = (await ready.json()) as Record<string, any>;
@@ -106,7 +104,6 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
   });
 
   it('one after the other under a steady load: no request fails, nothing is lost or doubled', async function () {
-    this.timeout(240_000);
     let over = false;
     const made: string[] = [];
     const unexpected: string[] = [];
@@ -150,7 +147,6 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
   });
 
   it('let an upload finish; one that does not is cut off and leaves nothing', async function () {
-    this.timeout(60_000);
     const [finishing, stalling] = [beginUpload(0, 'finishing'), beginUpload(0, 'stalling')];
     for (const upload of [finishing, stalling])
       for (let sent = 0; sent < 12; sent++) await write(upload, mib);
@@ -181,7 +177,6 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
   });
 
   it('let a download finish that began before', async function () {
-    this.timeout(60_000);
     plugin.handle = async (step) => {
       const artifact = { type: 'long', content_type: 'text' };
       const { body } = await plugin.upload(step, artifact, longText);

@@ -38,7 +38,6 @@ describe('secrets', () => {
   const embedded: string[] = [];
 
   before(async function () {
-    this.timeout(180_000);
     [s3, worker, receiver] = await Promise.all([startS3(), startHttpWorker(), startOtlpReceiver()]);
     embeddings = createServer((request, response) => {
       embedded.push(request.headers.authorization ?? '');
@@ -204,7 +203,6 @@ describe('secrets', () => {
   }
 
   it('are in no log, answer, event, error, metric, trace, history or table', async function () {
-    this.timeout(180_000);
     await setUp();
     const artifact = { type: 'note', content_type: 'text', content: 'done' };
     const echo =

@@ -7,14 +7,13 @@ import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 const top = new URL('../..', import.meta.url).pathname;
 
 describe('one request, from the API through its workflow to its plugins and back', function () {
-  this.timeout(300_000);
   let stack: TestStack;
   let client: RestClient;
   let receiver: OtlpReceiver;
@@ -44,6 +43,7 @@ describe('one request, from the API through its workflow to its plugins and back
     [receiver, bare] = await Promise.all([startOtlpReceiver(), startHttpWorker()]);
     stack = await startStack({
       env: {
+        ...(await onSharedServers()),
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-receiver-key=a%20key',
         OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',

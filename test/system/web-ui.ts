@@ -5,16 +5,17 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { launchBrowser } from '../support/chromium.js';
+import { connectBrowser } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { createRestClient } from '../support/rest-client.js';
+import { stopShared } from '../support/shared/servers.js';
 import { startStack } from '../support/stack.js';
 
 const pictures = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 mkdirSync(pictures, { recursive: true });
 
 const stack = await startStack();
-const browser = await launchBrowser();
+const browser = await connectBrowser();
 try {
   const { id, workflow_id } = await registerWork();
   const { temporal_ui, temporal_namespace } = stack.stack();
@@ -53,6 +54,7 @@ try {
 } finally {
   await browser.close();
   await stack.stop();
+  await stopShared();
 }
 
 /** Documents that are done, and one that waits for a worker nobody has started: that one is returned. */

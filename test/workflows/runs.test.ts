@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
 import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
 import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
 import type { NewResource } from '../../storage/resources.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
+import { connectTemporal } from '../../runtime/temporal.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 
@@ -155,11 +155,11 @@ describe('a run', () => {
 
   it('is FAILED with a reason when its workflow was terminated', async () => {
     const release = hold('first');
-    const connection = await Connection.connect({ address: core.deps.config.temporal.address });
+    const temporal = await connectTemporal(core.deps.config.temporal);
     const { id, workflow_id } = await core.upload('pair');
     await eventually(async () => (await core.deps.db('attempts').where({ resource_id: id })).length === 1);
-    await new Client({ connection }).workflow.getHandle(workflow_id).terminate('by hand');
-    await connection.close();
+    await temporal.client.workflow.getHandle(workflow_id).terminate('by hand');
+    await temporal.close();
     const resource = await core.settled(id);
     release();
     assert.deepEqual(resource.error, {

@@ -62,7 +62,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
     assert.match(warnings[0]!, /starts without search attributes: .*Kw(Resource|Plugin)/);
     await eventually(async () => namesOf(await start(client)).length === 4, { timeoutMs: 90_000 });
     assert.deepEqual(await knownAttributes(), ours);
-  }).timeout(120_000);
+  });
 
   it('where there is no room for them runs start without, ask once in a while, and have them when there is', async () => {
     await operator().addSearchAttributes({ namespace, searchAttributes: others });
@@ -76,7 +76,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
     assert.deepEqual(namesOf(await start(eager)), []);
     await operator().removeSearchAttributes({ namespace, searchAttributes: Object.keys(others) });
     await eventually(async () => namesOf(await start(eager)).length === 4, { timeoutMs: 90_000 });
-  }).timeout(120_000);
+  });
 
   it('the longest names and the longest pipeline are cut to what Temporal takes', async () => {
     const client = clientWith(0);
@@ -97,5 +97,5 @@ describe('search attributes, in a namespace that does not know ours', () => {
       assert.ok(Buffer.byteLength(JSON.stringify(summary)) > 340);
     }
     assert.deepEqual(warnings, []);
-  }).timeout(120_000);
+  });
 });

@@ -122,7 +122,7 @@ export function startWorker(
   const running = run([plugin], {
     url: core.base,
     apiKey: core.adminKey,
-    temporal: { address: core.deps.config.temporal.address },
+    temporal: { address: core.deps.config.temporal.address, namespace: core.deps.config.temporal.namespace },
     port: 0,
     graceSeconds: 1,
     log: silent,

@@ -1,0 +1,29 @@
+// Mocha's "spec" reporter. In the end it also names the ten files that took longest, and writes how many tests passed and
+// failed to the file that the reporter's option "totals" names.
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+import Mocha from 'mocha';
+
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END } = Mocha.Runner.constants;
+const listed = 10;
+
+export default class TestReporter extends Mocha.reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    /** Milliseconds of the tests and hooks of each file. */
+    const took = new Map();
+    const add = ({ file, duration = 0 }) => {
+      if (file) took.set(file, (took.get(file) ?? 0) + duration);
+    };
+    runner.on(EVENT_TEST_END, add).on(EVENT_HOOK_END, add);
+    runner.once(EVENT_RUN_END, () => {
+      const { totals } = options.reporterOptions ?? {};
+      if (totals) writeFileSync(totals, `${this.stats.passes} ${this.stats.failures}\n`);
+      if (took.size < 2) return;
+      console.log('\n  Slowest files:');
+      for (const [file, ms] of [...took].sort(([, a], [, b]) => b - a).slice(0, listed))
+        console.log(`    ${(ms / 1000).toFixed(1).padStart(6)} s  ${relative('.', file)}`);
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { chromium } from 'playwright-core';
+import { findChromium } from '../chromium.js';
+import type { SharedServer } from './servers.js';
+
+export interface ChromiumInfo {
+  /** Where a client connects to the browser. */
+  readonly endpoint: string;
+}
+
+/** Without anything that the browser does by itself. */
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function startSharedChromium(): Promise<SharedServer<ChromiumInfo>> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error('There is no Chromium on the PATH.');
+  const server = await chromium.launchServer({ executablePath, args, host: '127.0.0.1' });
+  return { info: { endpoint: server.wsEndpoint() }, stop: () => server.close() };
+}

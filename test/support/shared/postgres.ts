@@ -1,0 +1,33 @@
+import { dataPaths } from '../../../runtime/embedded/data-paths.js';
+import { keptPorts } from '../../../runtime/embedded/ports.js';
+import { startPostgres } from '../../../runtime/embedded/postgres.js';
+import { signal } from '../../../runtime/embedded/process-identity.js';
+import { connectDatabase } from '../../../storage/database.js';
+import { migrate } from '../../../storage/migrate.js';
+import { atExit } from '../at-exit.js';
+import { temporaryFolder } from '../temporary.js';
+import type { SharedServer } from './servers.js';
+
+export interface PostgresInfo {
+  /** Of a superuser, on the database `postgres`. */
+  readonly superuserUrl: string;
+  /** Of the role that the service uses, on the template database: it has the whole schema and no connections. */
+  readonly templateUrl: string;
+}
+
+/** What it writes need not survive a crash of the machine. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+
+export async function startSharedPostgres(): Promise<SharedServer<PostgresInfo>> {
+  const paths = dataPaths(temporaryFolder());
+  const server = await startPostgres(paths, keptPorts(paths.ports), { settings });
+  // A run that is cut off leaves nothing behind either.
+  atExit(() => signal(server.daemon.identity, 'SIGKILL', 'group'));
+  const template = connectDatabase(server.url, { poolSize: 1 });
+  await migrate(template);
+  await template.destroy();
+  return {
+    info: { superuserUrl: server.superuserUrl, templateUrl: server.url },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,26 @@
+import { dataPaths } from '../../../runtime/embedded/data-paths.js';
+import { keptPorts } from '../../../runtime/embedded/ports.js';
+import { signal } from '../../../runtime/embedded/process-identity.js';
+import { findTemporal } from '../../../runtime/embedded/temporal-binary.js';
+import { startTemporalServer } from '../../../runtime/embedded/temporal-server.js';
+import { atExit } from '../at-exit.js';
+import { temporaryFolder } from '../temporary.js';
+import type { SharedServer } from './servers.js';
+
+export interface TemporalInfo {
+  /** host:port of the frontend. */
+  readonly address: string;
+  readonly uiUrl: string;
+}
+
+/** Its database is in memory. */
+export async function startSharedTemporal(): Promise<SharedServer<TemporalInfo>> {
+  const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
+  const paths = dataPaths(temporaryFolder());
+  const server = await startTemporalServer(binary, 'default', paths, keptPorts(paths.ports), {
+    inMemory: true,
+  });
+  // A run that is cut off leaves nothing behind either.
+  atExit(() => signal(server.daemon.identity, 'SIGKILL', 'group'));
+  return { info: { address: server.address, uiUrl: server.uiUrl }, stop: () => server.stop(0) };
+}

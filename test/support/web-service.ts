@@ -1,0 +1,113 @@
+import { join, resolve } from 'node:path';
+import { createBuiltInPlugins } from '../../plugins/built-in.js';
+import { createApiKey } from '../../storage/api-keys.js';
+import { seedPipelines } from '../../storage/seed.js';
+import type { Answer, TestCore } from './core.js';
+import { startCore } from './core.js';
+import { startHttpWorker, type HttpWorker } from './http-worker.js';
+import { reservePort } from './ports.js';
+import { startProxy, type Proxy } from './proxy.js';
+import { createRestClient, type RestClient } from './rest-client.js';
+import { temporaryFolder } from './temporary.js';
+
+/** A service with the page, the built-in plugins and the pipelines of a first start, in this process. */
+export interface WebService {
+  /** Base URL as a browser knows it. */
+  readonly api: string;
+  readonly adminKey: string;
+  readonly core: TestCore;
+  /** Asks it directly. */
+  readonly client: RestClient;
+  /** Where register-vectors keeps what it is told no other place for. */
+  readonly vectorFolder: string;
+  stop(): Promise<void>;
+}
+
+export interface WebServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly port?: number;
+  /** One that is there already, and is left to who made it. */
+  readonly database?: { readonly url: string };
+}
+
+export async function startWebService(options: WebServiceOptions = {}): Promise<WebService> {
+  const vectorFolder = join(temporaryFolder(), 'vectors');
+  const core = await startCore({
+    ...options,
+    plugins: createBuiltInPlugins({ vectorFolder }),
+    webFolder: resolve('dist/web'),
+    env: { KW_LOG_LEVEL: 'fatal', KW_SWEEP_INTERVAL_SECONDS: '1', ...options.env },
+  });
+  const { db } = core.deps;
+  await seedPipelines(db);
+  const { key: adminKey } = await createApiKey(db, { name: 'admin', scopes: ['admin'] });
+  return {
+    api: core.deps.config.publicUrl,
+    adminKey,
+    core,
+    vectorFolder,
+    client: createRestClient({ api: core.base, adminKey }),
+    stop: () => core.stop(),
+  };
+}
+
+/** One with a proxy before it by which a test takes the network away from browsers alone. */
+export interface ProxiedWebService extends WebService {
+  readonly proxy: Proxy;
+}
+
+export async function startProxiedWebService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProxiedWebService> {
+  const port = await reservePort();
+  const proxy = await startProxy({ host: '127.0.0.1', port });
+  // A session is good at the address alone that the service is known by.
+  const service = await startWebService({ port, env: { KW_PUBLIC_URL: `http://${proxy.address}`, ...env } });
+  return {
+    ...service,
+    proxy,
+    async stop() {
+      await Promise.all([service.stop(), proxy.stop()]);
+    },
+  };
+}
+
+/** What a worker of somebody else's makes. */
+export interface MadeArtifact {
+  readonly type: string;
+  readonly content_type: 'text' | 'json' | 'vector';
+  readonly content: unknown;
+}
+
+/** One whose type `note` is read by extract-text and then handed to an HTTP worker of the test. */
+export interface NotesService extends WebService {
+  readonly worker: HttpWorker;
+  /** Registers a note of which the worker makes these artifacts, and waits until it is settled. */
+  make(name: string, artifacts: readonly MadeArtifact[]): Promise<Answer['body']>;
+}
+
+/** @param bounds Of the worker's step, beside `plugin_id` */
+export async function startNotesService(bounds: object = {}): Promise<NotesService> {
+  const [service, worker] = await Promise.all([startWebService(), startHttpWorker()]);
+  const { client } = service;
+  const plugin = { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint };
+  await client.expect(201, 'POST', '/plugins', plugin);
+  const steps = [{ plugin_id: 'extract-text' }, { plugin_id: 'far', ...bounds }];
+  await client.expect(201, 'POST', '/pipelines', { name: 'Notes', trigger_type: 'note', steps });
+  return {
+    ...service,
+    worker,
+    async make(name, artifacts) {
+      worker.handle = () => ({ status: 200, body: { status: 'SUCCESS', artifacts } });
+      const form = new FormData();
+      form.set('name', name);
+      form.set('type', 'note');
+      form.set('file', new Blob(['A note.']), 'note.txt');
+      return client.settled((await client.expect(201, 'POST', '/resources', form)).id);
+    },
+    async stop() {
+      await service.stop();
+      await worker.stop();
+    },
+  };
+}
