@@ -25,10 +25,10 @@ for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(eve
 
 // A stop ends the open polls half a second later: a task that the server has just handed out still arrives, where it
 // would be lost, and cost an attempt after its heartbeat's time-out. The SDK's core reads nothing but this variable.
-// eslint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
+// oxlint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
 process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
 // LanceDB's native code writes to standard error by itself, past our log, what a server answered among it.
-// eslint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
+// oxlint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
 process.env['LANCEDB_LOG'] ??= 'off';
 
 try {

@@ -16,7 +16,7 @@ const nothing = { type: 'object', properties: {}, additionalProperties: false } 
  * schema says so. Throws VALIDATION_FAILED, also for parameters that the schema does not know or that stand twice.
  */
 export function readQuery(schema: object | undefined, queryString: string): unknown {
-  const parameters = (schema as QuerySchema | undefined)?.properties ?? {};
+  const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
   const given = [...new URLSearchParams(queryString)];
   const names = given.map(([name]) => name);
   const twice = names.find((name, position) => names.indexOf(name) !== position);

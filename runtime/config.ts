@@ -112,7 +112,7 @@ export class ConfigError extends Error {
 export function readEnvironment(): Environment {
   const file = resolve('.env');
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  // eslint-disable-next-line no-restricted-properties -- this is that place
+  // oxlint-disable-next-line no-restricted-properties -- this is that place
   return { ...fromFile, ...process.env };
 }
 

@@ -60,7 +60,7 @@ function stamp() {
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 function compile() {
-  const tsc = require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
+  const tsc = 'node_modules/typescript-7/bin/tsc';
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -21,7 +21,7 @@ function sayOnce() {
 }
 
 async function temporal() {
-  // eslint-disable-next-line no-restricted-properties -- a script of its own, started by a shell
+  // oxlint-disable-next-line no-restricted-properties -- a script of its own, started by a shell
   await findTemporal(process.env, sayOnce(), new AbortController().signal);
 }
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
 const isFull = process.argv.includes('--full');
-// eslint-disable-next-line no-restricted-properties -- passed on to mocha, not read as settings
+// oxlint-disable-next-line no-restricted-properties -- passed on to mocha, not read as settings
 const env = { ...process.env, ...(isFull && { KW_TEST_FULL: 'true' }) };
 
 function run(...args) {

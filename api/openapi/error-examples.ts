@@ -104,7 +104,7 @@ interface Listing {
 
 /** What is most likely to be wrong in a request: a field that is missing, a parameter out of its bounds or unknown. */
 function likelyMistake({ body, query }: Route): readonly [path: string, message: string] {
-  const [missing] = [body, query].flatMap((schema) => (schema as Listing | undefined)?.required ?? []);
+  const [missing] = [body, query].flatMap((schema) => ((schema ?? {}) as Listing).required ?? []);
   if (missing !== undefined) return [`/${missing}`, 'is missing'];
   const { properties = {} } = (query ?? {}) as Listing;
   return 'limit' in properties ? ['/limit', 'must be <= 200'] : ['/verbose', 'is not known here'];

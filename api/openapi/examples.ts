@@ -9,7 +9,7 @@ export interface RenderedExamples {
 
 /** The examples of a body: those declared with it, else those of its schema. */
 export function toExamples(declared: Examples | undefined, schema: object | undefined): RenderedExamples {
-  const own = (schema as { readonly examples?: readonly unknown[] } | undefined)?.examples ?? [];
+  const { examples: own = [] } = (schema ?? {}) as { readonly examples?: readonly unknown[] };
   const entries =
     declared === undefined
       ? own.map((value, index) => [`example${index === 0 ? '' : index + 1}`, { value }] as const)

@@ -51,7 +51,11 @@ export async function findNames(what: string, typed: Typed): Promise<readonly Ca
   try {
     const service = findService({}, readClientEnvironment());
     const client = createClient(service, { signal: AbortSignal.timeout(patienceMs), patience: { tries: 1 } });
-    return await source(client, typed).finally(() => client.close());
+    try {
+      return await source(client, typed);
+    } finally {
+      await client.close();
+    }
   } catch {
     return [];
   }

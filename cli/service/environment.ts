@@ -15,7 +15,7 @@ export interface ClientEnvironment {
 
 /** KW_URL, KW_API_KEY, XDG_CONFIG_HOME and KW_DATA_DIR; the last one also from a file `.env`, as `npm start` reads it. */
 export function readClientEnvironment(): ClientEnvironment {
-  // eslint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
+  // oxlint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
   const { env } = process;
   const setting = (name: string): string | null => env[name]?.trim() || null;
   const configHome = setting('XDG_CONFIG_HOME') ?? join(homedir(), '.config');

@@ -46,7 +46,7 @@ export interface PluginCleanUp {
 export interface CollectedArtifact {
   readonly type: string;
   readonly content_type: ContentType;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test says what it expects
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects
   readonly content: any;
   readonly metadata: Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ export interface Tracing {
   readonly clientInterceptors: readonly WorkflowClientInterceptor[];
   readonly activityInterceptors: NonNullable<WorkerInterceptors['activity']>;
   /** By which the spans of workflows leave their sandbox. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the SDK's own type for sinks of any kind
+  // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own type for sinks of any kind
   readonly sinks: InjectedSinks<any>;
   /** Sends what is left, for two seconds at most. Never throws. */
   stop(): Promise<void>;

@@ -25,7 +25,10 @@ describe('the REST interface, against a model of it', () => {
         await readAll().run(model, api);
       }),
       // All of them; where one fails, the search for a shorter one ends in time to be told.
-      { numRuns: isFull ? 120 : 20, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
+      {
+        numRuns: isFull ? 120 : 20,
+        plugins: [fc.interruptAfterTimeLimit(240_000, { failOnInterrupt: true })],
+      },
     );
   });
 });

@@ -77,7 +77,7 @@ describe('uploads that are not taken', () => {
     ];
     for (const [parts, path] of cases) {
       const { details } = await server.refused(server.send(form(...parts)), 400, 'VALIDATION_FAILED');
-      assert.equal((details?.['errors'] as { path: string }[])[0]?.path, path);
+      assert.equal((details!['errors'] as { path: string }[])[0]?.path, path);
     }
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import type { ActivityWorkerOptions, HttpWorkerOptions, WorkerOptions } from './options.js';
 
-// eslint-disable-next-line no-restricted-properties -- workers run apart from the service, with settings of their own
+// oxlint-disable-next-line no-restricted-properties -- workers run apart from the service, with settings of their own
 const environment = process.env;
 
 const setting = (name: string): string | undefined => environment[name]?.trim() || undefined;

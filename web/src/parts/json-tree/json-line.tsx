@@ -15,7 +15,7 @@ interface JsonLineProps {
 export function JsonLine({ id, row, isActive, top, onToggle }: JsonLineProps): ReactElement {
   const { depth, key, value, isOpen, place, siblings } = row;
   return (
-    // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/interactive-supports-focus -- the tree takes the keys for all its lines
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree takes the keys for all its lines
     <div
       id={id}
       role="treeitem"

@@ -51,7 +51,7 @@ export function LoginView(): ReactElement {
               name="api_key"
               value={key}
               onChange={(event) => setKey(event.currentTarget.value)}
-              // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the one thing to do here
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here
               autoFocus
               required
               withAsterisk={false}
