@@ -1,10 +1,13 @@
-import { definePlugin } from '../sdk/index.js';
+import { definePlugin, type PluginInputs } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
 import { childModule, runInChild } from '../sdk/run-in-child.js';
-import type { ChunkRecord } from './child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';
+import { chunkRecords, type ChunkRecord } from './records.js';
 
 const module = childModule('child', import.meta.url);
+
+/** Longer texts could hold the process up: they are cut in a process of their own. */
+const shortTextBytes = 16 * 1024;
 
 const limits = { memoryMb: 1024, timeoutSeconds: 600, outputBytes: 256 * 1024 * 1024 };
 
@@ -28,16 +31,19 @@ export const chunkText = definePlugin({
         details: { key: 'overlap' },
       });
     const chunks: ChunkRecord[] = [];
-    // Counting tokens is work for the processor: in a process of its own it holds up nothing else.
-    await runInChild({
-      module,
-      request: config,
-      input: () => ctx.inputs.stream('text'),
-      limits,
-      signal: ctx.signal,
-      subject: 'CHUNKING',
-      onMessage: (chunk) => chunks.push(chunk as ChunkRecord),
-    });
+    // Where chunks overlap by more than half, the work is many times the text's length.
+    const text = config.overlap <= config.size / 2 ? await readShort(ctx.inputs) : null;
+    if (text !== null) for await (const chunk of chunkRecords(text, config)) chunks.push(chunk);
+    else
+      await runInChild({
+        module,
+        request: config,
+        input: () => ctx.inputs.stream('text'),
+        limits,
+        signal: ctx.signal,
+        subject: 'CHUNKING',
+        onMessage: (chunk) => chunks.push(chunk as ChunkRecord),
+      });
     const { encoding, ...sizes } = config;
     await ctx.emit({
       type: 'chunks',
@@ -47,3 +53,15 @@ export const chunkText = definePlugin({
     });
   },
 });
+
+/** The text, unless it is longer than `shortTextBytes`. */
+async function readShort(inputs: PluginInputs): Promise<string | null> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of await inputs.stream('text')) {
+    read.push(piece as Buffer);
+    bytes += (piece as Buffer).length;
+    if (bytes > shortTextBytes) return null;
+  }
+  return Buffer.concat(read).toString('utf8');
+}

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
-import type { ChildSource } from '../sdk/child-task.js';
+import type { SourceDocument } from './document.js';
 import { fileFault } from './failures.js';
 
 const maxEntries = 100_000;
@@ -23,7 +23,8 @@ export class Archive {
     this.#maxUnpackedBytes = maxUnpackedBytes;
   }
 
-  static async open(source: ChildSource, maxUnpackedBytes: number): Promise<Archive> {
+  static async open(source: SourceDocument['source'], maxUnpackedBytes: number): Promise<Archive> {
+    if (source.fd === undefined) throw new Error('An archive is read from a file.');
     const zip = await fromFdPromise(source.fd, { lazyEntries: true, autoClose: false });
     if (zip.entryCount > maxEntries) {
       throw fileFault('ARCHIVE_TOO_LARGE', `The archive has more than ${maxEntries} entries`);

@@ -16,21 +16,43 @@ const textFormats: ReadonlySet<Format> = new Set(['html', 'markdown', 'csv', 'js
 export async function detectFormat(document: SourceDocument): Promise<Format> {
   const start = document.source.read(0, startBytes);
   const claimed = claimedFormat(document);
+  switch (kindOf(start)) {
+    case 'pdf':
+      return 'pdf';
+    case 'zip':
+      return zippedFormat(document, claimed);
+    case 'compound':
+      throw compoundFile(document);
+    case 'rtf':
+      throw unsupported('RTF files are not supported', document);
+    case 'binary':
+      if (claimed)
+        throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
+      throw unsupported('The file is not of a format that has text', document);
+    case 'text':
+      if (claimed && !textFormats.has(claimed)) {
+        throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
+      }
+      if (claimed && claimed !== 'plain') return claimed;
+      return looksLikeHtml(start) ? 'html' : 'plain';
+  }
+}
+
+/** Whether a file is plain text or Markdown, whatever else it may claim to be. */
+export function isPlainOrMarkdown(document: SourceDocument): boolean {
+  const claimed = claimedFormat(document);
+  if (claimed !== undefined && claimed !== 'plain' && claimed !== 'markdown') return false;
+  const start = document.source.read(0, startBytes);
+  return kindOf(start) === 'text' && (claimed === 'markdown' || !looksLikeHtml(start));
+}
+
+/** What the first bytes of a file show. */
+function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 'text' {
   if (start.subarray(0, 1024).includes('%PDF-')) return 'pdf';
-  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1')))
-    return zippedFormat(document, claimed);
-  if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') throw compoundFile(document);
-  if (start.subarray(0, 5).toString('latin1') === '{\\rtf')
-    throw unsupported('RTF files are not supported', document);
-  if (!looksLikeText(start)) {
-    if (claimed) throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
-    throw unsupported('The file is not of a format that has text', document);
-  }
-  if (claimed && !textFormats.has(claimed)) {
-    throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
-  }
-  if (claimed && claimed !== 'plain') return claimed;
-  return looksLikeHtml(start) ? 'html' : 'plain';
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';
+  if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
+  if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
+  return looksLikeText(start) ? 'text' : 'binary';
 }
 
 async function zippedFormat(document: SourceDocument, claimed: Format | undefined): Promise<Format> {
@@ -68,7 +90,8 @@ function unsupported(message: string, { mediaType }: SourceDocument): Error {
 
 function looksLikeHtml(start: Buffer): boolean {
   const text = start.toString('latin1').replaceAll('\0', '');
-  return /^[\s\u00ef\u00bb\u00bf\u00fe\u00ff]*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype html|<html)/is.test(
+  // A comment ends at its first end: one that might go on beyond it would be tried in every way there is.
+  return /^[\s\u00ef\u00bb\u00bf\u00fe\u00ff]*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*(<!doctype html|<html)/is.test(
     text.slice(0, 4096),
   );
 }

@@ -1,4 +1,4 @@
-import type { ChildSource } from '../sdk/child-task.js';
+import type { ByteSource } from '../sdk/child-task.js';
 import type { TextWriter } from './text-writer.js';
 
 /** The formats that can be read, and the media type each is reported as. */
@@ -20,7 +20,8 @@ export type Format = keyof typeof mediaTypes;
 
 /** A file to read. */
 export interface SourceDocument {
-  readonly source: ChildSource;
+  /** With a descriptor, except of a short text, which is no archive. */
+  readonly source: ByteSource & { readonly fd?: number };
   /** The resource's name: a file name or a title. */
   readonly name: string;
   readonly mediaType: string | null;

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import { definePlugin } from '../sdk/index.js';
+import { definePlugin, type PluginContext } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
 import { childModule, runInChild } from '../sdk/run-in-child.js';
 import { claimedFormat } from './claimed-format.js';
 import type { ExtractionMessage, ExtractionRequest } from './child.js';
 import { extractTextConfig, type ExtractTextConfig } from './config.js';
-import type { DocumentMetadata } from './extract.js';
+import type { DocumentMetadata, Extraction } from './extract.js';
+import { extractShortText, shortTextBytes } from './short-text.js';
 
 const module = childModule('child', import.meta.url);
 
@@ -25,37 +26,52 @@ export const extractText = definePlugin({
   produces: ['text', 'metadata'],
 
   async run(ctx) {
-    const { config } = ctx;
-    const request: ExtractionRequest = {
-      name: ctx.resource.name,
-      mediaType: ctx.source.mediaType,
-      maxOutputBytes: config.max_output_bytes,
-      maxUnpackedBytes: config.max_unpacked_bytes,
-    };
-    const pieces: string[] = [];
-    let metadata: DocumentMetadata | undefined;
-    await runInChild({
-      module,
-      request,
-      preparation: claimedFormat(request) ?? '',
-      input: () => ctx.source.stream(),
-      limits: {
-        memoryMb: config.max_memory_mb,
-        timeoutSeconds: config.timeout_seconds,
-        // In JSON, a line end, a quote or a backslash takes two bytes.
-        outputBytes: 2 * config.max_output_bytes + overheadBytes,
-      },
-      signal: ctx.signal,
-      subject: 'EXTRACTION',
-      onMessage: (body) => {
-        const message = body as ExtractionMessage;
-        if ('text' in message) pieces.push(message.text);
-        else if ('metadata' in message) metadata = message.metadata;
-        else ctx.progress(message.progress, message.message);
-      },
-    });
-    if (!metadata) throw new Error('The extraction ended without metadata');
-    await ctx.emit({ type: 'text', content_type: 'text', content: Readable.from(pieces) });
+    const { text, metadata } = (await readHere(ctx)) ?? (await readInChild(ctx));
+    await ctx.emit({ type: 'text', content_type: 'text', content: text });
     await ctx.emit({ type: 'metadata', content_type: 'json', content: metadata });
   },
 });
+
+type Context = PluginContext<ExtractTextConfig>;
+
+async function readHere({ resource, source, config }: Context): Promise<Extraction | null> {
+  const { mediaType, sizeBytes } = source;
+  if (sizeBytes === null || sizeBytes > shortTextBytes) return null;
+  const { name } = resource;
+  if (!['plain', 'markdown', undefined].includes(claimedFormat({ name, mediaType }))) return null;
+  return await extractShortText(await source.buffer(), { name, mediaType }, config.max_output_bytes);
+}
+
+async function readInChild(ctx: Context): Promise<{ text: Readable; metadata: DocumentMetadata }> {
+  const { config } = ctx;
+  const request: ExtractionRequest = {
+    name: ctx.resource.name,
+    mediaType: ctx.source.mediaType,
+    maxOutputBytes: config.max_output_bytes,
+    maxUnpackedBytes: config.max_unpacked_bytes,
+  };
+  const pieces: string[] = [];
+  let metadata: DocumentMetadata | undefined;
+  await runInChild({
+    module,
+    request,
+    preparation: claimedFormat(request) ?? '',
+    input: () => ctx.source.stream(),
+    limits: {
+      memoryMb: config.max_memory_mb,
+      timeoutSeconds: config.timeout_seconds,
+      // In JSON, a line end, a quote or a backslash takes two bytes.
+      outputBytes: 2 * config.max_output_bytes + overheadBytes,
+    },
+    signal: ctx.signal,
+    subject: 'EXTRACTION',
+    onMessage: (body) => {
+      const message = body as ExtractionMessage;
+      if ('text' in message) pieces.push(message.text);
+      else if ('metadata' in message) metadata = message.metadata;
+      else ctx.progress(message.progress, message.message);
+    },
+  });
+  if (!metadata) throw new Error('The extraction ended without metadata');
+  return { text: Readable.from(pieces), metadata };
+}

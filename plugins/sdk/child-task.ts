@@ -3,13 +3,17 @@ import { text } from 'node:stream/consumers';
 import { messagesFd, sourceFd, type ChildMessage } from './child-messages.js';
 import { PluginFailure } from './define-plugin.js';
 
+/** Bytes that are read where they are wanted. */
+export interface ByteSource {
+  readonly sizeBytes: number;
+  /** At most `length` bytes from `position` on; fewer where they end. */
+  read(position: number, length: number): Buffer;
+}
+
 /** The bytes a child works on. */
-export interface ChildSource {
+export interface ChildSource extends ByteSource {
   /** Open for reading; `position` must be given, since the file's own position is not kept. */
   readonly fd: number;
-  readonly sizeBytes: number;
-  /** At most `length` bytes from `position` on; fewer where the file ends. */
-  read(position: number, length: number): Buffer;
 }
 
 function openSource(): ChildSource {

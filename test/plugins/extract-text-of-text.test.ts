@@ -90,6 +90,26 @@ describe('extract-text, of what is text already', () => {
     assert.deepEqual(formats, ['docx', 'markdown', 'markdown', 'plain']);
   });
 
+  it('reads what is made to be read slowly', async () => {
+    const comments = '<!---->'.repeat(500);
+    const { metadata: plain } = await extract({ source: Buffer.from(`${comments}no page`), name: 'a' });
+    assert.equal(plain['format'], 'plain');
+    const { metadata: page } = await extract({ source: Buffer.from(`${comments}<html>a page`), name: 'a' });
+    assert.equal(page['format'], 'html');
+    const heading = `# ${' #'.repeat(30_000)} C# ${'#'.repeat(3_000)}`;
+    const { metadata } = await extract({ source: Buffer.from(heading), name: 'a.md' });
+    assert.match(metadata['title'] as string, /^# # # /);
+  });
+
+  it('takes the marks that close a heading off it, and no others', async () => {
+    const title = async (text: string): Promise<unknown> =>
+      (await extract({ source: Buffer.from(text), name: 'a.md' })).metadata['title'];
+    assert.deepEqual(
+      await Promise.all(['## Notes ##', '# C#', '# Only #1 #  ', '####\n# Second'].map(title)),
+      ['Notes', 'C#', 'Only #1', 'Second'],
+    );
+  });
+
   it('cleans text of what cannot be stored', async () => {
     const { text } = await extract({
       source: Buffer.from(`one\r\ntwo\rthree\u0000\u0007${'x'.repeat(300)}`),
