@@ -48,6 +48,7 @@ function aptInstall(name) {
 }
 
 function chromium() {
+  if (findChromium() === null) aptInstall('chromium-headless-shell');
   if (findChromium() === null) aptInstall('chromium');
   const path = findChromium();
   // Ubuntu's package of this name is a wrapper that asks for snap.
