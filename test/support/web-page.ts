@@ -104,7 +104,7 @@ async function newPage(
   options: Omit<WebPageOptions, 'apiKey'>,
   isLoggedIn: boolean,
 ): Promise<OpenedPage> {
-  const context = await browser.newContext({ viewport, ...options });
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(patienceMs);
   // The log-in form leaves this hint. Without it, the path / does not ask the service for a session.
   if (isLoggedIn) await context.addInitScript("localStorage.setItem('kw-session', '1')");
