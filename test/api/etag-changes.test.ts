@@ -7,6 +7,7 @@ import { markSeen } from '../../storage/plugins.js';
 import { findStep, writeProgress } from '../../storage/runs.js';
 import type { Answer } from '../support/api.js';
 import { startTagged, worker, type Tagged } from '../support/etags.js';
+import { isFull } from '../support/full.js';
 
 const failure: AttemptFailure = {
   code: 'BUSY',
@@ -115,7 +116,7 @@ describe('ETags as things change', () => {
     };
     const anyActions = fc.array(fc.constantFrom(...kinds), { minLength: 4, maxLength: 10 });
     await fc.assert(fc.asyncProperty(anyActions, scenario), {
-      numRuns: 12,
+      numRuns: isFull ? 12 : 3,
       // Each kind of action once in effect: with a claim before the retry, the attempts would be used up.
       examples: [
         [['progress', 'retry', 'live', 'claim', 'settle', 'settle', 'reprocess', 'fail', 'rename', 'toggle']],

@@ -26,7 +26,8 @@ const optionsFor = (endpoint: string): CheckOptions => ({
   material: { source: text, inputs: [], config: {} },
   failing: [],
   pluginId: 'capitals',
-  timeoutMs: 3000,
+  // Of no meaning for workers that answer, and those of this file share a processor.
+  timeoutMs: 10_000,
   heartbeatSeconds: 30,
   listen: { host: '127.0.0.1', port: 0 },
   publicUrl: undefined,

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
 
-const rounds = isFull ? 40 : 20;
+const rounds = isFull ? 40 : 10;
 const success = { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content: 'x' } };
 
 /** What became of a resource, as each of those says it who may be asked. */

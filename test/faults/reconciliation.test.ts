@@ -8,13 +8,14 @@ import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js'
 import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper, type Sweeper } from '../../runtime/sweeper.js';
 import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { assertRepairs } from '../support/repairs.js';
 import { startTemporal } from '../support/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Runs at work, each with its workflow. KW_TEST_RUNS makes it more. */
-const many = Number(process.env['KW_TEST_RUNS'] ?? 1_000);
+const many = Number(process.env['KW_TEST_RUNS'] ?? (isFull ? 1_000 : 250));
 
 describe(`of ${many} runs at work`, () => {
   let database: TestDatabase;

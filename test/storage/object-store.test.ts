@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { onDisk } from '../../storage/object-store/durable-file.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
-import { createObjectStore } from '../../storage/object-store/index.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 import { behavesLikeAnObjectStore } from '../support/object-store-contract.js';
@@ -19,7 +18,7 @@ describe('object store', () => {
     after(() => rm(directory, { recursive: true, force: true }));
 
     behavesLikeAnObjectStore(() => ({
-      store: createObjectStore({ s3: null, directory }),
+      store: createFileObjectStore({ directory }),
       leftovers: async () => (await readdir(join(directory, 'tmp'))).length,
     }));
 
@@ -87,7 +86,7 @@ describe('object store', () => {
     });
 
     behavesLikeAnObjectStore(() => ({
-      store: createObjectStore({ s3, directory: '/nowhere' }),
+      store: createS3ObjectStore(s3),
       leftovers: async () =>
         (await client.send(new ListMultipartUploadsCommand({ Bucket: s3.bucket }))).Uploads?.length ?? 0,
     }));

@@ -1,10 +1,11 @@
 import './quiet-worker.js';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createWorker } from '../../activities/worker.js';
 import { registerBuiltIns } from '../../activities/built-in/register.js';
 import { createApp } from '../../api/app.js';
+import { closeServer, createHttpServer, listen } from '../../api/server.js';
 import type { AnyPlugin } from '../../plugins/sdk/index.js';
 import { loadConfig } from '../../runtime/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
@@ -66,8 +67,9 @@ export async function startCore(options: {
     options.database ? { ...options.database, drop: () => Promise.resolve() } : createDatabase(),
     startTemporal(),
   ]);
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(options.port ?? 0, '127.0.0.1', listening));
+  let listener: RequestListener = (_request, response) => response.destroy();
+  const server = createHttpServer((request, response) => listener(request, response));
+  await listen(server, '127.0.0.1', options.port ?? 0);
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = loadConfig({
     DATABASE_URL: database.url,
@@ -85,8 +87,8 @@ export async function startCore(options: {
   const deps = await createDeps(config, 'test');
   await registerBuiltIns(deps, options.plugins);
   const { key: adminKey } = await createApiKey(deps.db, { name: 'tests', scopes: ['admin'] });
-  const listener = createApp(deps, { webFolder: options.webFolder ?? null }).callback();
-  server.on('request', (request, response) => void listener(request, response));
+  const handle = createApp(deps, { webFolder: options.webFolder ?? null }).callback();
+  listener = (request, response) => void handle(request, response);
   const startSweeps = (): Sweeper => startSweeper(deps.sweeps, config.sweepIntervalSeconds, deps.log);
   let sweeper = startSweeps();
 
@@ -165,8 +167,7 @@ export async function startCore(options: {
     async stop() {
       await stopWorker();
       await sweeper.stop();
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await closeServer(server, 0);
       await deps.close();
       await database.drop();
     },

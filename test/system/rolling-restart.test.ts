@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { createApiKey } from '../../storage/api-keys.js';
@@ -123,6 +124,8 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
           const read = await client.call('GET', `/resources/${answer.body.id}`);
           if (read.status !== 200) unexpected.push(`${read.status} of ${answer.body.id}`);
         }
+        // Steady, not as much as it can bear.
+        await pause(100);
       }
     };
     const lanes = Promise.all(Array.from({ length: 4 }, load));
