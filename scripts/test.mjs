@@ -42,8 +42,6 @@ const all = () =>
     .map((file) => join('test', file))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 run(
-  // A test makes much that is soon forgotten: where the young have room, the collector runs less often.
-  '--max-semi-space-size=32',
   'node_modules/mocha/bin/mocha.js',
   ...(CI ? ['--forbid-only'] : []),
   ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
