@@ -2,7 +2,7 @@ import { chunksOf } from './chunks.js';
 import type { ChunkTextConfig } from './config.js';
 import { countCodePoints, tokenCounter } from './measures.js';
 
-/** A chunk as it stands in the artifact. */
+/** An entry of the `chunks` artifact. */
 export interface ChunkRecord {
   readonly index: number;
   readonly text: string;
