@@ -17,21 +17,23 @@ export interface SuiteBrowser {
  * what it looks at. A page that a test has left serves the next one: a new one costs a second.
  */
 export function suiteBrowser(): SuiteBrowser {
-  let browser: Browser;
   const idle = new Map<string, OpenedPage[]>();
   const inUse: { readonly key: string; readonly opened: OpenedPage; isClosed: boolean }[] = [];
-  before(async () => {
-    browser = await connectBrowser();
+  // It starts while the suite starts what it looks at.
+  let connecting: Promise<Browser>;
+  before(() => {
+    connecting = connectBrowser();
+    connecting.catch(() => undefined);
   });
   afterEach(() => {
     for (const { key, opened, isClosed } of inUse.splice(0))
       if (!isClosed) idle.set(key, [...(idle.get(key) ?? []), opened]);
   });
-  after(() => browser.close());
+  after(async () => (await connecting).close());
   return {
     async open(at, path, options = {}) {
       const key = JSON.stringify([at.api, { ...options, apiKey: options.apiKey === null }]);
-      const { web, opened } = await openWebPage(browser, at, path, options, idle.get(key)?.pop());
+      const { web, opened } = await openWebPage(await connecting, at, path, options, idle.get(key)?.pop());
       const use = { key, opened, isClosed: false };
       inUse.push(use);
       return {
