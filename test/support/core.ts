@@ -81,7 +81,7 @@ export async function startCore(options: {
     KW_RATE_LIMIT: '0',
     KW_PLUGIN_HOSTS: '127.0.0.1',
     // Suites that wait for what a sweep does wait for little else.
-    KW_SWEEP_INTERVAL_SECONDS: '0.2',
+    KW_SWEEP_INTERVAL_SECONDS: '0.5',
     ...options.env,
   });
   const deps = await createDeps(config, 'test');
