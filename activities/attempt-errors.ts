@@ -1,5 +1,6 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { clip } from '../core/clip.js';
 import { interruptedType, type StepError } from '../core/states.js';
 
 /** The failure that makes the workflow schedule the step again at no cost: this worker is shutting down. */
@@ -30,7 +31,7 @@ export function toApplicationFailure(
   const pause = Math.min(options.retryAfterSeconds ?? 0, 3600);
   return ApplicationFailure.create({
     type: error.code,
-    message: error.message.slice(0, 2_000),
+    message: clip(error.message, 2_000),
     nonRetryable: !options.retryable,
     details: [{ attempt: options.attempt }],
     ...(pause > options.backoffSeconds ? { nextRetryDelay: Math.round(pause * 1000) } : {}),

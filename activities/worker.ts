@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
+import { dataConverter } from '../plugins/sdk/workers/data-converter.js';
 import type { Deps } from '../runtime/deps.js';
 import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';
 import { createBuiltInActivity } from './built-in/host.js';
@@ -34,6 +35,7 @@ export async function createWorker(
     namespace: deps.config.temporal.namespace,
     taskQueue: coreTaskQueue,
     workflowBundle: { codePath },
+    dataConverter,
     // It stands in five events of a step that an HTTP worker reports: the SDK's own takes 88 bytes in each.
     workerDeploymentOptions: {
       version: { deploymentName: 'kw', buildId: await readBuildId(codePath) },

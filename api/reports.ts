@@ -39,7 +39,7 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
     const { fraction, message } = report.progress;
     const { cancelRequested } = await reportProgress(deps.db, ref, {
       fraction: fraction ?? null,
-      message: message ?? null,
+      message: message?.toWellFormed() ?? null,
     });
     return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
   }

@@ -1,3 +1,5 @@
+import { clip } from './clip.js';
+
 // What a plain thrown error of TypeScript or Python is called when it arrives: it carries no code of the plugin's.
 const plainErrors = new Set(
   `Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Exception BaseException
@@ -7,7 +9,12 @@ const plainErrors = new Set(
    UnicodeError ValueError ZeroDivisionError JSONDecodeError`.split(/\s+/),
 );
 
+const longestCode = 100;
+
 /** The code of a failure whose type is this: plain thrown errors have none of their own. */
 export function failureCodeOf(type: string | undefined | null): string {
-  return type === undefined || type === null || type === '' || plainErrors.has(type) ? 'STEP_FAILED' : type;
+  return (
+    clip(type === undefined || type === null || plainErrors.has(type) ? '' : type, longestCode) ||
+    'STEP_FAILED'
+  );
 }

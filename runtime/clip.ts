@@ -1,10 +1,4 @@
-/** At most this many characters (UTF-16 code units), never half of one. */
-export function clip(text: string, length: number): string {
-  return text
-    .slice(0, length)
-    .replace(/\p{Surrogate}$/u, '')
-    .toWellFormed();
-}
+import { clip } from '../core/clip.js';
 
 /** As much of a text as has at most this many bytes as JSON, never half of a character. */
 export function clipJson(text: string, bytes: number): string {

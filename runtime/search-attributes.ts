@@ -7,8 +7,9 @@ import {
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 
+import { clip } from '../core/clip.js';
 import { messageOf } from '../core/errors.js';
-import { clip, jsonBytes } from './clip.js';
+import { jsonBytes } from './clip.js';
 import { isUnavailable } from './temporal-errors.js';
 
 const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =

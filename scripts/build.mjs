@@ -32,6 +32,7 @@ const bundles = [
     interceptors: [require.resolve('@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors')],
   },
 ];
+const failureConverter = 'dist/plugins/sdk/workers/failure-converter.js';
 const bundleStampFile = 'dist/.workflow-bundle-stamp';
 
 /** Every file below a folder, as paths from the project's top. */
@@ -83,7 +84,8 @@ async function bundleWorkflows() {
   const workflowsPath = 'dist/workflows/index.js';
   if (!existsSync(workflowsPath)) return;
   const hash = createHash('sha256').update(readFileSync('package-lock.json'));
-  const inputs = ['dist/workflows', 'dist/core'].flatMap(filesBelow).filter((path) => path.endsWith('.js'));
+  const folders = ['dist/workflows', 'dist/core'].flatMap(filesBelow);
+  const inputs = [failureConverter, ...folders.filter((path) => path.endsWith('.js'))];
   for (const path of inputs.sort()) hash.update(path).update(readFileSync(path));
   const inputStamp = hash.digest('hex');
   if (bundles.every(({ file }) => existsSync(file)) && read(bundleStampFile) === inputStamp) return;
@@ -92,6 +94,7 @@ async function bundleWorkflows() {
     const { code } = await bundleWorkflowCode({
       workflowsPath: join(process.cwd(), workflowsPath),
       payloadConverterPath: join(process.cwd(), 'dist/workflows/payload-converter.js'),
+      failureConverterPath: join(process.cwd(), failureConverter),
       workflowInterceptorModules: [join(process.cwd(), 'dist/workflows/interceptors.js'), ...interceptors],
       logger: new DefaultLogger('WARN'),
     });

@@ -5,6 +5,7 @@ import {
   TimeoutFailure,
   TimeoutType,
 } from '@temporalio/common';
+import { clip } from '../core/clip.js';
 import type { AttemptFailure } from '../core/run-protocol.js';
 import { failureCodeOf } from '../core/failure-code.js';
 import { interruptedType } from '../core/states.js';
@@ -33,7 +34,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
   const interrupted = failure?.type === interruptedType;
   return {
     code: failureCodeOf(failure?.type),
-    message: (cause?.message ?? error.message).slice(0, longestMessage),
+    message: clip(cause?.message ?? error.message, longestMessage),
     details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
     attempt:
       isObject(details) && interrupted && typeof details['attempt'] === 'number' ? details['attempt'] : null,

@@ -1,4 +1,5 @@
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common';
+import { clip } from '../core/clip.js';
 import { messageOf } from '../core/errors.js';
 import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
 
@@ -33,6 +34,6 @@ function read(payload: Payload): unknown {
     // Read without recursion, it could not be written again for the next activity.
     return isTooDeep(value) ? new UnreadablePayload(tooDeep.message) : value;
   } catch (error) {
-    return new UnreadablePayload(`cannot be read: ${messageOf(error).slice(0, 500)}`);
+    return new UnreadablePayload(`cannot be read: ${clip(messageOf(error), 500)}`);
   }
 }

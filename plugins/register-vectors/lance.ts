@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.js';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -199,5 +200,5 @@ function isMissing(error: unknown): boolean {
 function explain(error: unknown, { s3_secret_access_key }: RegisterVectorsConfig): string {
   const text = messageOf(error).split(/, \/\S+\.rs:\d+|\n/, 1)[0] ?? '';
   const safe = s3_secret_access_key === undefined ? text : text.replaceAll(s3_secret_access_key, '…');
-  return `LanceDB: ${safe.slice(0, 300)}`;
+  return `LanceDB: ${clip(safe, 300)}`;
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.js';
 import { PluginFailure } from './define-plugin.js';
 import type { PluginFetch } from './types.js';
 
@@ -112,7 +113,7 @@ function readRetryAfter(value: string | null): number | null {
 export function describeAnswer({ status, body }: EndpointAnswer, secret: string | undefined): string {
   const said = status === 401 || status === 403 ? '' : messageIn(body);
   const safe = secret === undefined ? said : said.replaceAll(secret, '…');
-  return `status ${status}${safe && `: ${safe.slice(0, 300)}`}`;
+  return `status ${status}${safe && `: ${clip(safe, 300)}`}`;
 }
 
 /** The message of an error in JSON, in one of the usual forms, or all of a body that is not JSON. */

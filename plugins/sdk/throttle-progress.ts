@@ -1,3 +1,5 @@
+import { clip } from '../../core/clip.js';
+
 /** How far an attempt is: a fraction from 0 to 1 and a short message; null where there is none. */
 export interface Progress {
   readonly fraction: number | null;
@@ -55,7 +57,7 @@ export function createProgressThrottle(
     report(fraction, message) {
       waiting = {
         fraction: fraction === null ? null : Math.min(1, Math.max(0, fraction)) || 0,
-        message: message?.slice(0, longestMessage).toWellFormed() ?? null,
+        message: message === undefined || message === null ? null : clip(message, longestMessage),
       };
       sending ??= sendAll();
     },

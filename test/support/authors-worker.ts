@@ -1,5 +1,5 @@
 import './quiet-worker.js';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { TestCore } from './core.js';
 
 /**
@@ -11,6 +11,7 @@ export async function startAuthorsWorker(
   core: TestCore,
   taskQueue: string,
   activities: Readonly<Record<string, (message: never) => unknown>>,
+  options: Partial<WorkerOptions> = {},
 ): Promise<() => Promise<void>> {
   const { address, namespace } = core.deps.config.temporal;
   const connection = await NativeConnection.connect({ address });
@@ -20,6 +21,7 @@ export async function startAuthorsWorker(
     taskQueue,
     activities,
     shutdownGraceTime: 100,
+    ...options,
   });
   const running = worker.run();
   return async () => {

@@ -7,6 +7,7 @@ import { createActivityOrigins } from './activity-origin.js';
 import { createCoreClient } from './core-client.js';
 import { createWorkerLog } from './log.js';
 import type { ActivityWorkerOptions } from './options.js';
+import { dataConverter } from './data-converter.js';
 import { createCallCore, registerPlugin } from './register.js';
 import { requireCore, requireTemporal, setPollShutdownWait, type TemporalAddress } from './settings.js';
 import { stopSignal } from './stop-signals.js';
@@ -78,6 +79,7 @@ function createWorkers(
         connection,
         namespace,
         taskQueue,
+        dataConverter,
         activities: activitiesOf(
           plugins.filter((plugin) => queueOf(plugin, options) === taskQueue),
           host,

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time.js';
+import { clip } from '../../../core/clip.js';
 import { interruptedType } from '../../../core/states.js';
 import type { FailureReport } from '../../../core/wire/report.js';
 import {
@@ -161,7 +162,7 @@ function toFailure(
   const pause = Math.min(error.retry_after_seconds ?? 0, 3_600);
   return ApplicationFailure.create({
     type: error.code ?? 'STEP_FAILED',
-    message: (error.message ?? '').slice(0, 2_000),
+    message: clip(error.message ?? '', 2_000),
     nonRetryable: error.retryable === false,
     details: [{ attempt }],
     ...(pause > backoffSeconds && { nextRetryDelay: Math.round(pause * 1_000) }),

@@ -1,3 +1,4 @@
+import { clip } from '../../../core/clip.js';
 import { messageOf } from '../../../core/errors.js';
 import { fitDetails } from '../../../core/wire/failure-details.js';
 import type { FailureReport } from '../../../core/wire/report.js';
@@ -9,7 +10,7 @@ const longestMessage = 10_000;
 
 /** The report of anything that a plugin threw. */
 export function toFailureReport(error: unknown): FailureReport & { readonly error: object } {
-  const message = messageOf(error).slice(0, longestMessage).toWellFormed();
+  const message = clip(messageOf(error), longestMessage);
   if (error instanceof CoreError) return { status: 'FAILURE', error: { code: error.code, message } };
   if (!(error instanceof PluginFailure))
     return { status: 'FAILURE', error: { code: 'STEP_FAILED', message } };
@@ -17,7 +18,7 @@ export function toFailureReport(error: unknown): FailureReport & { readonly erro
   return {
     status: 'FAILURE',
     error: {
-      code: error.code.slice(0, longestCode) || 'STEP_FAILED',
+      code: clip(error.code, longestCode) || 'STEP_FAILED',
       message,
       retryable,
       ...(retryAfterSeconds >= 0 && Number.isFinite(retryAfterSeconds)

@@ -1,3 +1,4 @@
+import { clip } from '../../../core/clip.js';
 import { messageOf } from '../../../core/errors.js';
 import type { FailureReport, SuccessReport } from '../../../core/wire/report.js';
 import type { StepMessage } from '../../../core/wire/step.js';
@@ -118,7 +119,7 @@ async function settle(
       status: 'FAILURE',
       error: {
         code: report.status === 'SUCCESS' ? 'INVALID_RESULT' : (report.error?.code ?? 'STEP_FAILED'),
-        message: `Core refused the report: ${error.message}`.slice(0, 1_000),
+        message: clip(`Core refused the report: ${error.message}`, 1_000),
         retryable: report.status === 'SUCCESS' ? false : (report.error?.retryable ?? true),
       },
     };

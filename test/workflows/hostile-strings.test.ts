@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { dataConverter } from '../../plugins/sdk/workers/data-converter.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+
+const half = '\ud800';
+/** Halves of a character, also where a limit cuts one in two, in short and in long texts. */
+const hostile = [half, '\udc00x', `${half}${half}`, `${'x'.repeat(1_999)}😀`, `x${half}`.repeat(4_000), '\0'];
+
+describe('strings that are no text', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  let work: () => unknown;
+  let stopWorker: () => Promise<void>;
+
+  before(async () => {
+    [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
+    const far = { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint };
+    const near = { id: 'near', name: 'Near', kind: 'activity', task_queue: 'near', activity_type: 'work' };
+    for (const plugin of [far, near]) assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+    for (const plugin_id of ['far', 'near'])
+      await core.pipeline(plugin_id, { plugin_id, max_attempts: 2, backoff_seconds: 0, timeout_seconds: 30 });
+    stopWorker = await startAuthorsWorker(
+      core,
+      'near',
+      { work: () => Promise.resolve().then(work) },
+      { dataConverter },
+    );
+  });
+  after(async () => {
+    await stopWorker();
+    await worker.stop();
+    await core.stop();
+  });
+
+  const assertFailed = async (type: string, count: number): Promise<void> => {
+    const made = await Promise.all(
+      Array.from({ length: count }, (_, index) => core.upload(type, `${index}`)),
+    );
+    for (const { id } of made) {
+      const { status, error } = await core.settled(id, 60_000);
+      assert.equal(status, 'FAILED');
+      for (const text of [error.code, error.message]) assert.ok(text.isWellFormed(), JSON.stringify(text));
+    }
+    // Nobody else is kept from work.
+    work = () => undefined;
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    for (const other of ['far', 'near'])
+      assert.equal((await core.settled((await core.upload(other)).id, 60_000)).status, 'COMPLETED');
+  };
+  const errors = hostile.flatMap((text) => [
+    { code: 'ODD', message: text },
+    { code: text.slice(0, 100), message: 'odd' },
+    { code: 'ODD', message: 'odd', details: { [text]: [text] } },
+  ]);
+
+  it('in the outcome that an HTTP worker answers or reports', async () => {
+    const left = [...errors];
+    worker.handle = () => ({
+      status: 200,
+      body: { status: 'FAILURE', error: { ...left.pop(), retryable: false } },
+    });
+    await assertFailed('far', errors.length);
+    const also = [...errors];
+    worker.handle = (step) => {
+      void worker.report(step, { status: 'FAILURE', error: { ...also.pop(), retryable: false } });
+      return { status: 202 };
+    };
+    await assertFailed('far', errors.length);
+  });
+
+  it('in the failure of an activity', async () => {
+    const left = [...errors];
+    work = () => {
+      const { code, message, details } = left.pop() as { code: string; message: string; details?: object };
+      throw ApplicationFailure.nonRetryable(message, code, details);
+    };
+    await assertFailed('near', errors.length);
+  });
+
+  it('and failures that cannot be written as they are keep their code', async () => {
+    const endless: Error & { cause?: unknown } = new Error('endless');
+    endless.cause = endless;
+    const odd = [
+      ApplicationFailure.create({ type: 'ENDLESS', message: 'odd', nonRetryable: true, cause: endless }),
+      ApplicationFailure.nonRetryable('odd', 'UNWRITABLE', { id: 1n }),
+      ApplicationFailure.nonRetryable('x'.repeat(3 * 1024 * 1024), 'LONG'),
+    ];
+    for (const failure of odd) {
+      work = () => {
+        throw failure;
+      };
+      const { error } = await core.settled((await core.upload('near')).id, 60_000);
+      assert.equal(error.code, failure.type);
+    }
+  });
+});
