@@ -1,7 +1,8 @@
-import type { WaitingFor } from '../core/states.js';
+import { interruptedTypes, type WaitingFor } from '../core/states.js';
 import { failureCodeOf } from '../core/failure-code.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import type { PendingActivity } from '../runtime/pending-activity.js';
+import type { FailingTask } from '../runtime/pending-work.js';
 import type { WorkflowClient } from '../runtime/workflow-client.js';
 import type { Resource } from '../storage/resources.js';
 import type { Step } from '../storage/runs.js';
@@ -14,6 +15,7 @@ const mostKept = 1_000;
 interface Sighting {
   /** Null: it did not answer, or does not know the run. */
   readonly activities: readonly PendingActivity[] | null;
+  readonly failingTask: FailingTask | null;
   /** How many workers poll the queue of the step at work; null: unknown. */
   readonly pollers: number | null;
   /** Why Temporal could not be told of the run; null: it was, or nobody has tried yet. */
@@ -25,18 +27,19 @@ export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<
 
 /** Asks Temporal, and why a start could not be sent, at most once a second for each run. */
 export function createLiveSteps(
-  workflows: Pick<WorkflowClient, 'pendingActivities' | 'countPollers'>,
+  workflows: Pick<WorkflowClient, 'pendingWork' | 'countPollers'>,
   unsentStartError: (resourceId: string, run: number) => Promise<string | null>,
 ): LiveSteps {
   const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
 
   const look = async ({ id, run }: Resource, step: Step): Promise<Sighting> => {
-    const [activities, pollers, unsent] = await Promise.all([
-      workflows.pendingActivities(id, run, patienceMs),
+    const [work, pollers, unsent] = await Promise.all([
+      workflows.pendingWork(id, run, patienceMs),
       workflows.countPollers(queueOf(step), patienceMs),
       step.status === 'PENDING' ? unsentStartError(id, run) : null,
     ]);
-    return { activities, pollers, unsent };
+    const { activities = null, failingTask = null } = work ?? {};
+    return { activities, failingTask, pollers, unsent };
   };
 
   return async (resource, steps) => {
@@ -58,7 +61,8 @@ export function createLiveSteps(
 
 /** A step at work as its row and Temporal's view of its activity together tell it. */
 export function mergeSighting(step: Step, sighting: Sighting): Step {
-  const { activities, pollers } = sighting;
+  const { activities, failingTask, pollers } = sighting;
+  if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
   const queue = queueOf(step);
   const type = activityOf(step);
   const activity = activities?.find((each) => each.activityType === type);
@@ -93,9 +97,10 @@ function queueOf(step: Step): string {
 }
 
 function waitingFor(activity: PendingActivity, queue: string, pollers: number | null): WaitingFor | null {
+  if (activity.state === 'PAUSED') return paused;
   if (activity.nextAttemptAt !== null) {
-    const failure =
-      activity.lastFailure === null ? '' : ` The last attempt failed: ${activity.lastFailure.message}`;
+    const error = errorOf(activity);
+    const failure = error === null ? '' : ` The last attempt failed: ${error.message}`;
     return {
       kind: 'retry',
       until: activity.nextAttemptAt.toISOString(),
@@ -106,6 +111,13 @@ function waitingFor(activity: PendingActivity, queue: string, pollers: number | 
   return activity.state === 'SCHEDULED' ? waitingForWorker(queue, pollers) : null;
 }
 
+const paused: WaitingFor = {
+  kind: 'paused',
+  until: null,
+  task_queue: null,
+  message: 'An operator has paused the activity of this step in Temporal. It goes on when it is unpaused.',
+};
+
 function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
   const workers =
     pollers === null
@@ -114,6 +126,16 @@ function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
         ? `No worker polls the task queue ${queue}.`
         : `Waiting for a worker: ${pollers} polled the task queue ${queue} within the last 90 seconds.`;
   return { kind: 'worker', until: null, task_queue: queue, message: workers };
+}
+
+function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
+  const why = reason === null ? '' : ` ${reason.replace(/[.\s]*$/, '.')}`;
+  return {
+    kind: 'workflow',
+    until: null,
+    task_queue: coreTaskQueue,
+    message: `The workflow task of this run has failed ${failures} times.${why} Temporal tries again; a cancel ends the run.`,
+  };
 }
 
 /** The run's workflow has not asked what to do yet. */
@@ -128,7 +150,7 @@ function waitingToBegin({ activities, pollers, unsent }: Sighting): WaitingFor {
 }
 
 function errorOf({ lastFailure }: PendingActivity): Step['error'] {
-  if (lastFailure === null) return null;
+  if (lastFailure === null || interruptedTypes.has(lastFailure.type)) return null;
   const { type, message } = lastFailure;
   const isTimeout = type === '' && /timeout/i.test(message);
   const timeoutCode = /heartbeat/i.test(message) ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT';

@@ -24,9 +24,12 @@ export type ContentType = (typeof contentTypes)[number];
 export const pluginKinds = ['activity', 'http'] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
-/** What a step that is not getting on waits for. Times are ISO 8601. */
+/** What a step can wait for. `workflow`: the workflow task of its run keeps failing. */
+export const waitingKinds = ['worker', 'callback', 'retry', 'fetch', 'room', 'paused', 'workflow'] as const;
+
+/** What a step is waiting for. Times are ISO 8601. */
 export interface WaitingFor {
-  readonly kind: 'worker' | 'callback' | 'retry' | 'fetch';
+  readonly kind: (typeof waitingKinds)[number];
   readonly until: string | null;
   readonly task_queue: string | null;
   readonly message: string;
@@ -69,3 +72,6 @@ export const coreFailureCodes = [
 
 /** The type of the failure that an activity throws whose worker is shutting down: the step is scheduled again at no cost. */
 export const interruptedType = 'KW_INTERRUPTED';
+
+/** Types of failures that end an attempt without a fault of the plugin; the SDK throws the other two when an operator acts. */
+export const interruptedTypes: ReadonlySet<string> = new Set([interruptedType, 'ActivityReset', 'ActivityPause']);

@@ -23,6 +23,7 @@ import { endSweep, takeSweep } from '../storage/sweeps.js';
 import {
   endRunFromOutside,
   leaseQuietRuns,
+  listOverdueCancels,
   markRunKnown,
   restartMissingRun,
   stillProcessing,
@@ -214,6 +215,7 @@ async function inTurn(
 
 const openCleanUpsTurn = { name: 'open clean-ups', pauseSeconds: 10 };
 const closedRunsTurn = { name: 'closed runs', pauseSeconds: 10 };
+const overdueCancelsTurn = { name: 'overdue cancels', pauseSeconds: 10 };
 const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
 /** Runs that are asked for one by one in a turn, and how long nothing was heard of them. */
 const quietRuns = { limit: 200, quietSeconds: 60 };
@@ -223,6 +225,7 @@ function runSweeps(db: Db, workflows: WorkflowClient, log: Logger): SweepTask[] 
     {
       stillProcessing: (refs) => stillProcessing(db, refs),
       leaseQuiet: () => leaseQuietRuns(db, quietRuns),
+      overdueCancels: (afterSeconds) => listOverdueCancels(db, { limit: 100, afterSeconds }),
       end: (ref, error) => endRunFromOutside(db, ref, error),
       missing: async (ref) => (await restartMissingRun(db, ref)) !== null,
       known: (ref) => markRunKnown(db, ref),
@@ -242,6 +245,10 @@ function runSweeps(db: Db, workflows: WorkflowClient, log: Logger): SweepTask[] 
     {
       name: lostRunsTurn.name,
       run: () => inTurn(db, lostRunsTurn, () => runs.lookForLost().then(() => null)),
+    },
+    {
+      name: overdueCancelsTurn.name,
+      run: () => inTurn(db, overdueCancelsTurn, () => runs.endOverdueCancels().then(() => null)),
     },
   ];
 }

@@ -1,7 +1,7 @@
 /** An activity of a run that has not ended, as Temporal sees it. */
 export interface PendingActivity {
   readonly activityType: string;
-  readonly state: 'SCHEDULED' | 'STARTED' | 'OTHER';
+  readonly state: 'SCHEDULED' | 'STARTED' | 'PAUSED' | 'OTHER';
   readonly attempt: number;
   /** When its next attempt is due, if that lies ahead. */
   readonly nextAttemptAt: Date | null;
@@ -26,6 +26,7 @@ interface RawPendingActivity {
   readonly activityType?: { readonly name?: string | null } | null;
   readonly state?: number | null;
   readonly attempt?: number | null;
+  readonly paused?: boolean | null;
   readonly scheduledTime?: unknown;
   readonly nextAttemptScheduleTime?: unknown;
   readonly lastWorkerIdentity?: string | null;
@@ -41,7 +42,8 @@ export function toPendingActivity(raw: RawPendingActivity): PendingActivity {
   const failure = raw.lastFailure;
   return {
     activityType: raw.activityType?.name ?? '',
-    state: raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
+    state:
+      raw.paused === true ? 'PAUSED' : raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
     attempt: raw.attempt ?? 1,
     nextAttemptAt: next !== null && next.getTime() > Date.now() ? next : null,
     lastFailure: failure

@@ -15,7 +15,9 @@ export interface RunTables {
   stillProcessing(runs: readonly RunRef[]): Promise<readonly RunRef[]>;
   /** Runs whose workflow is to be looked for; `missing`: Temporal did not know it when it was asked last. */
   leaseQuiet(): Promise<readonly (RunRef & { readonly missing: boolean })[]>;
-  /** Ends a run as FAILED; false when the tables know of its end by now. */
+  /** Those whose cancel was sent and had no effect for so many seconds. */
+  overdueCancels(afterSeconds: number): Promise<readonly RunRef[]>;
+  /** Ends a run as FAILED, or as CANCELLED if that was asked for; false when the tables know of its end by now. */
   end(run: RunRef, error: { readonly code: string; readonly message: string }): Promise<boolean>;
   /** Notes that Temporal does not know a run; true when its start was asked for again. */
   missing(run: RunRef): Promise<boolean>;
@@ -32,6 +34,8 @@ export interface RunReconciler {
   settleClosed(since: Date | null): Promise<Date>;
   /** Asks for runs that nothing was heard of for long, one by one: their history may be lost. */
   lookForLost(): Promise<void>;
+  /** Terminates the workflows of runs that a cancel has not ended for a minute, and settles the runs. */
+  endOverdueCancels(): Promise<void>;
 }
 
 /** How far the first look goes back, and how far each goes over what the last one saw: Temporal's list is late. */
@@ -40,6 +44,8 @@ const overlapMs = 2 * 60_000;
 /** A workflow that closed less than this ago may still be followed by its own last write. */
 const graceMs = 3_000;
 const questionsAtOnce = 10;
+/** How long a cancel may take to have an effect. */
+const cancelPatienceSeconds = 60;
 
 /** What became of a workflow from outside, as the resource's error. */
 const endedOutside = {
@@ -51,7 +57,7 @@ const endedOutside = {
 /** Makes the sweeps that hold runs against their workflows. Both may be carried out twice, and by several processes. */
 export function createRunReconciler(
   tables: RunTables,
-  workflows: Pick<WorkflowClient, 'closedRuns' | 'runStatus'>,
+  workflows: Pick<WorkflowClient, 'closedRuns' | 'runStatus' | 'terminateOverdue'>,
   log: Logger,
 ): RunReconciler {
   /** Does what a run's workflow asks for. Lists lag behind, so the workflow itself is asked. */
@@ -104,6 +110,14 @@ export function createRunReconciler(
     },
     async lookForLost() {
       await followAll(await tables.leaseQuiet());
+    },
+    async endOverdueCancels() {
+      for (const ref of await tables.overdueCancels(cancelPatienceSeconds)) {
+        const { resourceId, run } = ref;
+        if (!(await workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000))) continue;
+        log.warn({ resource_id: resourceId, run }, 'a cancel had no effect: the workflow was terminated');
+        await followAll([ref]);
+      }
     },
   };
 }

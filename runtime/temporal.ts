@@ -9,6 +9,7 @@ import {
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 
 import type { TemporalConfig } from './config.js';
+import './well-formed-protobuf.js';
 
 /** A client of Temporal and what it talks through. */
 export interface TemporalClient {

@@ -21,7 +21,8 @@ import {
   type StepReported,
 } from '../core/run-protocol.js';
 import { clipJson } from './clip.js';
-import { toDate, toPendingActivity, type PendingActivity } from './pending-activity.js';
+import { toDate, toPendingActivity } from './pending-activity.js';
+import { isFailing, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { cleanUpAttributes, runAttributes } from './search-attributes.js';
 import { isUnavailable } from './temporal-errors.js';
 import { createWithSearchAttributes } from './with-search-attributes.js';
@@ -56,6 +57,11 @@ export interface WorkflowClient {
   startRun(start: RunToStart): Promise<void>;
   /** Asks the workflow of a run to end; one that ended already is fine. */
   cancelRun(resourceId: string, run: number): Promise<void>;
+  /**
+   * Ends the workflow of a run that has not followed a cancel, without asking it. One whose workflow task is due for less
+   * than `patienceMs`, and did not fail, may still follow it and is left alone. Returns whether it was ended.
+   */
+  terminateOverdue(resourceId: string, run: number, patienceMs: number): Promise<boolean>;
   /** Wakes the workflow of a run; one that ended already is fine. */
   signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
   /**
@@ -65,8 +71,8 @@ export interface WorkflowClient {
   startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<void>;
   /** Starts that workflow unless it is at work. Returns whether it was not. */
   restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
-  /** The activities of a run that have not ended. Null: Temporal did not answer in time, or does not know the run. */
-  pendingActivities(resourceId: string, run: number, timeoutMs: number): Promise<PendingActivity[] | null>;
+  /** What a run has open in Temporal. Null: Temporal did not answer in time, or does not know the run. */
+  pendingWork(resourceId: string, run: number, timeoutMs: number): Promise<PendingWork | null>;
   /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
   countPollers(taskQueue: string, timeoutMs: number): Promise<number | null>;
   /** How the workflow of a run stands; UNKNOWN: the server has none. Throws TEMPORAL_UNAVAILABLE. */
@@ -166,6 +172,24 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     cancelRun: (resourceId, run) =>
       tolerateEnded(() => client.workflow.getHandle(runWorkflowId(resourceId, run)).cancel()),
 
+    async terminateOverdue(resourceId, run, patienceMs) {
+      const handle = client.workflow.getHandle(runWorkflowId(resourceId, run));
+      try {
+        return await call(async () => {
+          const { status, raw } = await handle.describe();
+          const task = raw.pendingWorkflowTask;
+          const dueMs = Date.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
+          const mayFollow = task && dueMs < patienceMs && !isFailing(task.attempt ?? 1);
+          if (status.name !== 'RUNNING' || mayFollow) return false;
+          await handle.terminate('The run was cancelled, and did not end by itself.');
+          return true;
+        });
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    },
+
     signalReport: (resourceId, run, report) =>
       tolerateEnded(() =>
         client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
@@ -185,13 +209,19 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       );
     },
 
-    async pendingActivities(resourceId, run, timeoutMs) {
+    async pendingWork(resourceId, run, timeoutMs) {
+      const workflowId = runWorkflowId(resourceId, run);
       try {
-        const description = await call(
-          () => client.workflow.getHandle(runWorkflowId(resourceId, run)).describe(),
-          timeoutMs,
-        );
-        return (description.raw.pendingActivities ?? []).map(toPendingActivity);
+        return await call(async () => {
+          const { raw } = await client.workflow.getHandle(workflowId).describe();
+          const attempts = raw.pendingWorkflowTask?.attempt ?? 1;
+          return {
+            activities: (raw.pendingActivities ?? []).map(toPendingActivity),
+            failingTask: isFailing(attempts)
+              ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
+              : null,
+          };
+        }, timeoutMs);
       } catch {
         return null;
       }

@@ -8,7 +8,7 @@ import {
 import { clip } from '../core/clip.js';
 import type { AttemptFailure } from '../core/run-protocol.js';
 import { failureCodeOf } from '../core/failure-code.js';
-import { interruptedType } from '../core/states.js';
+import { interruptedTypes } from '../core/states.js';
 
 const longestMessage = 2_000;
 
@@ -31,7 +31,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
   }
   const failure = cause instanceof ApplicationFailure ? cause : null;
   const details: unknown = failure?.details?.[0];
-  const interrupted = failure?.type === interruptedType;
+  const interrupted = interruptedTypes.has(failure?.type ?? '');
   return {
     code: failureCodeOf(failure?.type),
     message: clip(cause?.message ?? error.message, longestMessage),

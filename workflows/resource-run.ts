@@ -1,5 +1,6 @@
 import {
   ActivityCancellationType,
+  ApplicationFailure,
   CancellationScope,
   condition,
   continueAsNew,
@@ -13,7 +14,6 @@ import type { CoreActivities } from '../activities/index.js';
 import {
   coreTaskQueue,
   type BuiltInOutcome,
-  type Delivery,
   type Instruction,
   type ProcessResourceInput,
   type RunEvent,
@@ -23,6 +23,7 @@ import {
 } from '../core/run-protocol.js';
 import type { ActivityMessage } from '../core/wire/step.js';
 import { toAttemptFailure } from './attempt-failure.js';
+import { stepOfSignal, toDelivery, toInstruction } from './checked.js';
 import { progress, stepReported } from './messages.js';
 import { whyUnreadable } from './payload-converter.js';
 import { describeInstruction } from './run-details.js';
@@ -67,7 +68,8 @@ export class ResourceRun {
 
   constructor(private readonly input: ProcessResourceInput) {
     setHandler(stepReported, (report) => {
-      if (input.steps.some((step) => step.index === report.index)) this.reported.add(report.index);
+      const index = stepOfSignal(report);
+      if (index !== null && input.steps.some((step) => step.index === index)) this.reported.add(index);
     });
     setHandler(progress, () => this.doing);
     CancellationScope.current().cancelRequested.catch(() => {
@@ -104,7 +106,14 @@ export class ResourceRun {
   }
 
   private async tell(event: RunEvent): Promise<Instruction> {
-    return this.follow(await advanceRun({ resourceId: this.input.resourceId, run: this.input.run }, event));
+    const answer = await advanceRun({ resourceId: this.input.resourceId, run: this.input.run }, event);
+    const instruction = toInstruction(answer, this.input.steps);
+    if (instruction === null)
+      throw ApplicationFailure.nonRetryable(
+        'What the run is to do next is not an instruction.',
+        'WORKFLOW_FAILED',
+      );
+    return this.follow(instruction);
   }
 
   private follow(instruction: Instruction): Instruction {
@@ -164,8 +173,8 @@ export class ResourceRun {
         if ('error' in ended)
           return this.tell({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
         if (step.kind === 'activity') return this.takeResult(step, ended.value);
-        const delivery = ended.value as Delivery;
-        if (delivery.settled) return this.tell({ kind: 'REPORTED', index });
+        const delivery = toDelivery(ended.value);
+        if (delivery === null || delivery.settled) return this.tell({ kind: 'REPORTED', index });
         return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
       },
       () => this.tell({ kind: 'REPORTED', index }),
@@ -173,8 +182,9 @@ export class ResourceRun {
   }
 
   private async takeResult(step: StepSnapshot, result: unknown): Promise<Instruction> {
-    const { next } = step.task_queue === coreTaskQueue ? ((result ?? {}) as BuiltInOutcome) : {};
-    if (next !== undefined) return this.follow(next);
+    const { next } = step.task_queue === coreTaskQueue ? ((result ?? {}) as Partial<BuiltInOutcome>) : {};
+    const instruction = toInstruction(next, this.input.steps);
+    if (instruction !== null) return this.follow(instruction);
     const { index } = step;
     const unreadable = whyUnreadable(result);
     if (unreadable === null) return await this.tell({ kind: 'RETURNED', index, result });

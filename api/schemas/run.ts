@@ -1,4 +1,4 @@
-import { runStatuses, stepStatuses } from '../../core/states.js';
+import { runStatuses, stepStatuses, waitingKinds } from '../../core/states.js';
 import { run, runAtWork } from '../examples/resource.js';
 import { timestamp, timestampOrNull } from './common.js';
 
@@ -70,14 +70,13 @@ export const stepSchema = {
       type: ['object', 'null'],
       required: ['kind', 'until', 'task_queue', 'message'],
       additionalProperties: false,
-      description:
-        'Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL.',
+      description: 'What a step is waiting for; null: it runs, or has ended.',
       properties: {
         kind: {
           type: 'string',
-          enum: ['worker', 'callback', 'retry', 'fetch'],
+          enum: waitingKinds,
           description:
-            'worker: nobody took it yet; callback: its worker is to report; retry: a pause before the next attempt; fetch: the URL of the source.',
+            'worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free parser; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.',
         },
         until: { ...timestampOrNull, description: 'When the wait ends at the latest; null: no end is set.' },
         task_queue: { type: ['string', 'null'], description: 'Where a worker is waited for.' },

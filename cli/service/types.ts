@@ -23,7 +23,7 @@ export interface Step {
   readonly progress: { readonly fraction: number | null; readonly message: string | null } | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly waiting_for: {
-    readonly kind: 'worker' | 'callback' | 'retry' | 'fetch';
+    readonly kind: 'worker' | 'callback' | 'retry' | 'fetch' | 'room' | 'paused' | 'workflow';
     readonly until: string | null;
     readonly message: string;
   } | null;

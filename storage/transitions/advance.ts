@@ -260,7 +260,8 @@ async function failFetch(trx: Db, resourceId: string, run: number, failure: Atte
 }
 
 /** Ends the run as CANCELLED; a success that was reported before still counts, and with it perhaps the whole run. */
-async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {
+/** Ends a run whose end was asked for. The caller holds the lock on the resource. */
+export async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {
   const current = steps.find(isOngoing);
   const attempt = current?.newest ?? null;
   const succeeded = attempt?.outcome === 'SUCCESS' ? current : undefined;

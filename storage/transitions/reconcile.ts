@@ -1,7 +1,8 @@
 import type { Db } from '../database.js';
 import { enqueue } from '../outbox.js';
 import { lockResource } from '../resources.js';
-import { findRun } from '../runs.js';
+import { readRunState } from '../run-state.js';
+import { cancelRun } from './advance.js';
 import { markRunEnded, markStepFailed } from './status-writes.js';
 
 /** How long a run must be unknown to Temporal, in seconds, before it is started again. */
@@ -44,6 +45,21 @@ export async function leaseQuietRuns(
   return result.rows.map(({ resource_id, run, missing }) => ({ resourceId: resource_id, run, missing }));
 }
 
+/** Runs that are PROCESSING though their end was asked for `afterSeconds` ago and Temporal was told. */
+export async function listOverdueCancels(
+  db: Db,
+  options: { readonly limit: number; readonly afterSeconds: number },
+): Promise<RunRef[]> {
+  const result: { rows: { resource_id: string; run: number }[] } = await db.raw(
+    `select r.resource_id, r.run from runs r
+     where r.status = 'PROCESSING' and r.cancel_requested_at < now() - make_interval(secs => :after)
+       and not exists (select 1 from outbox o where o.resource_id = r.resource_id and o.run = r.run)
+     order by r.cancel_requested_at limit :limit`,
+    { after: options.afterSeconds, limit: options.limit },
+  );
+  return result.rows.map(({ resource_id, run }) => ({ resourceId: resource_id, run }));
+}
+
 /** Those of these runs that the tables take for PROCESSING. */
 export async function stillProcessing(db: Db, runs: readonly RunRef[]): Promise<RunRef[]> {
   if (runs.length === 0) return [];
@@ -57,7 +73,10 @@ export async function stillProcessing(db: Db, runs: readonly RunRef[]): Promise<
   return rows.map(({ resource_id, run }) => ({ resourceId: resource_id, run }));
 }
 
-/** Ends a run as FAILED whose workflow closed without the tables knowing. Returns false when they know by now. */
+/**
+ * Ends a run whose workflow closed without the tables knowing: as CANCELLED if that was asked for, else as FAILED.
+ * Returns false when they know by now.
+ */
 export async function endRunFromOutside(
   db: Db,
   { resourceId, run }: RunRef,
@@ -65,8 +84,12 @@ export async function endRunFromOutside(
 ): Promise<boolean> {
   return await db.transaction(async (trx) => {
     await lockResource(trx, resourceId);
-    const current = await findRun(trx, resourceId, run);
+    const current = await readRunState(trx, resourceId, run);
     if (current?.status !== 'PROCESSING') return false;
+    if (current.cancel_requested_at !== null) {
+      await cancelRun(trx, current);
+      return true;
+    }
     const step: { index: number; attempt: number } | undefined = await trx('steps')
       .select('index', 'attempt')
       .where({ resource_id: resourceId, run })

@@ -209,14 +209,17 @@ describe('the steps of a resource being processed', () => {
     ];
     for (const [name, ofRow, ofActivity, pollers, expected] of cases) {
       const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
-      const merged = mergeSighting({ ...row, ...ofRow }, { activities, pollers, unsent: null });
+      const merged = mergeSighting(
+        { ...row, ...ofRow },
+        { activities, failingTask: null, pollers, unsent: null },
+      );
       assert.deepEqual(
         Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
         expected,
         name,
       );
     }
-    const nothing = { activities: null, pollers: null, unsent: null };
+    const nothing = { activities: null, failingTask: null, pollers: null, unsent: null };
     const away = mergeSighting({ ...row, status: 'PENDING' }, nothing);
     assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
     assert.deepEqual(mergeSighting(row, nothing), row);
@@ -226,7 +229,8 @@ describe('the steps of a resource being processed', () => {
     let asked = 0;
     const live = createLiveSteps(
       {
-        pendingActivities: () => Promise.resolve([{ ...activity, attempt: (asked += 1) }]),
+        pendingWork: () =>
+          Promise.resolve({ activities: [{ ...activity, attempt: (asked += 1) }], failingTask: null }),
         countPollers: () => Promise.resolve(0),
       },
       () => assert.fail('asked whether a step at work was begun'),
@@ -243,12 +247,12 @@ describe('the steps of a resource being processed', () => {
 
   describe('in the API', () => {
     let api: TestApi;
-    let pending: PendingActivity[] | null = null;
+    let pending: PendingActivity[] = [];
 
     before(async () => {
       api = await startApi({
         workflows: {
-          pendingActivities: () => Promise.resolve(pending),
+          pendingWork: () => Promise.resolve({ activities: pending, failingTask: null }),
           countPollers: () => Promise.resolve(0),
         },
       });

@@ -30,7 +30,13 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
   };
   const away = (): never => assert.fail('nobody asks for it');
   const workflows = { cancelRun: nothing, startRun: nothing, signalReport: nothing, check: nothing };
-  const others = { startCleanUp: away, restartCleanUp: away, pendingActivities: away, countPollers: away };
+  const others = {
+    startCleanUp: away,
+    restartCleanUp: away,
+    terminateOverdue: away,
+    pendingWork: away,
+    countPollers: away,
+  };
   return createOutboxSender(
     store,
     { ...workflows, ...others, runStatus: away, closedRuns: away },

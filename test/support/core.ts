@@ -62,6 +62,8 @@ export async function startCore(options: {
   readonly database?: { readonly url: string };
   readonly port?: number;
   readonly webFolder?: string;
+  /** The bundle of the workflows that the next worker is to run; the product's unless given. */
+  readonly bundle?: () => string;
 }): Promise<TestCore> {
   const [database, temporal] = await Promise.all([
     options.database ? { ...options.database, drop: () => Promise.resolve() } : createDatabase(),
@@ -96,7 +98,7 @@ export async function startCore(options: {
   const startWorker = async (): Promise<void> => {
     const connection = await connectWorkerTemporal(config.temporal);
     const bundles = {
-      plain: resolve('dist/workflow-bundle.js'),
+      plain: options.bundle?.() ?? resolve('dist/workflow-bundle.js'),
       traced: resolve('dist/workflow-bundle-traced.js'),
     };
     const worker = await createWorker(deps, connection, options.plugins, bundles);

@@ -44,7 +44,7 @@ function bound(failure: ProtoFailure): ProtoFailure {
     ...(typeof message === 'string' && { message: clip(message, longestMessage) }),
     ...(typeof stackTrace === 'string' && { stackTrace: clip(stackTrace, longestStack) }),
     ...(info && {
-      applicationFailureInfo: { ...info, type: clip(String(info.type ?? ''), longestType) },
+      applicationFailureInfo: { ...info, type: clip(info.type ?? '', longestType) },
     }),
   };
 }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { runWorkflowId } from '../../core/ids.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const sdk = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
+
+/** Faults of a workflow's code, by the name of the resource whose run has them. */
+const faults = {
+  throws: 'throw new TypeError("A bug.");',
+  blocks: 'for (;;) {}',
+  'sends too much': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000 }).work("x".repeat(6e6));`,
+  'sends no text': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000, taskQueue: "\\ud800" }).work();`,
+};
+
+/** The bundle of the workflows with more code at the beginning of each run. */
+function bundleWith(code: string): string {
+  const begin = 'async function processResource(input) {';
+  const bundle = readFileSync('dist/workflow-bundle.js', 'utf8');
+  assert.equal(bundle.split(begin).length, 2);
+  const path = join(temporaryFolder(), 'bundle.js');
+  writeFileSync(
+    path,
+    bundle.replace(begin, () => `${begin}\n${code}`),
+  );
+  return path;
+}
+
+describe('a run whose workflow task fails', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  let connection: Connection;
+  let client: Client;
+  let bundle = bundleWith(
+    `const name = (0, ${sdk}.workflowInfo)().memo.name;\n${Object.entries(faults)
+      .map(([name, code]) => `if (name === "http ${name}") { ${code} }`)
+      .join('\n')}`,
+  );
+
+  before(async () => {
+    [core, worker] = await Promise.all([startCore({ plugins: [], bundle: () => bundle }), startHttpWorker()]);
+    const { address, namespace } = core.deps.config.temporal;
+    connection = await Connection.connect({ address });
+    client = new Client({ connection, namespace });
+    const plugin = { id: 'http', name: 'HTTP', kind: 'http', endpoint: worker.endpoint };
+    assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+    await core.pipeline('http', { plugin_id: 'http', timeout_seconds: 3_600 });
+  });
+  after(async () => {
+    await connection.close();
+    await core.stop();
+    await worker.stop();
+  });
+
+  const handleOf = ({ id }: { readonly id: string }): WorkflowHandle =>
+    client.workflow.getHandle(runWorkflowId(id, 1));
+  const waitingFor = async ({ id }: { readonly id: string }): Promise<any> =>
+    (await core.call('GET', `/resources/${id}`)).body.steps[0].waiting_for;
+  const assertOthersFinish = async (): Promise<void> => {
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    const others = await Promise.all(Array.from({ length: 5 }, () => core.upload('http', 'other')));
+    for (const { id } of others) assert.equal((await core.settled(id, 60_000)).status, 'COMPLETED');
+  };
+  /** As though the cancel had been asked for a while ago. */
+  const letAMinutePass = async ({ id }: { readonly id: string }): Promise<void> => {
+    await core.deps
+      .db('runs')
+      .where({ resource_id: id })
+      .update({ cancel_requested_at: new Date(Date.now() - 61_000) });
+  };
+
+  it('says so with the reason, holds nobody up, and ends with a cancel', async () => {
+    const names = ['throws', 'blocks', 'sends too much'] as const;
+    const failing = await Promise.all(names.map((name) => core.upload('http', name)));
+    await assertOthersFinish();
+    const reasons = {
+      throws: /A bug\./,
+      blocks: /timed out|deadlock/i,
+      'sends too much': /larger|too large|limit/i,
+    };
+    for (const [index, resource] of failing.entries()) {
+      const waiting = await eventually(async () => {
+        const seen = await waitingFor(resource);
+        return seen?.kind === 'workflow' && seen;
+      });
+      assert.match(waiting.message, reasons[names[index]!], names[index]);
+    }
+    for (const resource of failing) {
+      assert.equal((await core.call('POST', `/resources/${resource.id}/cancel`)).status, 202);
+      await letAMinutePass(resource);
+    }
+    for (const { id } of failing) {
+      assert.equal((await core.settled(id, 60_000)).status, 'CANCELLED');
+      assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
+    }
+    await assertOthersFinish();
+  });
+
+  it('does so for nobody though its messages hold what is no text', async () => {
+    const resource = await core.upload('http', 'sends no text');
+    await assertOthersFinish();
+    assert.equal((await handleOf(resource).describe()).status.name, 'RUNNING');
+    await handleOf(resource).terminate();
+  });
+
+  it('because the code has changed is seen and ended in the same way', async () => {
+    worker.handle = () => ({ status: 202 });
+    const resource = await core.upload('http', 'changed');
+    await eventually(async () => (await waitingFor(resource))?.kind === 'callback');
+    bundle = bundleWith(`await (0, ${sdk}.sleep)(1);`);
+    await core.restartWorker();
+    await handleOf(resource).signal('stepReported', { index: 0, attempt: 1 });
+    await assertOthersFinish();
+    await eventually(async () => (await waitingFor(resource))?.kind === 'workflow');
+    await core.call('POST', `/resources/${resource.id}/cancel`);
+    await letAMinutePass(resource);
+    assert.equal((await core.settled(resource.id, 60_000)).status, 'CANCELLED');
+  });
+
+  it('is none that gets odd signals, or whose activities are completed by hand', async () => {
+    worker.handle = () => ({ status: 202 });
+    const resource = await core.upload('http', 'odd');
+    await eventually(async () => (await waitingFor(resource))?.kind === 'callback');
+    for (const args of [[], [null], ['x'], [{ index: '0' }], [{ index: 7 }], [[]]])
+      await handleOf(resource).signal('stepReported', ...args);
+    // A delivery that is at work is completed with what is no delivery.
+    worker.handle = () => undefined;
+    const byHand = await core.upload('http', 'by hand');
+    await eventually(() => worker.arrived.some(({ message }) => message.resource.id === byHand.id));
+    const { raw } = await handleOf(byHand).describe();
+    await connection.workflowService.respondActivityTaskCompletedById({
+      namespace: core.deps.config.temporal.namespace,
+      workflowId: runWorkflowId(byHand.id, 1),
+      activityId: raw.pendingActivities?.[0]?.activityId ?? '',
+    });
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    assert.equal((await core.settled(byHand.id, 60_000)).status, 'COMPLETED');
+    const [step] = worker.arrived.filter(({ message }) => message.resource.id === resource.id);
+    assert.equal((await worker.report(step!, { status: 'SUCCESS' })).status, 200);
+    assert.equal((await core.settled(resource.id, 60_000)).status, 'COMPLETED');
+    const history = await handleOf(resource).fetchHistory();
+    assert.ok(!history.events?.some((event) => event.workflowTaskFailedEventAttributes));
+  });
+});
