@@ -14,7 +14,6 @@ import { awaitCallback, reportAttempt } from '../storage/transitions/report-atte
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from './attempt-errors.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { whenAvailable } from './when-available.js';
-import { throwIfReset } from './reset.js';
 import { readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput {
@@ -37,10 +36,7 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       const opened = await inSpan('claim attempt', {}, () =>
         whenAvailable(context, () => claimAttempt(deps.db, ref, null)),
       );
-      if (opened === null) {
-        await throwIfReset(context, deps.db, ref);
-        return { attempt: ref.attempt, remainingMs: 0, settled: true };
-      }
+      if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };
       deps.logFields.add({ plugin: opened.step.plugin_id });
       const request = await whenAvailable(context, () => createRequest(deps, opened));
       const reply = await post(deps, context, opened, request);

@@ -19,7 +19,6 @@ import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/clai
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';
 import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
-import { throwIfReset } from '../reset.js';
 import { whenAvailable, whenAvailableAtLast } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
 
@@ -54,10 +53,7 @@ export function createBuiltInActivity(
       opened = await inSpan('claim attempt', {}, () =>
         whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id])),
       );
-      if (opened === null) {
-        await throwIfReset(context, deps.db, ref);
-        return {};
-      }
+      if (opened === null) return {};
       const { step } = opened;
       const failure = await runPlugin(plugin, deps, context, opened, emitted);
       if (failure !== null) await emitted.discard();

@@ -49,20 +49,6 @@ export async function claimAttempt(
   });
 }
 
-/**
- * The number of the newest attempt if it is open and newer than this one; else null. Temporal counts the attempts of an
- * activity from 1 again when an operator resets it.
- */
-export async function findNewerAttempt(db: Db, ref: AttemptRef): Promise<number | null> {
-  const row: { number: number } | undefined = await db('attempts')
-    .select('number')
-    .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, outcome: null })
-    .where('number', '>', ref.attempt)
-    .orderBy('number', 'desc')
-    .first();
-  return row?.number ?? null;
-}
-
 function mayOpen(step: StepState, number: number): boolean {
   const { newest } = step;
   if (number <= step.attempt_base) return false;

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { runWorkflowId } from '../../core/ids.js';
+import { definePlugin } from '../../plugins/sdk/index.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+
+describe('what an operator does to the activity of a step in Temporal', () => {
+  let core: TestCore;
+  let connection: Connection;
+  let client: Client;
+  /** What an attempt of the built-in plugin does. */
+  let run: (attempt: number, signal: AbortSignal) => Promise<void>;
+
+  before(async () => {
+    const plugin = definePlugin({
+      id: 'inside',
+      name: 'Inside',
+      version: '1',
+      produces: ['note'],
+      configSchema: { type: 'object' },
+      async run(ctx) {
+        await run(ctx.attempt.number, ctx.signal);
+        await ctx.emit({ type: 'note', content_type: 'text', content: 'done' });
+      },
+    });
+    core = await startCore({ plugins: [plugin] });
+    const { address, namespace } = core.deps.config.temporal;
+    connection = await Connection.connect({ address });
+    client = new Client({ connection, namespace });
+    const near = { id: 'near', name: 'Near', kind: 'activity', task_queue: 'paused', activity_type: 'work' };
+    assert.equal((await core.call('POST', '/plugins', near)).status, 201);
+    for (const plugin_id of ['near', 'inside'])
+      await core.pipeline(plugin_id, { plugin_id, max_attempts: 3, backoff_seconds: 0, timeout_seconds: 60 });
+  });
+  after(async () => {
+    await connection.close();
+    await core.stop();
+  });
+
+  const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(runWorkflowId(id, 1));
+  const step = async (id: string): Promise<any> => (await core.call('GET', `/resources/${id}`)).body.steps[0];
+  const act = async (what: 'pauseActivity' | 'unpauseActivity' | 'resetActivity', id: string, type: string) =>
+    await connection.workflowService[what]({
+      namespace: core.deps.config.temporal.namespace,
+      execution: { workflowId: runWorkflowId(id, 1) },
+      type,
+    });
+
+  it('shows in waiting_for while it is paused', async () => {
+    const { id } = await core.upload('near');
+    await eventually(async () => ((await handleOf(id).describe()).raw.pendingActivities ?? []).length > 0);
+    await act('pauseActivity', id, 'work');
+    const { waiting_for, error } = await eventually(async () => {
+      const seen = await step(id);
+      return seen.waiting_for?.kind === 'paused' && seen;
+    });
+    assert.match(waiting_for.message, /paused/);
+    assert.equal(error, null);
+    const stop = await startAuthorsWorker(core, 'paused', { work: () => undefined });
+    await act('unpauseActivity', id, 'work');
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+    await stop();
+  });
+
+  for (const [what, attempts] of [
+    ['resetActivity', 1],
+    ['resetActivity', 2],
+    ['pauseActivity', 1],
+    ['pauseActivity', 3],
+  ] as const) {
+    it(`is no error of the plugin, and loses no artifact: ${what} in attempt ${attempts}`, async () => {
+      let isBusy = false;
+      let interrupted = 0;
+      run = async (attempt, signal) => {
+        if (attempt < attempts) throw new Error('not yet');
+        if (interrupted > 0) return;
+        isBusy = true;
+        await new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            interrupted += 1;
+            reject(signal.reason as Error);
+          });
+        });
+      };
+      const { id } = await core.upload('inside');
+      await eventually(() => isBusy);
+      await act(what, id, 'inside');
+      await eventually(() => interrupted > 0);
+      if (what === 'pauseActivity') {
+        const pending = async () => (await handleOf(id).describe()).raw.pendingActivities?.[0];
+        const isOver = async () =>
+          (await pending())?.paused !== true || (await step(id)).waiting_for?.kind === 'paused';
+        await eventually(isOver);
+        assert.notEqual((await step(id)).error?.code, 'ActivityPause');
+        if ((await pending())?.paused) await act('unpauseActivity', id, 'inside');
+      }
+      const { status, steps, artifacts } = await core.settled(id);
+      assert.equal(status, 'COMPLETED');
+      assert.equal(steps[0].error, null);
+      assert.deepEqual(
+        artifacts.map(({ type }: { type: string }) => type),
+        ['note'],
+      );
+    });
+  }
+});
