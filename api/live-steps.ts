@@ -45,7 +45,7 @@ export function createLiveSteps(
   return async (resource, steps) => {
     const current = steps.find((step) => step.status !== 'COMPLETED');
     if (resource.status !== 'PROCESSING' || current === undefined) return steps;
-    const key = `${resource.id} ${resource.run} ${queueOf(current)}`;
+    const key = `${resource.id} ${resource.run} ${current.index} ${queueOf(current)}`;
     let kept = seen.get(key);
     if (kept === undefined || Date.now() - kept.at > freshMs) {
       kept = { at: Date.now(), sighting: look(resource, current) };

@@ -41,12 +41,18 @@ describe('what an operator does to the activity of a step in Temporal', () => {
 
   const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(runWorkflowId(id, 1));
   const step = async (id: string): Promise<any> => (await core.call('GET', `/resources/${id}`)).body.steps[0];
-  const act = async (what: 'pauseActivity' | 'unpauseActivity' | 'resetActivity', id: string, type: string) =>
-    await connection.workflowService[what]({
-      namespace: core.deps.config.temporal.namespace,
-      execution: { workflowId: runWorkflowId(id, 1) },
-      type,
-    });
+  const act = async (
+    what: 'pauseActivity' | 'unpauseActivity' | 'resetActivity',
+    id: string,
+    type: string,
+  ): Promise<void> => {
+    const { workflowService: service } = connection;
+    const { namespace } = core.deps.config.temporal;
+    const request = { namespace, execution: { workflowId: runWorkflowId(id, 1) }, type };
+    if (what === 'pauseActivity') await service.pauseActivity(request);
+    else if (what === 'unpauseActivity') await service.unpauseActivity(request);
+    else await service.resetActivity(request);
+  };
 
   it('shows in waiting_for while it is paused', async () => {
     const { id } = await core.upload('near');
