@@ -129,13 +129,13 @@ function createPluginContext(
     readonly signal: AbortSignal;
   },
 ): PluginContext<never> {
-  const { id, name, type, media_type, size_bytes, sha256 } = resource;
+  const { id, name, type, source_type, media_type, size_bytes, sha256 } = resource;
   const open = async (key: string | null): Promise<Readable> => {
     if (key === null) throw new Error('The source of this resource is not stored.');
     return (await deps.objectStore.get(key, { signal: host.signal })).stream;
   };
   return {
-    resource: { id, name, type, media_type, size_bytes, sha256 },
+    resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
     run: step.run,
     stepIndex: step.index,
     attempt: { number: attempt.number, max: attempt.max, deadline: attempt.deadline },

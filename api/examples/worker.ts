@@ -17,6 +17,7 @@ export const step = {
     id: resourceId,
     name: 'Archive handbook',
     type: 'document',
+    source_type: 'UPLOAD',
     media_type: 'application/pdf',
     size_bytes: 151_142,
     sha256: 'b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5',

@@ -1,4 +1,4 @@
-import { contentTypes } from '../../core/states.js';
+import { contentTypes, sourceTypes } from '../../core/states.js';
 import { artifactTypePattern } from '../../core/wire/report.js';
 import { uploadId } from '../examples/ids.js';
 import { claim, step } from '../examples/worker.js';
@@ -115,11 +115,16 @@ export const stepMessageSchema = {
     resource: {
       type: 'object',
       description: 'What is worked on.',
-      required: ['id', 'name', 'type', 'media_type', 'size_bytes', 'sha256', 'source_url'],
+      required: ['id', 'name', 'type', 'source_type', 'media_type', 'size_bytes', 'sha256', 'source_url'],
       properties: {
         id: { type: 'string', format: 'uuid', description: 'The id of the resource.' },
         name: { type: 'string', description: 'What people call it.' },
         type: { type: 'string', description: 'The type that selected the pipeline.' },
+        source_type: {
+          type: 'string',
+          enum: sourceTypes,
+          description: 'Whether the source was uploaded or fetched.',
+        },
         media_type: { type: ['string', 'null'], description: 'Of the source, told by its bytes.' },
         size_bytes: { type: ['integer', 'null'], description: 'Of the source.' },
         sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },

@@ -8,6 +8,7 @@ import { httpPipeline } from './http-pipeline.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
 import { read } from './read.js';
+import { recall } from './recall.js';
 import { scaleOut } from './scale-out.js';
 import { start } from './start.js';
 import { upload } from './upload.js';
@@ -26,5 +27,6 @@ export const benches: readonly Bench[] = [
   history,
   start,
   extract,
+  recall,
   scaleOut,
 ];

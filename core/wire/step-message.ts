@@ -32,6 +32,7 @@ export function buildStepMessage(parts: StepMessageParts): StepMessage {
       id: resource.id,
       name: resource.name,
       type: resource.type,
+      source_type: resource.source_type,
       media_type: resource.media_type,
       size_bytes: resource.size_bytes,
       sha256: resource.sha256,

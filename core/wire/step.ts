@@ -1,4 +1,4 @@
-import type { ContentType } from '../states.js';
+import type { ContentType, SourceType } from '../states.js';
 
 /** The signed message that hands a step to an HTTP worker; an activity worker gets the same from its claim. */
 export interface StepMessage {
@@ -10,6 +10,7 @@ export interface StepMessage {
     readonly id: string;
     readonly name: string;
     readonly type: string;
+    readonly source_type: SourceType;
     readonly media_type: string | null;
     readonly size_bytes: number | null;
     readonly sha256: string | null;

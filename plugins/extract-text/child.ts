@@ -1,4 +1,5 @@
 import { serveTask } from '../sdk/child-task.js';
+import type { SourceDocument } from './document.js';
 import { extract } from './extract.js';
 import type { DocumentMetadata } from './extract.js';
 import { extractors } from './extractors.js';
@@ -7,6 +8,7 @@ import { extractors } from './extractors.js';
 export interface ExtractionRequest {
   readonly name: string;
   readonly mediaType: string | null;
+  readonly mainContent: SourceDocument['mainContent'];
   readonly maxOutputBytes: number;
   readonly maxUnpackedBytes: number;
 }
@@ -30,7 +32,7 @@ async function prepare(format: string, isIdle: () => boolean): Promise<void> {
 
 await serveTask(async (request, source, sendBody) => {
   const send = (message: ExtractionMessage): void => sendBody(message);
-  const { name, mediaType, maxOutputBytes, maxUnpackedBytes } = request as ExtractionRequest;
+  const { maxOutputBytes, ...rest } = request as ExtractionRequest;
   let shownAt = 0;
   const progress = (fraction: number, message: string): void => {
     const now = performance.now();
@@ -38,10 +40,7 @@ await serveTask(async (request, source, sendBody) => {
     shownAt = now;
     send({ progress: fraction, message });
   };
-  const { text, metadata } = await extract(
-    { source, name, mediaType, maxUnpackedBytes, progress },
-    maxOutputBytes,
-  );
+  const { text, metadata } = await extract({ ...rest, source, progress }, maxOutputBytes);
   for (let start = 0; start < text.length; start += pieceLength)
     send({ text: text.slice(start, start + pieceLength) });
   send({ metadata });

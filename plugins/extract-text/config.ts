@@ -1,9 +1,17 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** The config of extract-text: the limits of one extraction. */
+/** The config of extract-text: what is taken of web pages, and the limits of one extraction. */
 export const extractTextConfig = {
   type: 'object',
   properties: {
+    main_content: {
+      type: 'string',
+      enum: ['auto', 'always', 'never'],
+      default: 'auto',
+      description:
+        'Whether the main part of an HTML page is taken in place of all that it shows. "auto" takes it of a page that was ' +
+        'fetched from a URL, where it has at least half of the words of the page, and never of an uploaded file.',
+    },
     timeout_seconds: {
       type: 'integer',
       minimum: 1,

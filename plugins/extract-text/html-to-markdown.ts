@@ -1,118 +1,258 @@
-import TurndownService from 'turndown';
-import { writeTable } from './markdown.js';
+import { BlockWriter } from './block-writer.js';
+import { elementNode, isHidden, textNode } from './hidden.js';
+import { tableOf } from './html-table.js';
+import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
+import { heading, tableOfRows } from './markdown.js';
 import type { PageElement, PageNode } from './page.js';
 import type { TextWriter } from './text-writer.js';
 
-/** Elements that only hold others: what is in them is converted a few blocks at a time. */
-const containers = new Set(['HTML', 'BODY', 'DIV', 'MAIN', 'ARTICLE', 'SECTION', 'HEADER', 'FOOTER']);
-const blocks = new Set([
-  'P',
-  'H1',
-  'H2',
-  'H3',
-  'H4',
-  'H5',
-  'H6',
-  'UL',
-  'OL',
-  'DL',
-  'PRE',
-  'BLOCKQUOTE',
-  'HR',
-]);
-const blocksAtATime = 32;
-
 /**
- * Writes an element's content as Markdown; of images their alternative text. Turndown copies all it has so far for
- * every child of an element: long documents are handed to it a few blocks at a time, tables cell by cell.
+ * Writes an element's content as Markdown; of images their alternative text. Each node is visited once, and what is written for
+ * it does not grow with how deep it stands: the time is in proportion to the page.
  */
 export function writeMarkdown(element: PageElement, out: TextWriter): void {
-  const convert = converter(element);
-  let group: PageNode[] = [];
-  const flush = (): void => {
-    out.block(convert(group));
-    group = [];
+  const converter = new Converter(out);
+  converter.visitChildren(element);
+  converter.end();
+}
+
+const blocks = new Set(
+  (
+    'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY CAPTION CENTER DD DETAILS DIALOG DIR DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM ' +
+    'FRAMESET H1 H2 H3 H4 H5 H6 HEADER HGROUP HR HTML LEGEND LI MAIN MENU NAV NOFRAMES OL OPTGROUP OPTION P PRE SEARCH SECTION ' +
+    'SELECT SUMMARY TABLE TBODY TD TEXTAREA TFOOT TH THEAD TR UL'
+  ).split(' '),
+);
+const marks: Readonly<Record<string, Mark>> = {
+  EM: '_',
+  I: '_',
+  STRONG: '**',
+  B: '**',
+  DEL: '~~',
+  S: '~~',
+  STRIKE: '~~',
+};
+const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
+/** Lines of code may be elements of their own. */
+const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
+
+interface List {
+  readonly isOrdered: boolean;
+  /** Whether the list stands within an item of another. */
+  readonly isNested: boolean;
+  next: number;
+  hasItems: boolean;
+}
+
+class Converter {
+  readonly #blocks: BlockWriter;
+  #inline = new InlineMarkdown();
+  readonly #lists: List[] = [];
+  /** Within a heading or a cell, which are one line: what is a block elsewhere is only set apart by a space. */
+  #isFlat = false;
+  /** Within code that holds links: it is written as text. */
+  #isCode = false;
+
+  constructor(out: TextWriter) {
+    this.#blocks = new BlockWriter(out);
+  }
+
+  end(): void {
+    this.#flush();
+    this.#blocks.end();
+  }
+
+  visitChildren(parent: PageNode): void {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) this.#visit(child);
+  }
+
+  #visit(node: PageNode): void {
+    if (node.nodeType === textNode) this.#inline.text(node.textContent ?? '');
+    if (node.nodeType !== elementNode || isHidden(node as PageElement)) return;
+    const element = node as PageElement;
+    const isBlock = blocks.has(element.nodeName);
+    if (isBlock) this.#flush();
+    if (!isBlock) this.#visitInline(element);
+    else if (this.#isFlat) this.visitChildren(element);
+    else this.#visitBlock(element);
+    if (isBlock) this.#flush();
+  }
+
+  #visitBlock(element: PageElement): void {
+    const { nodeName } = element;
+    if (/^H[1-6]$/.test(nodeName)) {
+      this.#blocks.block(heading(Number(nodeName[1]), this.#lineOf(element)));
+    } else if (nodeName === 'PRE') {
+      this.#blocks.block(fencedCode(element));
+    } else if (nodeName === 'HR') {
+      this.#blocks.block('* * *');
+    } else if (nodeName === 'BLOCKQUOTE') {
+      this.#frame('> ', element, { repeats: true });
+    } else if (nodeName === 'UL' || nodeName === 'OL' || nodeName === 'MENU' || nodeName === 'DIR') {
+      this.#visitList(element);
+    } else if (nodeName === 'LI') {
+      this.#visitItem(element);
+    } else if (nodeName === 'TABLE') {
+      this.#visitTable(element);
+    } else {
+      this.visitChildren(element);
+    }
+  }
+
+  #frame(mark: string, element: PageElement, options: { tight?: boolean; repeats?: boolean }): void {
+    this.#blocks.enter(mark, options);
+    this.visitChildren(element);
+    this.#flush();
+    this.#blocks.leave();
+  }
+
+  #visitList(list: PageElement): void {
+    const isOrdered = list.nodeName === 'OL';
+    const next = numberOf(list.getAttribute('start')) ?? 1;
+    this.#lists.push({ isOrdered, isNested: this.#lists.length > 0, next, hasItems: false });
+    this.visitChildren(list);
+    this.#flush();
+    this.#lists.pop();
+  }
+
+  #visitItem(item: PageElement): void {
+    const list = this.#lists.at(-1);
+    const tight = list !== undefined && (list.isNested || list.hasItems);
+    if (list) list.hasItems = true;
+    if (list?.isOrdered) {
+      const number = numberOf(item.getAttribute('value')) ?? list.next;
+      list.next = number + 1;
+      this.#frame(`${number}. `, item, { tight });
+    } else {
+      this.#frame('- ', item, { tight });
+    }
+  }
+
+  #visitTable(element: PageElement): void {
+    const table = tableOf(element);
+    if (table === null) {
+      this.visitChildren(element);
+      return;
+    }
+    if (table.caption) this.#blocks.block(this.#lineOf(table.caption));
+    this.#blocks.pieces(tableOfRows(table.rows, (cell) => this.#lineOf(cell)));
+  }
+
+  /** An element's content in one line. */
+  #lineOf(element: PageElement): string {
+    const [outer, wasFlat] = [this.#inline, this.#isFlat];
+    [this.#inline, this.#isFlat] = [new InlineMarkdown(), true];
+    if (!isHidden(element)) this.visitChildren(element);
+    const line = this.#inline.take();
+    [this.#inline, this.#isFlat] = [outer, wasFlat];
+    return line;
+  }
+
+  #visitInline(element: PageElement): void {
+    const { nodeName } = element;
+    const mark = marks[nodeName];
+    if (nodeName === 'BR') {
+      if (this.#isFlat) this.#inline.space();
+      else this.#inline.lineBreak();
+    } else if (nodeName === 'IMG') {
+      this.#inline.text(element.getAttribute('alt') ?? '');
+    } else if (mark !== undefined) {
+      const isOpened = this.#inline.open(mark);
+      this.visitChildren(element);
+      if (isOpened) this.#inline.close(mark);
+    } else if (nodeName === 'A') {
+      this.#visitLink(element);
+    } else if (codes.has(nodeName) && !this.#isCode) {
+      this.#visitCode(element);
+    } else {
+      this.visitChildren(element);
+    }
+  }
+
+  #visitLink(link: PageElement): void {
+    const target = link.getAttribute('href') ?? '';
+    if (isPermalink(link, target)) return;
+    const isOpened = this.#inline.openLink(linkTarget(target));
+    this.visitChildren(link);
+    if (isOpened) this.#inline.closeLink();
+  }
+
+  #visitCode(code: PageElement): void {
+    const text = plainCode(code);
+    if (text !== null) {
+      this.#inline.code(text);
+      return;
+    }
+    this.#isCode = true;
+    this.visitChildren(code);
+    this.#isCode = false;
+  }
+
+  #flush(): void {
+    if (this.#isFlat) this.#inline.space();
+    else this.#blocks.block(this.#inline.take());
+  }
+}
+
+function numberOf(attribute: string | null): number | null {
+  return /^\s*-?\d{1,9}\s*$/.test(attribute ?? '') ? Number(attribute) : null;
+}
+
+function linkTarget(href: string): string {
+  const target = href.trim().replace(/[()<>]/g, '\\$&');
+  return /\s/.test(target) ? `<${target.replace(/\s+/g, ' ')}>` : target;
+}
+
+/** The mark beside a heading that links to it. */
+function isPermalink(link: PageElement, target: string): boolean {
+  const only = link.firstChild;
+  return (
+    target.startsWith('#') &&
+    only?.nodeType === textNode &&
+    only.nextSibling === null &&
+    /^\s*[¶§#🔗]\s*$/u.test(only.textContent ?? '')
+  );
+}
+
+/** The text of code in a line; null when it holds a link or an image, which code cannot. */
+function plainCode(code: PageElement): string | null {
+  const parts: string[] = [];
+  const isPlain = (parent: PageNode): boolean => {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType === textNode) parts.push(child.textContent ?? '');
+      if (child.nodeType !== elementNode || isHidden(child as PageElement)) continue;
+      if (child.nodeName === 'A' && (child as PageElement).getAttribute('href')) return false;
+      if (child.nodeName === 'IMG' || blocks.has(child.nodeName)) return false;
+      if (child.nodeName === 'BR') parts.push(' ');
+      if (!isPlain(child)) return false;
+    }
+    return true;
   };
-  const visitTable = (table: PageElement): void => {
-    const rows = Array.from(table.querySelectorAll('tr'), (row) =>
-      Array.from(row.childNodes).filter(({ nodeName }) => nodeName === 'TD' || nodeName === 'TH'),
-    );
-    // A table that only places things on the page.
-    const isLayout = table.querySelector('table') !== null || rows.every((cells) => cells.length < 2);
-    if (isLayout) visit(table);
-    else
-      writeTable(
-        rows.map((cells) => cells.map((cell) => convert(Array.from(cell.childNodes)))),
-        out,
-      );
-  };
-  const visit = (parent: PageElement): void => {
-    for (const child of Array.from(parent.childNodes)) {
-      if (containers.has(child.nodeName) || layout.has(child.nodeName)) {
-        flush();
-        if (child.nodeName === 'TABLE') visitTable(child as PageElement);
-        else visit(child as PageElement);
-        flush();
-      } else {
-        group.push(child);
-        if (group.length >= blocksAtATime && blocks.has(child.nodeName)) flush();
-      }
+  return isPlain(code) ? parts.join('') : null;
+}
+
+/** A block of code, with the language that its class names. */
+function fencedCode(pre: PageElement): string {
+  const parts: string[] = [];
+  let language = languageOf(pre);
+  const read = (parent: PageNode): void => {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType === textNode) parts.push(child.textContent ?? '');
+      if (child.nodeType !== elementNode || isHidden(child as PageElement)) continue;
+      if (child.nodeName === 'CODE') language ||= languageOf(child as PageElement);
+      if (child.nodeName === 'BR') parts.push('\n');
+      else if (child.nodeName === 'IMG') parts.push((child as PageElement).getAttribute('alt') ?? '');
+      read(child);
+      if (codeLines.has(child.nodeName) && parts.at(-1)?.endsWith('\n') === false) parts.push('\n');
     }
   };
-  visit(element);
-  flush();
+  read(pre);
+  const code = parts.join('').replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd();
+  if (code.trim() === '') return '';
+  const fence = '`'.repeat(Math.max(3, longestRun(code, /`{3,}/g) + 1));
+  return `${fence}${language}\n${code}\n${fence}`;
 }
 
-const layout = new Set(['TABLE', 'THEAD', 'TBODY', 'TFOOT', 'TR', 'TD', 'TH', 'CAPTION', 'CENTER']);
-
-/** Makes Markdown of nodes, which it takes out of their document. */
-function converter(element: PageElement): (nodes: readonly PageNode[]) => string {
-  const service = turndown();
-  return (nodes) => {
-    if (nodes.length === 0) return '';
-    const holder = element.ownerDocument.createElement('div');
-    holder.append(...nodes);
-    return service.turndown(holder);
-  };
-}
-
-function turndown(): TurndownService {
-  const service = new TurndownService({
-    headingStyle: 'atx',
-    codeBlockStyle: 'fenced',
-    bulletListMarker: '-',
-  });
-  service.remove(['script', 'style', 'noscript', 'iframe', 'object', 'link', 'meta', 'title']);
-  service.remove((node) => (node as PageNode).nodeName === 'TEMPLATE');
-  service.addRule('image', {
-    filter: 'img',
-    replacement: (_content, node) => altText(node as PageElement),
-  });
-  service.addRule('listItem', {
-    filter: 'li',
-    replacement: (content, node) => {
-      const mark = listMark(node as PageElement);
-      return `${mark}${content.trim().replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
-    },
-  });
-  service.addRule('strikethrough', {
-    filter: ['del', 's'],
-    replacement: (content) => (content.trim() === '' ? '' : `~~${content.trim()}~~`),
-  });
-  // Tables that stand within a list, a quotation or a cell.
-  service.addRule('cell', { filter: ['td', 'th'], replacement: (content) => `${content.trim()} ` });
-  service.addRule('row', { filter: 'tr', replacement: (content) => `${content.trim()}\n` });
-  return service;
-}
-
-function altText(image: PageElement): string {
-  return image.getAttribute('alt')?.replace(/\s+/g, ' ').trim() ?? '';
-}
-
-function listMark(item: PageElement): string {
-  const list = item.parentElement;
-  if (list?.nodeName !== 'OL') return '- ';
-  const first = Number(list.getAttribute('start') ?? 1);
-  const items = Array.from(list.childNodes).filter(({ nodeName }) => nodeName === 'LI');
-  return `${first + items.indexOf(item)}. `;
+function languageOf(element: PageElement): string {
+  return /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,40})/.exec(element.getAttribute('class') ?? '')?.[1] ?? '';
 }

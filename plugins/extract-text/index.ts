@@ -47,6 +47,9 @@ async function readInChild(ctx: Context): Promise<{ text: Readable; metadata: Do
   const request: ExtractionRequest = {
     name: ctx.resource.name,
     mediaType: ctx.source.mediaType,
+    // An uploaded file is content; a page that is fetched has its site around it.
+    mainContent:
+      config.main_content === 'auto' && ctx.resource.source_type !== 'URL' ? 'never' : config.main_content,
     maxOutputBytes: config.max_output_bytes,
     maxUnpackedBytes: config.max_unpacked_bytes,
   };

@@ -1,23 +1,38 @@
 import type { TextWriter } from './text-writer.js';
 
+/** A row that repeats a long cell again and again is handed on piece by piece, so that the limit of the text ends it. */
+const longestPiece = 65_536;
+
 /** One cell of a Markdown table: on one line, with its bars escaped. */
 function tableCell(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map(tableCell).join(' | ')} |\n`;
+/** Rows as a Markdown table in pieces of text, the first row as its header. Rows may differ in length. */
+export function* tableOfRows<Cell>(
+  rows: readonly (readonly Cell[])[],
+  textOf: (cell: Cell) => string,
+): Generator<string> {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  for (const [index, row] of rows.entries()) {
+    let piece = index === 0 ? '|' : '\n|';
+    for (const cell of row) {
+      piece += ` ${tableCell(textOf(cell))} |`;
+      if (piece.length < longestPiece) continue;
+      yield piece;
+      piece = '';
+    }
+    if (row.length === 0) piece += '  |';
+    if (index === 0) piece += `${'  |'.repeat(width - row.length)}\n|${' --- |'.repeat(width)}`;
+    yield piece;
+  }
 }
 
-/** Writes rows as a Markdown table, the first row as its header. Rows may differ in length. */
+/** Writes rows as a Markdown table. */
 export function writeTable(rows: readonly (readonly string[])[], out: TextWriter): void {
-  const [header, ...body] = rows;
-  if (!header) return;
-  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-  out.write(tableRow([...header, ...Array<string>(width - header.length).fill('')]));
-  out.write(`|${' --- |'.repeat(width)}\n`);
-  for (const row of body) out.write(tableRow(row));
-  out.write('\n');
+  if (rows.length === 0) return;
+  for (const piece of tableOfRows(rows, (cell) => cell)) out.write(piece);
+  out.write('\n\n');
 }
 
 /** A heading of level 1 to 6; blank when the text is. */

@@ -4,6 +4,7 @@ import { fileFault } from './failures.js';
 /** What is used of the DOM's interfaces of these names. */
 export interface PageNode {
   readonly nodeName: string;
+  readonly nodeType: number;
   readonly textContent: string | null;
   readonly childNodes: ArrayLike<PageNode>;
   readonly parentNode: PageNode | null;
@@ -38,16 +39,29 @@ const deepest = 1000;
 export function parsePage(html: string): Page {
   const whole = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
   const { document: page } = parseHTML(whole) as unknown as { document: Page };
-  checkDepth(page.documentElement);
+  if (shapeOf(page).deepest > deepest) throw tooDeep();
   return page;
 }
 
+function tooDeep(): Error {
+  return fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
+}
+
+/** How deep the elements of a page stand. */
+export interface PageShape {
+  readonly deepest: number;
+  /** The depths of all nodes together: the work of what looks, from each, at all that it stands in. */
+  readonly depths: number;
+}
+
 /** Goes through the nodes in their order without lists of them: pages have very many. */
-function checkDepth(root: PageNode): void {
+export function shapeOf(page: Page): PageShape {
+  const root: PageNode = page.documentElement;
   let node: PageNode | null = root;
-  let depth = 0;
+  let [depth, deepest, depths] = [0, 0, 0];
   while (node !== null) {
-    if (depth > deepest) throw fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
+    deepest = Math.max(deepest, depth);
+    depths += depth;
     const { firstChild }: PageNode = node;
     if (firstChild !== null) {
       node = firstChild;
@@ -60,4 +74,38 @@ function checkDepth(root: PageNode): void {
     }
     node = node === root ? null : (node?.nextSibling ?? null);
   }
+  return { deepest, depths };
 }
+
+const elementsBetweenLooks = 256;
+
+/**
+ * Has the parser stop soon after elements are nested too deeply. It searches all open elements at every tag: without an end to
+ * them, it needs time by the square of the page. It offers no limit of its own.
+ */
+function stopAtDepth(): void {
+  type Create = (this: unknown, ...args: unknown[]) => PageNode;
+  const { document } = parseHTML('<html></html>') as unknown as {
+    document: { constructor: { prototype: object } };
+  };
+  const prototype = document.constructor.prototype as Record<'createElement' | 'createElementNS', Create>;
+  let created = 0;
+  let last: PageNode | null = null;
+  const look = (): void => {
+    let depth = 0;
+    for (let node = last; node !== null; node = node.parentNode) depth += 1;
+    last = null;
+    if (depth > deepest + elementsBetweenLooks) throw tooDeep();
+  };
+  for (const name of ['createElement', 'createElementNS'] as const) {
+    const create = prototype[name];
+    prototype[name] = function (...args) {
+      created += 1;
+      if (created % elementsBetweenLooks === 0) look();
+      last = create.apply(this, args);
+      return last;
+    };
+  }
+}
+
+stopAtDepth();

@@ -22,6 +22,7 @@ export async function extractShortText(
     name,
     mediaType,
     maxUnpackedBytes: 0,
+    mainContent: 'never',
     progress: () => undefined,
   };
   return isPlainOrMarkdown(document) ? await extract(document, maxOutputBytes) : null;

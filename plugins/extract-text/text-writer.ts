@@ -24,7 +24,7 @@ export class TextWriter {
 
   /** Writes a paragraph, heading or other block, with an empty line after it. Blank blocks are left out. */
   block(text: string): void {
-    const trimmed = text.replace(/^\n+|\s+$/g, '');
+    const trimmed = text.replace(/^\n+/, '').trimEnd();
     if (trimmed !== '') this.write(trimmed + blockEnd);
   }
 

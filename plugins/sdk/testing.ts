@@ -22,6 +22,8 @@ export interface PluginRun {
   readonly source?: string | Uint8Array | (() => Readable);
   readonly name?: string;
   readonly mediaType?: string | null;
+  /** UPLOAD when left out. */
+  readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
   readonly resourceId?: string;
@@ -76,6 +78,7 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
       id: run.resourceId ?? aResource,
       name: run.name ?? 'Untitled',
       type: 'document',
+      source_type: run.sourceType ?? 'UPLOAD',
     },
     run: run.run ?? 1,
     stepIndex: 0,

@@ -6,6 +6,8 @@ export interface PluginResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  /** Whether its bytes were uploaded or fetched; null from a Core that does not say so yet. */
+  readonly source_type: 'UPLOAD' | 'URL' | null;
   /** The media type found when the bytes were stored, for example `application/pdf`. */
   readonly media_type: string | null;
   readonly size_bytes: number | null;

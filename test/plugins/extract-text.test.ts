@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
-import { extract, extractFixture, lines } from './support/extracted.js';
+import { extract, extractFixture, extractPage, lines } from './support/extracted.js';
 import { bitmapFontPdf } from './support/pdf.js';
 
 describe('extract-text', () => {
@@ -165,7 +165,7 @@ describe('extract-text', () => {
   });
 
   it('reads the article of a web page and leaves out what surrounds it', async () => {
-    const { text, metadata } = await extractFixture('article.html');
+    const { text, metadata } = await extractPage('article.html');
     assert(text.startsWith('# How tide gauges work\n\nBy Rosa Lindgren\n\nA tide gauge measures how high'));
     assert(text.includes('a **stilling well**: a pipe'));
     assert(text.includes('an [optical encoder](https://example.org/encoder).'));

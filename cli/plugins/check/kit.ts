@@ -84,6 +84,7 @@ export function createKit(options: KitOptions): Kit {
         id: randomUUID(),
         name: 'A resource made up by "kw plugins check"',
         type: 'check',
+        source_type: 'UPLOAD',
         media_type: source.media_type,
         size_bytes: source.bytes.byteLength,
         sha256: null,

@@ -20,10 +20,10 @@ export function createRemoteContext(
   },
 ): PluginContext<never> {
   const { callback, emitted, progress, signal, log } = host;
-  const { id, name, type, media_type, size_bytes, sha256 } = message.resource;
+  const { id, name, type, source_type = null, media_type, size_bytes, sha256 } = message.resource;
   const { number, max, deadline } = message.attempt;
   return {
-    resource: { id, name, type, media_type, size_bytes, sha256 },
+    resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
     run: message.run,
     stepIndex: message.step_index,
     attempt: { number, max, deadline: new Date(deadline) },

@@ -20,7 +20,16 @@ export async function extract(run: PluginRun): Promise<Extracted> {
 
 /** Extracts a file of test/fixtures by its name alone, as of an upload whose media type is not known. */
 export function extractFixture(name: string): Promise<Extracted> {
-  return extract({ name, source: readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)) });
+  return extract({ name, source: fixture(name) });
+}
+
+/** Extracts a web page of test/fixtures as one that was fetched. */
+export function extractPage(name: string, config = {}): Promise<Extracted> {
+  return extract({ name, source: fixture(name), sourceType: 'URL', config });
+}
+
+export function fixture(name: string): Buffer {
+  return readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 }
 
 export function lines(...text: string[]): string {

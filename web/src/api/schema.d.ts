@@ -1234,6 +1234,7 @@ export interface components {
      *         "id": "019aa099-6a3b-7d4e-8a51-0e6f2a9b3c4d",
      *         "name": "Archive handbook",
      *         "type": "document",
+     *         "source_type": "UPLOAD",
      *         "media_type": "application/pdf",
      *         "size_bytes": 151142,
      *         "sha256": "b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5",
@@ -1290,6 +1291,11 @@ export interface components {
         name: string;
         /** @description The type that selected the pipeline. */
         type: string;
+        /**
+         * @description Whether the source was uploaded or fetched.
+         * @enum {string}
+         */
+        source_type: 'UPLOAD' | 'URL';
         /** @description Of the source, told by its bytes. */
         media_type: string | null;
         /** @description Of the source. */

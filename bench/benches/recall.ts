@@ -1,0 +1,39 @@
+import { extractText } from '../../plugins/extract-text/index.js';
+import { runPlugin } from '../../plugins/sdk/testing.js';
+import { recallOf, type Recall } from '../../test/plugins/support/html-recall.js';
+import type { Bench, Count } from '../kit/figure.js';
+import { fetchManuals } from '../kit/manuals.js';
+
+/** How much of what a page shows its text has to hold. */
+const goals: Readonly<Record<keyof Recall, number>> = {
+  words: 0.98,
+  headings: 0.98,
+  items: 0.98,
+  cells: 0.9,
+  code: 0.98,
+  links: 0.98,
+};
+
+/** Whether uploaded HTML is kept whole. */
+export const recall: Bench = {
+  name: 'recall',
+  about:
+    'fifteen pages of HTML manuals from Debian, uploaded: the least share of their words, headings, list items, cells, lines of code and links that stand in the text',
+  async run({ say }) {
+    const least = { words: 1, headings: 1, items: 1, cells: 1, code: 1, links: 1 };
+    for (const { name, html } of await fetchManuals(say)) {
+      const { artifacts } = await runPlugin(extractText, { source: html, name, mediaType: 'text/html' });
+      const found = recallOf(html.toString(), artifacts.get('text')?.content as string);
+      const shares = Object.entries(found) as [keyof Recall, number][];
+      say(`${name}: ${shares.map(([what, share]) => `${what} ${share.toFixed(3)}`).join(', ')}`);
+      for (const [what, share] of shares) least[what] = Math.min(least[what], share);
+    }
+    const counts = (Object.keys(goals) as (keyof Recall)[]).map((what): Count => ({
+      what: `recall of ${what}, of the worst page`,
+      unit: '',
+      value: least[what],
+      goal: { atLeast: goals[what] },
+    }));
+    return { figures: [], counts };
+  },
+};

@@ -1,0 +1,51 @@
+import type { PageElement, PageNode } from './page.js';
+
+/** Elements whose content a reader never sees: browsers do not show it, or only where something else fails. */
+const unseen = new Set([
+  'HEAD',
+  'SCRIPT',
+  'STYLE',
+  'TEMPLATE',
+  'NOSCRIPT',
+  'IFRAME',
+  'OBJECT',
+  'AUDIO',
+  'VIDEO',
+  'CANVAS',
+  'DATALIST',
+  'TITLE',
+  'LINK',
+  'META',
+  // In SVG and MathML, whose names keep their case.
+  'title',
+  'desc',
+  'metadata',
+  'style',
+  'script',
+  'annotation',
+  'ANNOTATION',
+]);
+const hidingStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
+
+/** Whether a page hides an element by itself; style sheets are not read. */
+export function isHidden(element: PageElement): boolean {
+  if (unseen.has(element.nodeName)) return true;
+  if (element.nodeName === 'DIALOG' && element.getAttribute('open') === null) return true;
+  const hidden = element.getAttribute('hidden');
+  // What "until-found" hides, searching the page shows.
+  if (hidden !== null && hidden.toLowerCase() !== 'until-found') return true;
+  return hidingStyle.test(element.getAttribute('style') ?? '');
+}
+
+/** How many words an element shows. Words are what white space divides. */
+export function countVisibleWords(root: PageNode): number {
+  if (root.nodeType === textNode) return (root.textContent ?? '').match(/\S+/g)?.length ?? 0;
+  if (root.nodeType !== elementNode || isHidden(root as PageElement)) return 0;
+  let words = 0;
+  for (let child = root.firstChild; child !== null; child = child.nextSibling)
+    words += countVisibleWords(child);
+  return words;
+}
+
+export const elementNode = 1;
+export const textNode = 3;

@@ -1,0 +1,136 @@
+/** Marks that are put around text. */
+export type Mark = '_' | '**' | '~~';
+
+/**
+ * Collects the inline content of one block as Markdown. White space is collapsed as browsers do, and never stands between
+ * a mark and its text: a mark is written with the first text in it, or never.
+ */
+export class InlineMarkdown {
+  #parts: string[] = [];
+  /** White space and line ends that count if more text follows. */
+  #space = false;
+  #breaks = 0;
+  readonly #marks = new Set<Mark>();
+  /** Those of the marks that are not written yet, then perhaps the link's bracket. */
+  #unwritten: string[] = [];
+  #link: string | null = null;
+
+  text(text: string): void {
+    const collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
+    const start = collapsed.startsWith(' ') ? 1 : 0;
+    const end = collapsed.endsWith(' ') ? collapsed.length - 1 : collapsed.length;
+    if (start === 1) this.#space = true;
+    if (start >= end) return;
+    const words = escapeMarks(collapsed.slice(start, end));
+    this.#write(this.#startsLine() ? escapeLineStart(words) : words);
+    this.#space = end < collapsed.length;
+  }
+
+  code(code: string): void {
+    const text = code.replace(/[ \t\r\n\f]+/g, ' ');
+    if (text.startsWith(' ')) this.#space = true;
+    const body = text.trim();
+    if (body === '') return;
+    const fence = '`'.repeat(longestRun(body, /`+/g) + 1);
+    const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
+    this.#write(`${fence}${pad}${body}${pad}${fence}`);
+    this.#space = text.endsWith(' ');
+  }
+
+  space(): void {
+    this.#space = true;
+  }
+
+  lineBreak(): void {
+    this.#breaks++;
+  }
+
+  /** Returns whether the mark was opened: one within another of its kind says nothing more. */
+  open(mark: Mark): boolean {
+    if (this.#marks.has(mark)) return false;
+    this.#marks.add(mark);
+    this.#unwritten.push(mark);
+    return true;
+  }
+
+  close(mark: Mark): void {
+    this.#marks.delete(mark);
+    if (!this.#withdraw(mark)) this.#parts.push(mark);
+  }
+
+  /** Returns whether the link was opened: there are no links within links. */
+  openLink(target: string): boolean {
+    if (this.#link !== null || target === '') return false;
+    this.#link = target;
+    this.#unwritten.push('[');
+    return true;
+  }
+
+  closeLink(): void {
+    if (this.#link === null) return;
+    if (!this.#withdraw('[')) this.#parts.push(`](${this.#link})`);
+    this.#link = null;
+  }
+
+  /**
+   * Ends the block and returns it. Marks that are open go on in the next one; a link does not, so that a page cannot have its
+   * target repeated without end.
+   */
+  take(): string {
+    this.closeLink();
+    const written = [...this.#marks].filter((mark) => !this.#unwritten.includes(mark));
+    const text = [...this.#parts, ...written.reverse()].join('');
+    this.#parts = [];
+    this.#unwritten = [...this.#marks];
+    this.#space = false;
+    this.#breaks = 0;
+    return text;
+  }
+
+  #startsLine(): boolean {
+    return this.#unwritten.length === 0 && (this.#parts.length === 0 || this.#breaks > 0);
+  }
+
+  #write(text: string): void {
+    if (this.#parts.length > 0) {
+      if (this.#breaks > 0) this.#parts.push(this.#breaks === 1 ? '  \n' : '\n\n');
+      else if (this.#space) this.#parts.push(' ');
+    }
+    this.#space = false;
+    this.#breaks = 0;
+    this.#parts.push(...this.#unwritten, text);
+    this.#unwritten = [];
+  }
+
+  /** Takes back a mark that nothing was written in. */
+  #withdraw(mark: string): boolean {
+    const index = this.#unwritten.lastIndexOf(mark);
+    if (index < 0) return false;
+    this.#unwritten.splice(index, 1);
+    return true;
+  }
+}
+
+/** The length of the longest match of a pattern. */
+export function longestRun(text: string, pattern: RegExp): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(pattern)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/**
+ * Escapes what Markdown would take for its own. Within words `_` means itself, as `*` does between spaces: names stay whole for
+ * those who search for them.
+ */
+function escapeMarks(text: string): string {
+  return text
+    .replace(/\\(?=[!-/:-@[-`{-~])|`|(?<!\s)\*|\*(?!\s)/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, '\\_')
+    .replace(/\](?=[([:])/g, '\\]');
+}
+
+function escapeLineStart(text: string): string {
+  return text
+    .replace(/^(?:[-+>]|={3,}|#{1,6}(?=\s|$)|~~~)/, '\\$&')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { extract, extractFixture, extractPage, fixture, lines } from './support/extracted.js';
+import { recallOf } from './support/html-recall.js';
+
+describe('extract-text, of HTML', () => {
+  it('keeps all that an uploaded page shows', async () => {
+    const { text, metadata } = await extractFixture('manual.html');
+    const all = { words: 1, headings: 1, items: 1, cells: 1, code: 1, links: 1 };
+    assert.deepEqual(recallOf(fixture('manual.html').toString(), text), all);
+    assert.doesNotMatch(
+      text,
+      /scriptword|invisiblefont|hiddenword|styledaway|templateword|noscriptword|dialogword/,
+    );
+    assert.equal(metadata['title'], "Gauge keeper's manual");
+    assert.equal(metadata['author'], 'The gauge keepers');
+  });
+
+  it('writes lists, code and tables as Markdown', async () => {
+    const { text } = await extractFixture('manual.html');
+    const parts = [
+      lines(
+        '3. Read the gauge',
+        '   - at high water,',
+        '   - at low water:',
+        '',
+        '     twice a day.',
+        '     1. Note the time.',
+        '     7. Note the **level**.',
+        '5. Send it to [the office](mailto:office@example.org?subject=\\(level\\)).',
+        '',
+        '> Water knows no holiday.',
+        '>',
+        '> - An old keeper',
+        '',
+        '````sh',
+        'echo "a  b" | gauge_read --all',
+        '  # ``` is no end',
+        'gauge send',
+        '````',
+        '',
+        '```',
+        'plain',
+        '    indented',
+        '```',
+        '',
+        'Levels of alarm',
+        '',
+        '| Level | Meaning \\| colour |',
+        '| --- | --- |',
+        '| 1 | Watch [the river](watch.html) green |',
+        '| 2 | Warn Close the gate |',
+        '',
+        '### 2.1.2. Terms',
+        '',
+        'snake_case_names and 2 * 3 stay; _emphasis within emphasis_ is marked once  ',
+        'and lines  ',
+        'may end.',
+      ),
+      'Examples: `gok`, `yasr`, `dasher`.',
+      'baken, hamlib[(3)](h.html).',
+    ];
+    for (const part of parts) assert(text.includes(part), `${part}\n\nis not in\n\n${text}`);
+  });
+
+  it('takes the main part of a page from a URL, or all of it where that part has less than half of the words', async () => {
+    const article = await extractPage('article.html');
+    assert.doesNotMatch(article.text, /kayak|All rights/);
+    const sentence = 'The keeper reads the gauge at high water, and writes the level down. ';
+    const index = '<li><a href="a.html">Chapter of the handbook on gauges, rivers and harbours</a></li>';
+    const page = `<html><body><ul>${index.repeat(60)}</ul><article><p>${sentence.repeat(9)}</p></article></body></html>`;
+    const sides = await Promise.all(
+      (['auto', 'always'] as const).map(async (main_content) => {
+        const { text } = await extract({
+          source: page,
+          name: 'a.html',
+          sourceType: 'URL',
+          config: { main_content },
+        });
+        return text.split('Chapter').length - 1;
+      }),
+    );
+    assert.deepEqual(sides, [60, 0]);
+  });
+
+  it('takes the main part always or never where the config says so', async () => {
+    const [never, always, uploaded] = await Promise.all([
+      extractPage('article.html', { main_content: 'never' }),
+      extractPage('manual.html', { main_content: 'always' }),
+      extract({ name: 'a.html', source: fixture('article.html'), config: { main_content: 'always' } }),
+    ]);
+    assert.match(never.text, /kayak[^]*All rights/);
+    assert.doesNotMatch(always.text, /Copyright of the keepers/);
+    assert.doesNotMatch(uploaded.text, /kayak|All rights/);
+  });
+});
