@@ -2,12 +2,23 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { clip } from '../core/clip.js';
 import { interruptedType, type StepError } from '../core/states.js';
+import { isDatabaseUnavailable } from '../storage/database.js';
 
-/** The failure that makes the workflow schedule the step again at no cost: this worker is shutting down. */
-export function interrupted(attempt: number): ApplicationFailure {
+/**
+ * What an activity that works on an attempt fails with: where the worker shuts down or the database is away, the failure
+ * that makes the workflow schedule the step again at no cost; else the error itself.
+ */
+export function toAttemptError(context: Context, attempt: number, error: unknown): unknown {
+  if (isShuttingDown(context)) return interrupted(attempt, 'The worker is shutting down');
+  if (isDatabaseUnavailable(error)) return interrupted(attempt, 'The database cannot be reached');
+  return error;
+}
+
+/** The failure that makes the workflow schedule an activity again at no cost. */
+export function interrupted(attempt: number, why: string): ApplicationFailure {
   return ApplicationFailure.create({
     type: interruptedType,
-    message: 'The worker is shutting down; the step is scheduled again.',
+    message: `${why}; the step is scheduled again.`,
     nonRetryable: true,
     details: [{ attempt }],
   });

@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { messageOf } from '../core/errors.js';
 import type { CleanUpResourceInput, CleanUpTask } from '../core/run-protocol.js';
 import type { CleanUpMessage } from '../core/wire/step.js';
 import type { Deps } from '../runtime/deps.js';
 import { cleanUpDone, cleanUpFailed, findCleanUp, listCleanUps, type CleanUp } from '../storage/clean-ups.js';
 import { readConfig } from '../storage/plugins.js';
+import { describeError } from './activity-errors.js';
 import { startHeartbeat } from './attempt-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';
 
@@ -53,10 +53,11 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
         const status = await post(deps, cleanUp, cleanUp.endpoint);
         if (neverCleansUp.has(status)) await end(cleanUp, `the plugin answered ${status}`);
         else if (status >= 200 && status < 300) await cleanUpDone(db, id);
-        else throw new Error(`The plugin ${cleanUp.plugin_id} answered ${status}.`);
+        else throw cleanUpRefused(`The plugin ${cleanUp.plugin_id} answered ${status}.`);
       } catch (error) {
-        await cleanUpFailed(db, id, messageOf(error));
-        throw ApplicationFailure.create({ type: 'CLEAN_UP_FAILED', message: messageOf(error) });
+        const message = error instanceof ApplicationFailure ? error.message : describeError(error).message;
+        await cleanUpFailed(db, id, message);
+        throw error;
       } finally {
         stopHeartbeat();
       }
@@ -65,6 +66,10 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
     finishCleanUp: ({ id }) => cleanUpDone(db, id),
     noteCleanUpFailure: ({ id, error }) => cleanUpFailed(db, id, error),
   };
+}
+
+function cleanUpRefused(message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'CLEAN_UP_FAILED', message });
 }
 
 async function post(deps: Deps, cleanUp: CleanUp, endpoint: string): Promise<number> {

@@ -11,9 +11,9 @@ import { markSeen, readConfig } from '../storage/plugins.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';
-import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from './attempt-errors.js';
+import { startHeartbeat, toApplicationFailure, toAttemptError } from './attempt-errors.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
-import { whenAvailable } from './when-available.js';
+import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
 import { readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput {
@@ -42,10 +42,10 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       const reply = await post(deps, context, opened, request);
       if (reply.kind !== 'REFUSED') await noteSeen(deps, opened.step.plugin_id);
       return await inSpan('settle attempt', {}, () =>
-        whenAvailable(context, () => follow(deps, ref, opened, reply)),
+        whenAvailableAfterAll(context, () => follow(deps, ref, opened, reply)),
       );
     } catch (error) {
-      throw isShuttingDown(context) ? interrupted(ref.attempt) : error;
+      throw toAttemptError(context, ref.attempt, error);
     } finally {
       stopHeartbeat();
     }

@@ -2,14 +2,15 @@ import { lookup } from 'node:dns/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import pLimit from 'p-limit';
-import { ServiceError } from '../core/errors.js';
 import type { Deps } from '../runtime/deps.js';
 import { detectMediaType } from '../runtime/media-type.js';
 import { openUrl, OutgoingError, type OutgoingPolicy } from '../runtime/outgoing/index.js';
+import { isDatabaseUnavailable } from '../storage/database.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
-import { storeStream } from '../storage/object-store/store-stream.js';
+import { storeStream, type StoredStream } from '../storage/object-store/store-stream.js';
 import { readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
+import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
 
 interface RunRef {
   readonly resourceId: string;
@@ -29,27 +30,21 @@ export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
     const context = Context.current();
     const stopHeartbeat = startHeartbeat(context);
     try {
-      const url = await readUnfetchedUrl(deps.db, ref.resourceId, ref.run);
+      const url = await whenAvailable(context, () => readUnfetchedUrl(deps.db, ref.resourceId, ref.run));
       if (url === null) return;
       const object_key = newSourceKey(ref.resourceId);
       const stored = await fetchInto(deps, object_key, url, context.cancellationSignal);
-      if (!(await sourceFetched(deps.db, ref, { ...stored, object_key })))
-        await deps.objectStore.delete([object_key]);
+      await whenAvailableAfterAll(context, () => record(deps, ref, { ...stored, object_key }));
     } catch (error) {
-      if (isShuttingDown(context)) throw interrupted(context.info.attempt);
-      throw context.cancellationSignal.aborted ? error : toFailure(error);
+      if (isShuttingDown(context)) throw interrupted(context.info.attempt, 'The worker is shutting down');
+      throw error instanceof OutgoingError ? toFailure(error) : error;
     } finally {
       stopHeartbeat();
     }
   };
 }
 
-async function fetchInto(
-  deps: Deps,
-  key: string,
-  url: string,
-  signal: AbortSignal,
-): ReturnType<typeof storeStream> {
+async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSignal): Promise<StoredStream> {
   const { maxUploadBytes, urlAllow, urlTimeoutSeconds } = deps.config;
   const opened = await openUrl(url, {
     policy: { allow: urlAllow, resolve },
@@ -64,19 +59,25 @@ async function fetchInto(
   });
 }
 
-/** What the source did wrong ends the run after three tries, an address that is refused at once; our own stores are waited for. */
-function toFailure(error: unknown): unknown {
-  if (error instanceof OutgoingError) {
-    return ApplicationFailure.create({
-      type: 'URL_FETCH_FAILED',
-      message: error.message,
-      nonRetryable: error.code === 'TOO_LARGE',
-    });
+/** Points the run to the bytes that were fetched, or removes them when they are nobody's. */
+async function record(
+  { db, objectStore }: Deps,
+  ref: RunRef,
+  source: StoredStream & { readonly object_key: string },
+): Promise<void> {
+  let isRecorded = false;
+  try {
+    isRecorded = await sourceFetched(db, ref, source);
+  } catch (error) {
+    // Whether the commit went through is open: the caller tries again once the database is back.
+    if (isDatabaseUnavailable(error)) throw error;
+    await objectStore.delete([source.object_key]);
+    throw error;
   }
-  if (!(error instanceof ServiceError)) return error;
-  const final =
-    error.code === 'URL_NOT_ALLOWED' ||
-    error.code === 'PAYLOAD_TOO_LARGE' ||
-    error.code === 'VALIDATION_FAILED';
-  return ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: final });
+  if (!isRecorded) await objectStore.delete([source.object_key]);
+}
+
+/** What the source did wrong ends the run after three tries, too many bytes at once. */
+function toFailure({ code, message }: OutgoingError): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'URL_FETCH_FAILED', message, nonRetryable: code === 'TOO_LARGE' });
 }

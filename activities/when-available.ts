@@ -1,29 +1,68 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '@temporalio/activity';
+import { ServiceError } from '../core/errors.js';
 import { isDatabaseUnavailable } from '../storage/database.js';
 
 const pauseMs = 1_000;
+/** Milliseconds before its time-out in which an activity stops waiting, so that it can still say why it failed. */
+const longestMarginMs = 2_000;
+
+/** When each activity began to use the database, on this process's monotonic clock. */
+const begun = new WeakMap<Context, number>();
 
 /**
  * Does something with the database, and waits while that is away: an outage of ours is not to use up a step's
- * attempts. Ends with the activity: its time-out, its cancellation or the shut-down of its worker.
+ * attempts. Ends with the activity (its cancellation or the shut-down of its worker), and shortly before its time-out with
+ * the database's error.
  */
 export async function whenAvailable<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  return await waitingBy((ms) => context.sleep(ms), work);
+  noteBegin(context);
+  return await retrying(work, async (error) => {
+    if (remainingMs(context) < pauseMs) throw error;
+    await context.sleep(pauseMs);
+  });
 }
 
 /** The same for what is to be done though the activity was cancelled: it ends with the process alone. */
 export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T> {
-  return await waitingBy((ms) => setTimeout(ms, undefined, { ref: false }), work);
+  return await retrying(work, () => setTimeout(pauseMs, undefined, { ref: false }));
 }
 
-async function waitingBy<T>(pause: (ms: number) => Promise<void>, work: () => Promise<T>): Promise<T> {
+/** The same, waited for as `whenAvailable` does: when the activity ends sooner, the work is still done. */
+export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  noteBegin(context);
+  const done = whenAvailableAtLast(work);
+  done.catch(() => undefined);
+  const over = new AbortController();
+  const timeUp = setTimeout(remainingMs(context), undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.');
+  });
+  timeUp.catch(() => undefined);
+  try {
+    return await Promise.race([done, timeUp, context.cancelled]);
+  } finally {
+    over.abort();
+  }
+}
+
+function noteBegin(context: Context): void {
+  if (!begun.has(context)) begun.set(context, performance.now());
+}
+
+function remainingMs(context: Context): number {
+  const { startToCloseTimeoutMs } = context.info;
+  const marginMs = Math.min(longestMarginMs, startToCloseTimeoutMs / 5);
+  const usedMs = performance.now() - (begun.get(context) ?? performance.now());
+  return Math.max(0, startToCloseTimeoutMs - marginMs - usedMs);
+}
+
+async function retrying<T>(work: () => Promise<T>, pause: (error: unknown) => Promise<void>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      await pause(pauseMs);
+      await pause(error);
     }
   }
 }

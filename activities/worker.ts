@@ -5,6 +5,7 @@ import { coreTaskQueue } from '../core/run-protocol.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
 import { dataConverter } from '../plugins/sdk/workers/data-converter.js';
 import type { Deps } from '../runtime/deps.js';
+import { createErrorMapping } from './activity-errors.js';
 import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';
 import { createBuiltInActivity } from './built-in/host.js';
 import { createActivities } from './index.js';
@@ -41,7 +42,13 @@ export async function createWorker(
       version: { deploymentName: 'kw', buildId: await readBuildId(codePath) },
       useWorkerVersioning: false,
     },
-    interceptors: { activity: [createLogContext(deps.logFields), ...(tracing?.activityInterceptors ?? [])] },
+    interceptors: {
+      activity: [
+        createLogContext(deps.logFields),
+        createErrorMapping(deps.log),
+        ...(tracing?.activityInterceptors ?? []),
+      ],
+    },
     sinks: tracing?.sinks ?? {},
     activities: { ...createActivities(deps), ...(Object.fromEntries(builtIns) as Record<string, unknown>) },
     // Activities get five seconds to end by themselves, then they are interrupted at no cost.

@@ -28,7 +28,11 @@ import {
   restartMissingRun,
   stillProcessing,
 } from '../storage/transitions/reconcile.js';
-import { listSilentAttempts, settleSilentAttempt } from '../storage/transitions/lost-workers.js';
+import {
+  excuseSilentAttempts,
+  listSilentAttempts,
+  settleSilentAttempt,
+} from '../storage/transitions/lost-workers.js';
 import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';
@@ -146,7 +150,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   );
   const sweeps: SweepTask[] = [
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
-    { name: 'silent workers', run: () => settleSilentAttempts(db, log) },
+    { name: 'silent workers', run: createSilentWorkersSweep(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
     ...runSweeps(db, workflows, log),
     { name: openCleanUpsTurn.name, run: () => inTurn(db, openCleanUpsTurn, restartCleanUps) },
@@ -178,6 +182,24 @@ export async function createDeps(config: Config, processName: string): Promise<D
       objectStore.close();
       logFields.close();
     },
+  };
+}
+
+/** A sweep of silent workers that failed for this long says that the database was away, and that nobody was heard. */
+const longestSilenceMs = 1_000;
+
+function createSilentWorkersSweep(db: Db, log: Logger): () => Promise<void> {
+  let failedSince: number | null = null;
+  return async () => {
+    try {
+      if (failedSince !== null && performance.now() - failedSince > longestSilenceMs)
+        await excuseSilentAttempts(db);
+      await settleSilentAttempts(db, log);
+      failedSince = null;
+    } catch (error) {
+      failedSince ??= performance.now();
+      throw error;
+    }
   };
 }
 

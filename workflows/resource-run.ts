@@ -5,7 +5,6 @@ import {
   condition,
   continueAsNew,
   proxyActivities,
-  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
@@ -22,6 +21,7 @@ import {
   type StepSnapshot,
 } from '../core/run-protocol.js';
 import type { ActivityMessage } from '../core/wire/step.js';
+import { advanceRun } from './advance.js';
 import { toAttemptFailure } from './attempt-failure.js';
 import { stepOfSignal, toDelivery, toInstruction } from './checked.js';
 import { progress, stepReported } from './messages.js';
@@ -31,12 +31,6 @@ import { toActivityOptions } from './retry-policy.js';
 
 export type EndInstruction = Extract<Instruction, { do: 'END' }>;
 type Ended = { readonly value: unknown } | { readonly error: unknown };
-
-const { advanceRun } = proxyLocalActivities<CoreActivities>({
-  startToCloseTimeout: '1 minute',
-  localRetryThreshold: '1 minute',
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
-});
 
 const { fetchSource } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '1 hour',
@@ -55,6 +49,8 @@ const { cancelDelivery } = proxyActivities<CoreActivities>({
 
 /** Why a fetch may fail without the URL having been tried and found wanting: it is begun anew. */
 const notTheSourcesFault = new Set(['STORAGE_UNAVAILABLE', 'DATABASE_UNAVAILABLE', 'HEARTBEAT_TIMED_OUT']);
+/** Milliseconds until then; they double up to the longest, so that a long outage leaves few events. */
+const fetchPause = { firstMs: 5_000, longestMs: 300_000 } as const;
 
 /**
  * One run of a resource, carried out instruction by instruction: the tables decide what is next, the run does it and
@@ -64,6 +60,7 @@ export class ResourceRun {
   private readonly reported = new Set<number>();
   private cancelRequested = false;
   private cancelTold = false;
+  private fetchPauseMs: number = fetchPause.firstMs;
   private doing: RunProgress = { step: null, doing: 'STARTING', attemptBase: 0 };
 
   constructor(private readonly input: ProcessResourceInput) {
@@ -145,8 +142,10 @@ export class ResourceRun {
       async (ended) => {
         if ('value' in ended) return await this.tell({ kind: 'BEGIN' });
         const failure = toAttemptFailure(ended.error);
-        if (notTheSourcesFault.has(failure.code) || failure.cause === 'INTERRUPTED') {
-          await condition(() => this.mustCancel, failure.cause === 'INTERRUPTED' ? 1 : '5 seconds');
+        const wasInterrupted = failure.cause === 'INTERRUPTED';
+        if (notTheSourcesFault.has(failure.code) || wasInterrupted) {
+          await condition(() => this.mustCancel, wasInterrupted ? 1 : this.fetchPauseMs);
+          if (!wasInterrupted) this.fetchPauseMs = Math.min(2 * this.fetchPauseMs, fetchPause.longestMs);
           return await this.tell({ kind: 'BEGIN' });
         }
         const code = failure.code === 'URL_NOT_ALLOWED' ? failure.code : 'URL_FETCH_FAILED';

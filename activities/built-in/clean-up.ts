@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { messageOf } from '../../core/errors.js';
 import type { CleanUpActivityMessage } from '../../core/wire/step.js';
-import type { AnyPlugin } from '../../plugins/sdk/index.js';
+import type { AnyPlugin, CleanupContext } from '../../plugins/sdk/index.js';
 import { parseConfig } from '../../plugins/sdk/parse-config.js';
 import type { Deps } from '../../runtime/deps.js';
 import { readConfig } from '../../storage/plugins.js';
@@ -21,7 +23,7 @@ export function createBuiltInCleanUp(
     const stopHeartbeat = startHeartbeat(context);
     try {
       const config = (await readConfig(deps.db, deps.config.secrets, plugin.id)) ?? {};
-      await plugin.cleanup?.({
+      await runCleanUp(plugin, {
         reason,
         resource,
         run,
@@ -35,4 +37,14 @@ export function createBuiltInCleanUp(
       stopHeartbeat();
     }
   };
+}
+
+/** What the plugin throws is in its own words, for operators to read; a connection it lost is not one of ours. */
+async function runCleanUp(plugin: AnyPlugin, context: CleanupContext<never>): Promise<void> {
+  try {
+    await plugin.cleanup?.(context);
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    throw ApplicationFailure.create({ type: 'CLEAN_UP_FAILED', message: messageOf(error) });
+  }
 }

@@ -18,8 +18,8 @@ import { writeProgress, type Step } from '../../storage/runs.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';
-import { interrupted, isShuttingDown, startHeartbeat, toApplicationFailure } from '../attempt-errors.js';
-import { whenAvailable, whenAvailableAtLast } from '../when-available.js';
+import { startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import { whenAvailable, whenAvailableAfterAll, whenAvailableAtLast } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
 
 type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
@@ -55,18 +55,18 @@ export function createBuiltInActivity(
       );
       if (opened === null) return {};
       const { step } = opened;
-      const failure = await runPlugin(plugin, deps, context, opened, emitted);
+      const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));
+      const failure = await runPlugin(plugin, deps, context, opened, { emitted, config: given ?? {} });
       if (failure !== null) await emitted.discard();
       settling = true;
       return await inSpan('settle attempt', {}, () =>
-        whenAvailable(context, () =>
+        whenAvailableAfterAll(context, () =>
           failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, step, failure),
         ),
       );
     } catch (error) {
       if (!settling) await emitted.discard();
-      if (isShuttingDown(context)) throw interrupted(ref.attempt);
-      throw error;
+      throw toAttemptError(context, ref.attempt, error);
     } finally {
       if (opened !== null && plugin.cleanup !== undefined) await cleanUpLateWork(deps, ref, plugin.id);
       stopHeartbeat();
@@ -90,14 +90,13 @@ async function runPlugin(
   deps: Deps,
   context: Context,
   opened: OpenedAttempt,
-  emitted: Emitted,
+  { emitted, config: given }: { readonly emitted: Emitted; readonly config: Record<string, unknown> },
 ): Promise<Failure | null> {
   const deadline = AbortSignal.timeout(Math.max(1, opened.attempt.deadline.getTime() - Date.now()));
   const progress = showProgress(deps, opened);
   try {
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
-    const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));
-    const config = parseConfig(plugin.configSchema, given ?? {});
+    const config = parseConfig(plugin.configSchema, given);
     await inSpan(`plugin ${plugin.id}`, {}, async () =>
       plugin.run(createPluginContext(deps, opened, { config, emitted, progress, signal })),
     );

@@ -16,7 +16,7 @@ import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
-import { completeStep, forgetSignals, settleAttempt } from './attempt-writes.js';
+import { completeStep, excuseLateDeadline, forgetSignals, settleAttempt } from './attempt-writes.js';
 import {
   markRunEnded,
   markStepAttempting,
@@ -166,7 +166,7 @@ function afterFollowing(run: RunState, attempt: Attempt | null): Settled {
 }
 
 async function settleDeadline(trx: Db, step: Step, attempt: Attempt | null, number: number): Promise<void> {
-  if (attempt?.number !== number) return;
+  if (attempt?.number !== number || (await excuseLateDeadline(trx, step, number))) return;
   await settleAttempt(trx, step, number, { outcome: 'TIMED_OUT', settled_by: 'CORE' });
   await retryOrFail(trx, step, number, failureOf({ ...attempt, outcome: 'TIMED_OUT' }));
 }

@@ -171,3 +171,19 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
     .returning(settledColumns(trx));
   tellOfAttempts(trx, closed);
 }
+
+/** Seconds after which a deadline counts as passed unseen, and those that its worker then gets. */
+const late = { afterSeconds: 5, graceSeconds: 30 };
+
+/**
+ * Puts off the deadline of an open attempt that passed long before its run could say so: while the database or the workers
+ * were away nobody could report. Returns whether it did.
+ */
+export async function excuseLateDeadline(trx: Db, step: StepRef, number: number): Promise<boolean> {
+  const excused: number = await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
+    .whereNull('outcome')
+    .whereRaw('deadline < now() - make_interval(secs => ?)', [late.afterSeconds])
+    .update({ deadline: trx.raw('now() + make_interval(secs => ?)', [late.graceSeconds]) });
+  return excused > 0;
+}

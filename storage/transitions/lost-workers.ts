@@ -25,6 +25,20 @@ export async function listSilentAttempts(db: Db, limit: number): Promise<Attempt
 }
 
 /**
+ * Gives silent workers their time once more: while the database was away, none could be heard.
+ */
+export async function excuseSilentAttempts(db: Db): Promise<void> {
+  await db('attempts')
+    .where('silent_at', '<=', db.fn.now())
+    .update({
+      silent_at: db.raw(
+        `now() + make_interval(secs => (select s.heartbeat_seconds from steps s
+           where s.resource_id = attempts.resource_id and s.run = attempts.run and s.index = attempts.step_index))`,
+      ),
+    });
+}
+
+/**
  * Settles an attempt as TIMED_OUT whose worker is still silent, and has its run told. Returns false when it was heard
  * of, or settled, in the meantime.
  */

@@ -13,7 +13,10 @@ export async function readUnfetchedUrl(db: Db, resourceId: string, run: number):
   return row?.source_uri ?? null;
 }
 
-/** Points the resource to the bytes that its run fetched. Returns false when the run is over: the bytes are nobody's. */
+/**
+ * Points the resource to the bytes that its run fetched. Returns false when the run is over: the bytes are nobody's.
+ * Carried out twice, it changes nothing the second time.
+ */
 export async function sourceFetched(
   db: Db,
   ref: { readonly resourceId: string; readonly run: number },
@@ -26,6 +29,7 @@ export async function sourceFetched(
 ): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
+    if (resource?.object_key === source.object_key) return true;
     const run = resource && (await findRun(trx, ref.resourceId, ref.run));
     if (run?.status !== 'PROCESSING' || run.source_ready || resource?.run !== ref.run) return false;
     await trx('resources')
