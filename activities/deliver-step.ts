@@ -67,12 +67,12 @@ async function createRequest(deps: Deps, opened: OpenedAttempt): Promise<SignedM
 async function post(
   deps: Deps,
   context: Context,
-  { step, attempt }: OpenedAttempt,
+  { step, deadline }: OpenedAttempt,
   request: SignedMessage,
 ): Promise<DeliveryReply | Refusal> {
   try {
     const answer = await postToPlugin(deps, step.endpoint ?? '', request, {
-      timeoutMs: Math.max(1, attempt.deadline.getTime() - Date.now()),
+      timeoutMs: Math.max(1, deadline.remainingMs),
       signal: context.cancellationSignal,
       maxResponseBytes: maxReportBytes,
     });
@@ -109,18 +109,14 @@ function toRefusal(error: unknown): Refusal {
 async function follow(
   deps: Deps,
   ref: AttemptRef,
-  { step, attempt }: OpenedAttempt,
+  { step, deadline }: OpenedAttempt,
   reply: DeliveryReply | Refusal,
 ): Promise<Delivery> {
   const settled: Delivery = { attempt: ref.attempt, remainingMs: 0, settled: true };
   try {
     if (reply.kind === 'TAKEN') {
       await awaitCallback(deps.db, ref, step);
-      return {
-        ...settled,
-        settled: false,
-        remainingMs: Math.max(0, attempt.deadline.getTime() - Date.now()),
-      };
+      return { ...settled, settled: false, remainingMs: deadline.remainingMs };
     }
     if (reply.kind === 'REPORT') {
       await acceptReport(deps, ref, reply.report, true);

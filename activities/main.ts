@@ -55,6 +55,7 @@ async function main(): Promise<void> {
     await untilDone(deps.log, 'register the built-in plugins', async () => {
       await registerBuiltIns(deps, plugins);
       if (deps.config.seed) await seedPipelines(deps.db);
+      await deps.clock.compare();
     });
     const connection = await untilDone(deps.log, 'connect to Temporal', () =>
       connectWorkerTemporal(deps.config.temporal),

@@ -14,13 +14,16 @@ export interface SignedMessage {
 
 /** Signs a message with the plugin's secrets that are in force. */
 export async function signFor(
-  { config, db }: Deps,
+  { config, clock, db }: Deps,
   pluginId: string,
   message: object,
 ): Promise<SignedMessage> {
   const secrets = await readSigningSecrets(db, config.secrets, pluginId);
   const body = JSON.stringify(message);
-  return { body, headers: { 'content-type': 'application/json', ...signMessage(secrets, body) } };
+  return {
+    body,
+    headers: { 'content-type': 'application/json', ...signMessage(secrets, body, undefined, clock.now()) },
+  };
 }
 
 /**

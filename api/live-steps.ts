@@ -47,8 +47,8 @@ export function createLiveSteps(
     if (resource.status !== 'PROCESSING' || current === undefined) return steps;
     const key = `${resource.id} ${resource.run} ${current.index} ${queueOf(current)}`;
     let kept = seen.get(key);
-    if (kept === undefined || Date.now() - kept.at > freshMs) {
-      kept = { at: Date.now(), sighting: look(resource, current) };
+    if (kept === undefined || performance.now() - kept.at > freshMs) {
+      kept = { at: performance.now(), sighting: look(resource, current) };
       seen.delete(key);
       seen.set(key, kept);
       // A map keeps the order of insertion: the first is the oldest.

@@ -33,13 +33,13 @@ export function createStatistics(db: Db): ReadStatistics {
   const kept = new Map<number, { readonly answer: Promise<Statistics>; until: number }>();
   return async (hours) => {
     const known = kept.get(hours);
-    if (known !== undefined && known.until > Date.now()) return await known.answer;
-    const begun = Date.now();
+    if (known !== undefined && known.until > performance.now()) return await known.answer;
+    const begun = performance.now();
     const entry = { answer: readStatistics(db, hours), until: Infinity };
     kept.set(hours, entry);
     try {
       const answer = await entry.answer;
-      entry.until = Date.now() + Math.max(freshMs, restFactor * (Date.now() - begun));
+      entry.until = performance.now() + Math.max(freshMs, restFactor * (performance.now() - begun));
       return answer;
     } catch (error) {
       kept.delete(hours);

@@ -21,7 +21,7 @@ export async function admitWorker(input: {
 }): Promise<Admitted> {
   const { koa, deps, params } = input;
   const token = /^Bearer +(\S+)$/i.exec(koa.get('authorization'))?.[1];
-  const ref = token === undefined ? null : readToken(deps.config.secrets, token);
+  const ref = token === undefined ? null : readToken(deps.config.secrets, token, deps.clock.now());
   if (ref === null) {
     throw new ServiceError(
       'UNAUTHENTICATED',

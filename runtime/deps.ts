@@ -1,5 +1,5 @@
 import { listOpenCleanUps } from '../storage/clean-ups.js';
-import { connectDatabase, poolUse, type Db } from '../storage/database.js';
+import { connectDatabase, poolUse, readClock, type Db } from '../storage/database.js';
 import {
   eventChannel,
   readEventHorizon,
@@ -37,6 +37,7 @@ import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';
 import type { Config } from './config.js';
+import { createDatabaseClock, type DatabaseClock } from './database-clock.js';
 import { createEventFeed, type EventFeed } from './event-feed.js';
 import { createLogFields, type LogFields } from './log-fields.js';
 import { createLogger, type Logger } from './logging.js';
@@ -61,6 +62,8 @@ export interface Deps {
   /** null: nothing is traced. */
   readonly tracing: Tracing | null;
   readonly db: Db;
+  /** The clock that all processes share. */
+  readonly clock: DatabaseClock;
   readonly objectStore: ObjectStore;
   readonly workflows: WorkflowClient;
   readonly outbox: OutboxSender;
@@ -90,6 +93,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     statementMs: config.databaseTimeoutSeconds * (processName === 'api' ? 1_000 : 3_000),
     observer: measured,
   });
+  const clock = createDatabaseClock(() => readClock(db), log);
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
   const objectStore = observeObjectStore(
     createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
@@ -103,6 +107,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     timeoutMs: config.temporalTimeoutSeconds * 1_000,
     attributesPauseMs: 60_000,
     publicUrl: config.publicUrl,
+    now: () => clock.now(),
     warn: (message) => log.warn(message),
   });
   const outbox = createOutboxSender(
@@ -149,17 +154,18 @@ export async function createDeps(config: Config, processName: string): Promise<D
     log,
   );
   const sweeps: SweepTask[] = [
+    { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
     { name: 'silent workers', run: createSilentWorkersSweep(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
-    ...runSweeps(db, workflows, log),
+    ...runSweeps(db, clock, workflows, log),
     { name: openCleanUpsTurn.name, run: () => inTurn(db, openCleanUpsTurn, restartCleanUps) },
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
     { name: 'sessions', run: () => sweepSessions(db, 1000) },
     { name: 'log-in links', run: () => sweepLoginLinks(db) },
     { name: oldEventsTurn.name, run: () => inTurn(db, oldEventsTurn, () => removeEvents(db)) },
-    { name: orphansTurn.name, run: () => removeOrphans(db, objectStore) },
+    { name: orphansTurn.name, run: () => removeOrphans(db, clock, objectStore) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
   return {
@@ -169,6 +175,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     measured,
     tracing,
     db,
+    clock,
     objectStore,
     workflows,
     outbox,
@@ -242,7 +249,7 @@ const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
 /** Runs that are asked for one by one in a turn, and how long nothing was heard of them. */
 const quietRuns = { limit: 200, quietSeconds: 60 };
 
-function runSweeps(db: Db, workflows: WorkflowClient, log: Logger): SweepTask[] {
+function runSweeps(db: Db, clock: DatabaseClock, workflows: WorkflowClient, log: Logger): SweepTask[] {
   const runs = createRunReconciler(
     {
       stillProcessing: (refs) => stillProcessing(db, refs),
@@ -255,6 +262,7 @@ function runSweeps(db: Db, workflows: WorkflowClient, log: Logger): SweepTask[] 
     },
     workflows,
     log,
+    () => clock.now(),
   );
   return [
     {
@@ -295,10 +303,10 @@ async function removeEvents(db: Db): Promise<null> {
 const orphansTurn = { name: 'orphan objects', pauseSeconds: 30 };
 const orphansPerTurn = 5_000;
 
-async function removeOrphans(db: Db, objectStore: ObjectStore): Promise<void> {
+async function removeOrphans(db: Db, clock: DatabaseClock, objectStore: ObjectStore): Promise<void> {
   const turn = await takeSweep(db, orphansTurn.name, 10 * turnSeconds);
   if (turn === null) return;
-  const before = new Date(Date.now() - daySeconds * 1000);
+  const before = new Date(clock.now() - daySeconds * 1000);
   const position = await sweepOrphans(db, objectStore, {
     after: turn.position,
     limit: orphansPerTurn,

@@ -107,8 +107,8 @@ export function createOutboxSender(
       sending.add(work);
     },
     async sweep(signal) {
-      const end = Date.now() + longestSweepMs;
-      while (signal?.aborted !== true && Date.now() < end) {
+      const end = performance.now() + longestSweepMs;
+      while (signal?.aborted !== true && performance.now() < end) {
         const results = await sendLeased({ limit: batch });
         const late = results.filter(({ message, sent }) => sent && message.kind === 'START' && message.late);
         await store.startedLate(late.length);

@@ -37,7 +37,7 @@ interface RawPendingActivity {
 }
 
 /** What Temporal says of a pending activity, in our words. */
-export function toPendingActivity(raw: RawPendingActivity): PendingActivity {
+export function toPendingActivity(raw: RawPendingActivity, now: number): PendingActivity {
   const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
   const failure = raw.lastFailure;
   return {
@@ -45,7 +45,7 @@ export function toPendingActivity(raw: RawPendingActivity): PendingActivity {
     state:
       raw.paused === true ? 'PAUSED' : raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
     attempt: raw.attempt ?? 1,
-    nextAttemptAt: next !== null && next.getTime() > Date.now() ? next : null,
+    nextAttemptAt: next !== null && next.getTime() > now ? next : null,
     lastFailure: failure
       ? { type: failure.applicationFailureInfo?.type ?? '', message: failure.message ?? '' }
       : null,

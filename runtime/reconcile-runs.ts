@@ -59,6 +59,7 @@ export function createRunReconciler(
   tables: RunTables,
   workflows: Pick<WorkflowClient, 'closedRuns' | 'runStatus' | 'terminateOverdue'>,
   log: Logger,
+  clock: () => number = Date.now,
 ): RunReconciler {
   /** Does what a run's workflow asks for. Lists lag behind, so the workflow itself is asked. */
   const follow = async ({ resourceId, run }: RunRef, missing: boolean): Promise<Repair | null> => {
@@ -101,7 +102,7 @@ export function createRunReconciler(
 
   return {
     async settleClosed(since) {
-      const now = Date.now();
+      const now = clock();
       for await (const page of workflows.closedRuns(since ?? new Date(now - firstLookMs))) {
         const past = page.filter(({ closedAt }) => closedAt.getTime() < now - graceMs);
         await followAll(await tables.stillProcessing(past));

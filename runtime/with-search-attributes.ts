@@ -26,7 +26,7 @@ export function createWithSearchAttributes(options: {
   readonly warn: (message: string) => void;
 }): WithSearchAttributes {
   const { connection, namespace, warn } = options;
-  /** In milliseconds since the epoch. */
+  /** On the monotonic clock. */
   let pausedUntil = 0;
   let asking = false;
 
@@ -36,12 +36,12 @@ export function createWithSearchAttributes(options: {
     const warning = await registerSearchAttributes(connection, namespace).catch(messageOf);
     asking = false;
     if (warning === null) return;
-    pausedUntil = Date.now() + options.pauseMs;
+    pausedUntil = performance.now() + options.pauseMs;
     warn(warning);
   };
 
   return async (workflowId, attributes, begin) => {
-    if (Date.now() >= pausedUntil) {
+    if (performance.now() >= pausedUntil) {
       try {
         return await begin({ typedSearchAttributes: attributes });
       } catch (error) {

@@ -95,6 +95,8 @@ export interface WorkflowClientOptions {
   /** Milliseconds for which runs start without search attributes, once the namespace does not take them. */
   readonly attributesPauseMs: number;
   readonly publicUrl: string;
+  /** Milliseconds since 1970 by the clock that all processes share; what the server says is compared with it. */
+  readonly now: () => number;
   readonly warn: (message: string) => void;
 }
 
@@ -216,7 +218,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
           const { raw } = await client.workflow.getHandle(workflowId).describe();
           const attempts = raw.pendingWorkflowTask?.attempt ?? 1;
           return {
-            activities: (raw.pendingActivities ?? []).map(toPendingActivity),
+            activities: (raw.pendingActivities ?? []).map((each) => toPendingActivity(each, options.now())),
             failingTask: isFailing(attempts)
               ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
               : null,
@@ -238,7 +240,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
             }),
           timeoutMs,
         );
-        const since = Date.now() - 90_000;
+        const since = options.now() - 90_000;
         return pollers.filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
       } catch {
         return null;

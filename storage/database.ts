@@ -147,6 +147,12 @@ export function poolUse(db: Db): {
   return { used: pool.numUsed(), idle: pool.numFree(), waiting: pool.numPendingAcquires() };
 }
 
+/** The time by the database's clock. */
+export async function readClock(db: Db): Promise<Date> {
+  const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select clock_timestamp() as now');
+  return rows[0].now;
+}
+
 /** Resolves when the database answers. */
 export async function checkDatabase(db: Db): Promise<void> {
   await db.raw('select 1').timeout(2_000);

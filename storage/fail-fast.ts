@@ -33,7 +33,7 @@ export function failFast(db: Knex): Knex {
       failure = null;
       return connection;
     } catch (error) {
-      failure = { error, nextTryAt: Date.now() + pauseMs };
+      failure = { error, nextTryAt: performance.now() + pauseMs };
       if (isEmpty()) for (const giveUp of waiting) giveUp(error);
       throw error;
     } finally {
@@ -43,8 +43,8 @@ export function failFast(db: Knex): Knex {
 
   client.acquireConnection = async () => {
     if (failure !== null && isEmpty()) {
-      if (connecting > 0 || Date.now() < failure.nextTryAt) throw failure.error;
-      failure.nextTryAt = Date.now() + pauseMs;
+      if (connecting > 0 || performance.now() < failure.nextTryAt) throw failure.error;
+      failure.nextTryAt = performance.now() + pauseMs;
     }
     const acquired = acquire();
     let giveUp!: (error: unknown) => void;

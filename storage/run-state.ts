@@ -24,6 +24,8 @@ export interface StepState extends Step {
 
 /** A run with its steps, in order. */
 export interface RunState extends Run {
+  /** When it was read, by the database's clock: what its times are compared with. */
+  readonly now: Date;
   readonly steps: readonly StepState[];
 }
 
@@ -33,11 +35,12 @@ type StepStateRow = Pick<StepState, 'is_signal_due' | 'is_plugin_active'> & {
 };
 
 const readState = prepared<{
+  readonly now: Date;
   readonly run: JsonRow<RunRow>;
   readonly steps: readonly StepStateRow[] | null;
 }>(
   'read_run_state',
-  `select to_json(u) as run, (
+  `select clock_timestamp() as now, to_json(u) as run, (
      select json_agg(json_build_object('step', s, 'newest', a, 'is_plugin_active', p.is_active,
          'is_signal_due', exists (
            select from attempts d where d.resource_id = s.resource_id and d.run = s.run and d.step_index = s.index
@@ -57,6 +60,7 @@ export async function readRunState(db: Db, resourceId: string, run: number): Pro
   if (row === undefined) return null;
   return {
     ...runFromJson(row.run),
+    now: row.now,
     steps: (row.steps ?? []).map(({ step, newest, ...rest }) => ({
       ...stepFromJson(step),
       newest: newest === null ? null : attemptFromJson(newest),

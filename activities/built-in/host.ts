@@ -92,7 +92,7 @@ async function runPlugin(
   opened: OpenedAttempt,
   { emitted, config: given }: { readonly emitted: Emitted; readonly config: Record<string, unknown> },
 ): Promise<Failure | null> {
-  const deadline = AbortSignal.timeout(Math.max(1, opened.attempt.deadline.getTime() - Date.now()));
+  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(opened.deadline.remainingMs)));
   const progress = showProgress(deps, opened);
   try {
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
@@ -120,7 +120,7 @@ function showProgress(deps: Deps, { resource, step }: OpenedAttempt): ProgressTh
 
 function createPluginContext(
   deps: Deps,
-  { resource, step, attempt, inputs }: OpenedAttempt,
+  { resource, step, attempt, deadline, inputs }: OpenedAttempt,
   host: {
     readonly config: unknown;
     readonly emitted: Emitted;
@@ -137,7 +137,7 @@ function createPluginContext(
     resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
     run: step.run,
     stepIndex: step.index,
-    attempt: { number: attempt.number, max: attempt.max, deadline: attempt.deadline },
+    attempt: { number: attempt.number, max: attempt.max, deadline: deadline.toDate() },
     config: host.config as never,
     source: createSource(resource, () => open(resource.object_key)),
     inputs: createInputs(

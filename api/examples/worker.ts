@@ -10,7 +10,7 @@ export const claim = { resource_id: resourceId, run: 1, step_index: 1, attempt: 
 /** What it is answered. */
 export const step = {
   protocol: 'kw.step/1',
-  attempt: { number: 1, max: 3, deadline: '2025-11-20T09:35:02.791Z' },
+  attempt: { number: 1, max: 3, deadline: '2025-11-20T09:35:02.791Z', remaining_ms: 299_987 },
   run: 1,
   step_index: 1,
   resource: {

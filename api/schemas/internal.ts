@@ -95,7 +95,7 @@ export const stepMessageSchema = {
     attempt: {
       type: 'object',
       description: 'Which attempt this is.',
-      required: ['number', 'max', 'deadline'],
+      required: ['number', 'max', 'deadline', 'remaining_ms'],
       properties: {
         number: { type: 'integer', minimum: 1, description: 'From 1; no number is used twice in a step.' },
         max: {
@@ -104,6 +104,12 @@ export const stepMessageSchema = {
           description: 'The step fails for good when this one has failed.',
         },
         deadline: { type: 'string', format: 'date-time', description: 'Later reports are ATTEMPT_CLOSED.' },
+        remaining_ms: {
+          type: 'integer',
+          minimum: 0,
+          description:
+            'Milliseconds until the deadline, counted from when this was sent. A worker whose clock may be wrong goes by it.',
+        },
       },
     },
     run: { type: 'integer', minimum: 1, description: 'The run of the resource.' },

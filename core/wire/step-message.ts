@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.js';
 import type { ContentType } from '../states.js';
 import { internalUrls, type StepMessage } from './step.js';
 import { makeToken, tokenGraceMs } from './token.js';
@@ -11,6 +12,7 @@ export interface StepMessageParts {
   readonly resource: Omit<StepMessage['resource'], 'source_url'>;
   readonly step: { readonly index: number; readonly run: number; readonly plugin_id: string };
   readonly attempt: { readonly number: number; readonly max: number; readonly deadline: Date };
+  readonly deadline: Pick<Deadline, 'remainingMs'>;
   readonly inputs: readonly {
     readonly id: string;
     readonly type: string;
@@ -25,7 +27,12 @@ export function buildStepMessage(parts: StepMessageParts): StepMessage {
   const ref = { resourceId: resource.id, run: step.run, stepIndex: step.index, attempt: attempt.number };
   return {
     protocol: 'kw.step/1',
-    attempt: { number: attempt.number, max: attempt.max, deadline: attempt.deadline.toISOString() },
+    attempt: {
+      number: attempt.number,
+      max: attempt.max,
+      deadline: attempt.deadline.toISOString(),
+      remaining_ms: Math.floor(parts.deadline.remainingMs),
+    },
     run: step.run,
     step_index: step.index,
     resource: {

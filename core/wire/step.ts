@@ -3,7 +3,14 @@ import type { ContentType, SourceType } from '../states.js';
 /** The signed message that hands a step to an HTTP worker; an activity worker gets the same from its claim. */
 export interface StepMessage {
   readonly protocol: 'kw.step/1';
-  readonly attempt: { readonly number: number; readonly max: number; readonly deadline: string };
+  readonly attempt: {
+    readonly number: number;
+    readonly max: number;
+    /** By the database's clock. */
+    readonly deadline: string;
+    /** Milliseconds from when the message was made until the deadline: whoever has a clock of his own goes by this. */
+    readonly remaining_ms: number;
+  };
   readonly run: number;
   readonly step_index: number;
   readonly resource: {

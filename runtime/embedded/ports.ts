@@ -31,9 +31,9 @@ export async function isListening(port: number, host = '127.0.0.1'): Promise<boo
 
 /** Waits until the port is free, `timeoutMs` at most. Returns whether it is. */
 export async function waitForPort(port: number, host: string, timeoutMs: number): Promise<boolean> {
-  const until = Date.now() + timeoutMs;
+  const until = performance.now() + timeoutMs;
   while (!(await isPortFree(port, host))) {
-    if (Date.now() >= until) return false;
+    if (performance.now() >= until) return false;
     await sleep(100);
   }
   return true;

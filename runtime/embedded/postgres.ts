@@ -57,7 +57,7 @@ export async function startPostgres(
   if (existsSync(cluster)) checkVersion(cluster);
   else await makeCluster(cluster, binaries, account, credentials);
 
-  const giveUp = Date.now() + 15_000;
+  const giveUp = performance.now() + 15_000;
   for (;;) {
     const port = await ports.get('postgres', options.portWaitMs);
     const daemon = run({ binaries, account, cluster, port, paths, settings: options.settings ?? {} });
@@ -71,7 +71,7 @@ export async function startPostgres(
       if (portTaken) ports.forget('postgres');
       // A killed server's last processes may need a moment to see that they are alone.
       const stillEnding = output.includes('is still in use') || output.includes('postmaster.pid');
-      if ((portTaken || stillEnding) && Date.now() < giveUp) await sleep(200);
+      if ((portTaken || stillEnding) && performance.now() < giveUp) await sleep(200);
       else throw new StartError(`PostgreSQL did not start: ${reason(output, error)} (${daemon.logFile})`);
       continue;
     }

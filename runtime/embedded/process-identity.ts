@@ -40,9 +40,9 @@ export function signal(
 
 /** Waits until the process has ended, `timeoutMs` at most. Returns whether it has. */
 export async function waitForEnd(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
-  const until = Date.now() + timeoutMs;
+  const until = performance.now() + timeoutMs;
   while (isRunning(identity)) {
-    if (Date.now() >= until) return false;
+    if (performance.now() >= until) return false;
     await sleep(20);
   }
   return true;

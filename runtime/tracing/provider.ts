@@ -77,8 +77,8 @@ function startsAndSignals(
 function complainSeldom(log: Logger): void {
   let quietUntil = 0;
   const complain = (message: string, ...rest: unknown[]): void => {
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + quietMs;
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + quietMs;
     log.warn(`traces: ${[message, ...rest.map(messageOf)].join(' ').slice(0, 500)}`);
   };
   const silent = (): void => undefined;

@@ -1,3 +1,4 @@
+import { Deadline } from '../../core/deadline.js';
 import { ServiceError } from '../../core/errors.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
@@ -12,6 +13,8 @@ export interface OpenedAttempt {
   readonly resource: Resource;
   readonly step: Step;
   readonly attempt: Attempt;
+  /** The attempt's, on this process's own clock. */
+  readonly deadline: Deadline;
   readonly inputs: readonly Artifact[];
 }
 
@@ -45,7 +48,8 @@ export async function claimAttempt(
     if (attempt === null) throw new Error('An attempt that could not be opened is not there.');
     await forgetSignals(trx, step);
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
-    return { resource, step, attempt, inputs };
+    const deadline = new Deadline(attempt.deadline.getTime() - run.now.getTime());
+    return { resource, step, attempt, deadline, inputs };
   });
 }
 

@@ -32,7 +32,7 @@ export async function nextInstruction(trx: Db, run: RunState | null, coreUrl: st
   if (step === undefined) return await completeRun(trx, run);
   if (!run.source_ready) return await askForFetch(trx, step);
   if (step.status === 'PENDING') return await beginStep(trx, run, step, coreUrl);
-  return await continueStep(trx, step, coreUrl);
+  return await continueStep(trx, run.now, step, coreUrl);
 }
 
 async function completeRun(trx: Db, run: Run): Promise<Instruction> {
@@ -91,10 +91,10 @@ async function beginStep(trx: Db, run: Run, step: StepState, coreUrl: string): P
 }
 
 /** A step that was begun before: it waits for its open attempt, or its next attempt comes when its pause is over. */
-async function continueStep(trx: Db, step: StepState, coreUrl: string): Promise<Instruction> {
+async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string): Promise<Instruction> {
   const attempt = step.newest;
   if (step.kind === 'http' && attempt?.outcome === null && attempt.number > step.attempt_base) {
-    const remainingMs = Math.max(0, attempt.deadline.getTime() - Date.now());
+    const remainingMs = Math.max(0, attempt.deadline.getTime() - now.getTime());
     return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };
   }
   const base = Math.max(step.attempt_base, attempt?.number ?? 0);
@@ -104,7 +104,7 @@ async function continueStep(trx: Db, step: StepState, coreUrl: string): Promise<
     index: step.index,
     attemptBase: base,
     attemptsLeft: Math.max(1, attemptsAllowed(step) - base),
-    delayMs: step.retry_at === null ? 0 : Math.max(0, step.retry_at.getTime() - Date.now()),
+    delayMs: step.retry_at === null ? 0 : Math.max(0, step.retry_at.getTime() - now.getTime()),
     coreUrl,
   };
 }

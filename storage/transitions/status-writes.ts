@@ -63,12 +63,15 @@ export async function markStepRetrying(
       progress: null,
       error: toJsonText(values.error),
       retry_at: trx.raw('now() + make_interval(secs => ?)', [values.pauseSeconds]),
-      waiting_for: toJsonText({
-        kind: 'retry',
-        until: new Date(Date.now() + values.pauseSeconds * 1000).toISOString(),
-        task_queue: null,
-        message: `Attempt ${values.attempt} failed with ${values.error.code}; the next one comes after a pause.`,
-      } satisfies WaitingFor),
+      waiting_for: trx.raw(
+        `json_build_object('kind', 'retry',
+          'until', to_char((now() + make_interval(secs => ?)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'task_queue', null, 'message', ?::text)::text`,
+        [
+          values.pauseSeconds,
+          `Attempt ${values.attempt} failed with ${values.error.code}; the next one comes after a pause.`,
+        ],
+      ),
     });
   return changed > 0;
 }

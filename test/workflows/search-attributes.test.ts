@@ -39,6 +39,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
     createWorkflowClient({
       ...{ client: temporal.client, connection: temporal.connection, namespace },
       ...{ timeoutMs: 10_000, attributesPauseMs, publicUrl: 'http://localhost' },
+      now: Date.now,
       warn: (message) => warnings.push(message),
     });
   const start = async (client: WorkflowClient, { name = 'a name', plugins = ['one'] } = {}) => {

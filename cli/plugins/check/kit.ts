@@ -76,7 +76,7 @@ export function createKit(options: KitOptions): Kit {
 
   function stepMessage({ source, inputs, config }: Material): StepMessage {
     // Long enough for a worker to try again whatever a rule makes fail.
-    const deadline = new Date(Date.now() + 2 * timeoutMs + 60_000);
+    const remainingMs = 2 * timeoutMs + 60_000;
     return buildStepMessage({
       base: core.url,
       secrets: [tokenSecret],
@@ -90,7 +90,8 @@ export function createKit(options: KitOptions): Kit {
         sha256: null,
       },
       step: { index: inputs.length === 0 ? 0 : 1, run, plugin_id: pluginId },
-      attempt: { number: 1, max: 3, deadline },
+      attempt: { number: 1, max: 3, deadline: new Date(Date.now() + remainingMs) },
+      deadline: { remainingMs },
       inputs: inputs.map(({ type, content_type }) => ({ id: randomUUID(), type, content_type })),
       config,
     });

@@ -35,7 +35,7 @@ def artifact(step, type, content):  # A report has room for 1 MiB of each conten
 
 def send(step, body, method="POST", path=""):  # Ends the thread when the attempt is cancelled, closed or out of time.
     pause = 0.5
-    while not step.get("cancelled") and time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) < step["attempt"]["deadline"]:
+    while not step.get("cancelled") and time.monotonic() < step["until"]:
         try:
             answer = json.loads(call(method, step["callback"]["url"] + path, step["callback"]["token"], body))
             step["cancelled"] = step.get("cancelled") or answer.get("cancel_requested")
@@ -68,9 +68,9 @@ def take(message):  # Returns the status of the answer.
     if protocol == "kw.cancel/1":
         steps.get(attempt, {})["cancelled"] = True
     elif steps.setdefault(attempt, message) is message:
+        message["until"] = time.monotonic() + message["attempt"]["remaining_ms"] / 1000  # Core's clock may differ.
         threading.Thread(target=work, args=[message], daemon=True).start()
-    for oldest in list(steps)[:-10_000]:
-        steps.pop(oldest, None)
+    for oldest in list(steps)[:-10_000]: steps.pop(oldest, None)
     return 202
 
 class Handler(BaseHTTPRequestHandler):

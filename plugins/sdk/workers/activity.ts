@@ -18,6 +18,7 @@ import { createAttemptProgress } from './attempt-progress.js';
 import { runCleanUp } from './clean-up.js';
 import { clientOf, type CoreClient } from './core-client.js';
 import { CoreError, whileCoreIsAway } from './core-error.js';
+import { withLocalDeadline } from './local-deadline.js';
 import { withFields } from './log.js';
 import { runAttempt, type AttemptOutcome } from './run-attempt.js';
 import type { CoreAddress } from './settings.js';
@@ -126,7 +127,8 @@ async function claim(
   const { body } = await whileCoreIsAway(send, signal, (error) =>
     log.warn({}, `${error.message}; tried again`),
   );
-  return 'settled' in (body as object) ? null : (body as StepMessage);
+  if ('settled' in (body as object)) return null;
+  return withLocalDeadline(body as StepMessage, Date.now).message;
 }
 
 function startHeartbeat(context: Context): () => void {

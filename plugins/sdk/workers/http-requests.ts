@@ -6,6 +6,7 @@ import type { CancelMessage, CleanUpMessage, StepMessage } from '../../../core/w
 import type { AnyPlugin, PluginLog } from '../types.js';
 import { runCleanUp } from './clean-up.js';
 import type { HttpAttempts } from './http-attempts.js';
+import { withLocalDeadline } from './local-deadline.js';
 import { readOrigin, withinTrace, type Origin } from './origin.js';
 
 /** The longest message, in bytes. */
@@ -86,9 +87,8 @@ async function take(
   switch (message.protocol) {
     case 'kw.step/1': {
       if (host.signal.aborted) return busy('The worker is stopping.');
-      // By Core's clock alone, which signed the message: ours may be wrong.
-      const remainingMs = Date.parse(message.attempt.deadline) - sentAt;
-      return host.attempts.take(plugin, message, remainingMs, origin)
+      const { message: step, remainingMs } = withLocalDeadline(message, () => sentAt);
+      return host.attempts.take(plugin, step, remainingMs, origin)
         ? { status: 202, body: { accepted: true } }
         : busy('Too many steps wait for their turn.');
     }

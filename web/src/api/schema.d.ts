@@ -1226,7 +1226,8 @@ export interface components {
      *       "attempt": {
      *         "number": 1,
      *         "max": 3,
-     *         "deadline": "2025-11-20T09:35:02.791Z"
+     *         "deadline": "2025-11-20T09:35:02.791Z",
+     *         "remaining_ms": 299987
      *       },
      *       "run": 1,
      *       "step_index": 1,
@@ -1275,6 +1276,8 @@ export interface components {
          * @description Later reports are ATTEMPT_CLOSED.
          */
         deadline: string;
+        /** @description Milliseconds until the deadline, counted from when this was sent. A worker whose clock may be wrong goes by it. */
+        remaining_ms: number;
       };
       /** @description The run of the resource. */
       run: number;

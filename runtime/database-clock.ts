@@ -1,0 +1,58 @@
+import { Deadline } from '../core/deadline.js';
+import type { Logger } from './logging.js';
+
+/** The database's clock as this process knows it: the one that all processes share. */
+export interface DatabaseClock {
+  /** Milliseconds since 1970; by this process's own clock before the first comparison. */
+  now(): number;
+  /** Compares the clocks, at most once a minute, and warns when they differ by more than seconds. */
+  compare(): Promise<void>;
+}
+
+/** Milliseconds by which clocks may differ without anybody being told. */
+const toleranceMs = 5_000;
+const defaultPauseMs = 60_000;
+
+/**
+ * @param read Asks the database for its time.
+ * @param pauseMs Milliseconds between comparisons.
+ */
+export function createDatabaseClock(
+  read: () => Promise<Date>,
+  log: Pick<Logger, 'info' | 'warn'>,
+  pauseMs = defaultPauseMs,
+): DatabaseClock {
+  let aheadMs = 0;
+  /** What was last warned of; 0: the clocks agree. */
+  let warnedMs = 0;
+  let next = new Deadline(0);
+
+  const tell = (uncertainMs: number): void => {
+    const isOff = Math.abs(aheadMs) - uncertainMs > toleranceMs;
+    if (isOff && Math.abs(aheadMs - warnedMs) > toleranceMs) {
+      warnedMs = aheadMs;
+      const seconds = Math.round(Math.abs(aheadMs) / 1000);
+      const side = aheadMs > 0 ? 'ahead of' : 'behind';
+      log.warn(
+        { clock_ahead_ms: Math.round(aheadMs) },
+        `The clock of this process is ${seconds} s ${side} the database's. Set the clocks of all machines by NTP.`,
+      );
+    } else if (!isOff && warnedMs !== 0) {
+      warnedMs = 0;
+      log.info("The clock of this process agrees with the database's again.");
+    }
+  };
+
+  return {
+    now: () => Date.now() - aheadMs,
+    async compare() {
+      if (next.remainingMs > 0) return;
+      const begun = performance.now();
+      const theirs = (await read()).getTime();
+      const tookMs = performance.now() - begun;
+      aheadMs = Date.now() - tookMs / 2 - theirs;
+      next = new Deadline(pauseMs);
+      tell(tookMs / 2);
+    },
+  };
+}

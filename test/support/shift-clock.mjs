@@ -1,0 +1,13 @@
+// Loaded before a program (`node --import`): its clock is wrong by so many milliseconds, as on a machine without NTP.
+const shiftMs = Number(process.env['KW_TEST_CLOCK_SHIFT_MS']);
+const RealDate = Date;
+const now = () => RealDate.now() + shiftMs;
+globalThis.Date = class extends RealDate {
+  constructor(...given) {
+    if (given.length === 0) super(now());
+    else super(...given);
+  }
+  static now() {
+    return now();
+  }
+};
