@@ -82,9 +82,13 @@ const turnSeconds = 30;
 /** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {
   const logFields = createLogFields();
-  const log = createLogger(config, { process: processName }, logFields);
-  const tracing = await startTracing(config.tracing, processName, log);
   const measured = createProcessMetrics();
+  const log = createLogger(
+    config,
+    { process: processName },
+    { fields: logFields, onLost: () => measured.logLineLost() },
+  );
+  const tracing = await startTracing(config.tracing, processName, log);
   // A call to Temporal that takes longer than its lease is made twice, which is harmless.
   const { leaseSeconds } = config;
   const db = connectDatabase(config.databaseUrl, {

@@ -1,7 +1,9 @@
-import { destination, pino, stdTimeFunctions, type Logger } from 'pino';
+import { writeSync } from 'node:fs';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { PinoPretty } from 'pino-pretty';
+import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
 
+import { createLineWriter } from '../core/line-writer.js';
 import type { Config } from './config.js';
 import type { LogFields } from './log-fields.js';
 
@@ -31,15 +33,18 @@ const redacted = secretFields.flatMap((field) => {
   return [quoted, `*${quoted}`, `*.headers${quoted}`];
 });
 
+/** Milliseconds after which lines that could not be written are tried again. */
+const retryMs = 100;
+
 /**
  * The logger of a process: lines of JSON (or readable text) on its standard output, with ISO times and the level as
  * a word; what `bindings` names stands on every line, and so does what `fields` says of the work at hand, with the trace
- * it belongs to.
+ * it belongs to. It never throws: lines that cannot be written wait, then are lost; `onLost` hears of each of those.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
   bindings: Readonly<Record<string, string>> = {},
-  fields?: LogFields,
+  { fields, onLost = () => undefined }: { readonly fields?: LogFields; readonly onLost?: () => void } = {},
 ): Logger {
   const options = {
     level: config.logLevel,
@@ -49,11 +54,23 @@ export function createLogger(
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redacted, censor: '[redacted]' },
   };
-  if (config.logFormat === 'json') return pino(options, destination({ dest: 1, sync: true }));
-  return pino(
+  const lines = createLineWriter({
+    writeSome: (bytes) => writeSync(1, bytes),
+    retryLater: (flush) => void setTimeout(flush, retryMs).unref(),
+    onLost,
+    onRecovered: (count) =>
+      log.error({ lost_lines: count }, 'lines of this log were lost: they could not be written'),
+  });
+  process.once('exit', () => lines.flush());
+  const pretty = prettyFactory({
+    ignore: Object.keys(bindings).join(','),
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+  const log = pino(
     options,
-    PinoPretty({ sync: true, ignore: Object.keys(bindings).join(','), translateTime: 'SYS:HH:MM:ss.l' }),
+    config.logFormat === 'json' ? lines : { write: (line) => lines.write(pretty(line)) },
   );
+  return log;
 }
 
 function traceAtHand(): { trace_id?: string; span_id?: string } {

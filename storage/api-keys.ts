@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { uuidv7 } from '../core/ids.js';
-import type { Db } from './database.js';
+import { unlessDiskFull, type Db } from './database.js';
 import { prepared } from './prepared.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
 
@@ -120,12 +120,14 @@ export function onlyValidKeys(query: Knex.QueryBuilder): void {
   void query.whereRaw(isValid);
 }
 
-/** Writes down that a key is used, unless that was done within the last minute. */
+/** Writes down that a key is used, unless that was done within the last minute, or the database's disk is full. */
 export async function noteKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow): Promise<void> {
   // oxlint-disable-next-line no-restricted-properties -- spares a statement; the statement itself goes by the database's clock
   if (last !== null && Math.abs(Date.now() - last.getTime()) <= 60_000) return;
-  await db('api_keys')
-    .where({ id })
-    .whereRaw("(last_used_at is null or last_used_at < now() - interval '1 minute')")
-    .update({ last_used_at: db.fn.now() });
+  await unlessDiskFull(
+    db('api_keys')
+      .where({ id })
+      .whereRaw("(last_used_at is null or last_used_at < now() - interval '1 minute')")
+      .update({ last_used_at: db.fn.now() }),
+  );
 }

@@ -115,6 +115,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** PostgreSQL's code for a disk without room. */
+const diskFull = '53100';
+
+/** What a write made, or null when the database's disk is full: for notes that a read takes, which goes on without. */
+export async function unlessDiskFull<T>(write: PromiseLike<T>): Promise<T | null> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === diskFull) return null;
+    throw error;
+  }
+}
+
 /** Whether an error is PostgreSQL's answer to a statement: it has a SQLSTATE, none of which begins as Node's codes do. */
 export function isStatementError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?!E)[0-9A-Z]{5}$/.test(String(error.code));

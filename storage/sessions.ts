@@ -1,5 +1,5 @@
 import { apiKeyColumns, noteKeyUse, onlyValidKeys, type ApiKeyRow } from './api-keys.js';
-import type { Db } from './database.js';
+import { unlessDiskFull, type Db } from './database.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
 
 /** A browser that is logged in. */
@@ -59,10 +59,14 @@ export async function findSession(db: Db, token: string): Promise<Session | null
   const { session_expires_at: expiresAt, is_due: isDue, ...key } = found;
   await noteKeyUse(db, key);
   if (!isDue) return sessionOf(hash, key, expiresAt);
-  const [used] = await db('sessions')
-    .where({ hash })
-    .update({ expires_at: db.raw(`least(now() + ${idle}, ends_at)`) })
-    .returning<{ expires_at: Date }[]>('expires_at');
+  const extended = await unlessDiskFull<{ expires_at: Date }[]>(
+    db('sessions')
+      .where({ hash })
+      .update({ expires_at: db.raw(`least(now() + ${idle}, ends_at)`) })
+      .returning('expires_at'),
+  );
+  if (extended === null) return sessionOf(hash, key, expiresAt);
+  const [used] = extended;
   return used === undefined ? null : sessionOf(hash, key, used.expires_at);
 }
 

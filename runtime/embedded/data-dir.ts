@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 
 import { messageOf } from '../../core/errors.js';
 import { dataPaths, type DataPaths } from './data-paths.js';
-import { writeFileAtomically } from './files.js';
+import { openStatusFile, writeFileAtomically } from './files.js';
 import { lockFolder } from './process-lock.js';
 import { StartError } from './start-error.js';
 
@@ -25,6 +25,7 @@ export interface DataDirectory {
   /** The admin key that an earlier start left, or null. */
   readAdminKey(): string | null;
   writeAdminKey(key: string): void;
+  /** Never throws: on a disk that is full it is written as soon as there is room. */
   writeStack(stack: StackDescription): void;
   /** Takes away what says that something runs, and lets others have the directory. */
   release(): void;
@@ -48,6 +49,7 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
     throw new StartError(`KW_DATA_DIR: ${root} is in use by another start, process ${lock.heldBy}.`);
   }
   const paths = dataPaths(root);
+  const stackFile = openStatusFile(paths.stack);
   return {
     paths,
     readSecret() {
@@ -57,8 +59,9 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
     },
     readAdminKey: () => readAdminKey(root),
     writeAdminKey: (key) => writeFileAtomically(paths.adminKey, `${key}\n`),
-    writeStack: (stack) => writeFileAtomically(paths.stack, `${JSON.stringify(stack, null, 2)}\n`),
+    writeStack: (stack) => stackFile.write(`${JSON.stringify(stack, null, 2)}\n`),
     release() {
+      stackFile.close();
       rmSync(paths.stack, { force: true });
       lock.release();
     },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { writeFileAtomically } from './files.js';
+import { openStatusFile } from './files.js';
 import { isRunning, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
 
 /** The processes of a data directory by name, kept in a file for the start after a crash. */
@@ -17,11 +17,12 @@ const gentleMs = 9000;
 
 export function recordProcesses(file: string): ProcessRecord {
   const processes = new Map<string, ProcessIdentity>();
+  const record = openStatusFile(file);
   return {
     set(name, identity) {
       if (identity === null) processes.delete(name);
       else processes.set(name, identity);
-      writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(processes), null, 2)}\n`);
+      record.write(`${JSON.stringify(Object.fromEntries(processes), null, 2)}\n`);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface ProcessMetrics {
     readonly outcome: 'ok' | 'error';
     readonly seconds: number;
   }): void;
+  /** A line of the process's log could not be written. */
+  logLineLost(): void;
   /** Names what tells how the database's connections are used; asked at each scrape. */
   watchPool(
     use: () => { readonly used: number; readonly idle: number; readonly waiting: number },
@@ -57,8 +59,15 @@ export function createProcessMetrics(): ProcessMetrics {
     registers,
   });
 
+  const lostLines = new Counter({
+    name: 'kw_log_lines_lost_total',
+    help: 'Lines of the log of this process that could not be written and are lost: the disk is full, or nobody reads them.',
+    registers,
+  });
+
   return {
     registry,
+    logLineLost: () => lostLines.inc(),
     runEnded: ({ status, seconds }) => runs.observe({ status }, seconds),
     attemptSettled({ pluginId: plugin, outcome, seconds }) {
       attempts.inc({ plugin, outcome });

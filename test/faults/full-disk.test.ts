@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey } from '../../storage/api-keys.js';
 import type { Answer } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { fill } from '../support/fill.js';
 import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { createRestClient, type RestClient } from '../support/rest-client.js';
@@ -38,13 +39,14 @@ interface Ready {
   readonly checks: { readonly object_store: { readonly status: string } };
 }
 
-/** API and worker in processes of their own, which keep their objects in a folder on a small disk. */
+/** API and worker in processes of their own, which keep their objects and write their logs in a folder on a small disk. */
 describe('a disk that is full', () => {
   const folder = temporaryFolder();
   let database: TestDatabase;
   let api: Service | undefined;
   let disk: SmallDisk;
   let env: Record<string, string>;
+  let adminKey: string;
   let client: RestClient;
   /** The folder as it is seen from here, and what fills it. */
   let seen: string;
@@ -60,7 +62,11 @@ describe('a disk that is full', () => {
     disk = found;
     let temporal;
     [database, temporal] = await Promise.all([createDatabase(), startTemporal()]);
-    const { key: adminKey } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] });
+    ({ key: adminKey } = await createApiKey(database.db, {
+      name: 'tests',
+      scopes: ['admin'],
+      rate_limit: 0,
+    }));
     const port = await reservePort();
     const base = `http://127.0.0.1:${port}`;
     env = {
@@ -71,7 +77,7 @@ describe('a disk that is full', () => {
       KW_OBJECT_DIR: folder,
       PORT: `${port}`,
     };
-    api = await startService('api', env, disk.on(folder));
+    api = await startService('api', env, disk.on(folder), [], join(folder, 'api.log'));
     client = createRestClient({ api: base, adminKey });
     seen = `/proc/${api.pid}/root${folder}`;
     filler = join(seen, 'filler');
@@ -97,7 +103,10 @@ describe('a disk that is full', () => {
   /** Files of objects, and of what is on its way to become one. */
   const stored = (): string[] =>
     readdirSync(seen, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !['warehouse-id', 'filler'].includes(entry.name))
+      .filter(
+        (entry) =>
+          entry.isFile() && !['warehouse-id', 'filler', 'api.log', 'worker.log'].includes(entry.name),
+      )
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();
 
@@ -130,8 +139,37 @@ describe('a disk that is full', () => {
     assert.equal((await zeros(mebibyte)).status, 201);
   });
 
+  it('in the log: reads go on, lost lines are counted, and written about once there is room', async () => {
+    const { id } = (await zeros(mebibyte)).body;
+    const lost = async (): Promise<number> => {
+      const answer = await fetch(`${env['KW_PUBLIC_URL']}/metrics`, {
+        headers: { authorization: `Bearer ${adminKey}` },
+      });
+      return Number(/^kw_log_lines_lost_total (\d+)$/m.exec(await answer.text())?.[1]);
+    };
+    fill(filler);
+    await eventually(async () => {
+      const reads = Array.from({ length: 50 }, () => client.expect(200, 'GET', `/resources/${id}`));
+      await Promise.all(reads);
+      return (await lost()) > 0;
+    });
+    assert.equal((await fetch(`${env['KW_PUBLIC_URL']}/health/live`)).status, 200);
+    assert.equal((await zeros(1)).status, 503);
+    const counted = await lost();
+
+    rmSync(filler);
+    assert.equal((await zeros(1)).status, 201);
+    const lines = await eventually(() => {
+      const whole = api!.output().trim().split('\n');
+      return whole.some((line) => line.includes('lost_lines')) && whole;
+    });
+    const notes = lines.flatMap((line) => (JSON.parse(line) as { lost_lines?: number }).lost_lines ?? []);
+    assert(notes.reduce((sum, note) => sum + note, 0) >= counted, `${notes.join()} ${counted}`);
+  });
+
   it('at an artifact: the step is tried again, and keeps nothing, until there is room', async () => {
-    const startWorker = (): Promise<Service> => startService('worker', env, disk.beside(api!.pid));
+    const startWorker = (): Promise<Service> =>
+      startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
     // It registers the built-in plugins.
     await (await startWorker()).stop();
     const steps = [{ plugin_id: 'extract-text', max_attempts: 100, backoff_seconds: 0.2 }];
@@ -165,19 +203,3 @@ describe('a disk that is full', () => {
     }
   });
 });
-
-/** Writes until no byte fits any more. */
-function fill(path: string): void {
-  const file = openSync(path, 'w');
-  try {
-    for (let chunk = mebibyte; chunk >= 1; chunk = Math.floor(chunk / 2)) {
-      try {
-        for (;;) writeSync(file, Buffer.alloc(chunk));
-      } catch (error) {
-        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
-      }
-    }
-  } finally {
-    closeSync(file);
-  }
-}

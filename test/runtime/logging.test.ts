@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { eventually } from '../support/eventually.js';
 
 /** Logs one line in a process of its own and returns it. */
 function logged(format: 'json' | 'pretty'): string {
@@ -39,5 +42,57 @@ describe('logging', () => {
     const output = logged('pretty');
     assert.match(output, /INFO.*hello/);
     assert(!output.includes('sesame'));
+  });
+
+  const flood = `
+    import { createLogger } from './runtime/logging.ts';
+    let lost = 0;
+    const log = createLogger({ logLevel: 'info', logFormat: 'json' }, {}, { onLost: () => lost++ });
+    for (let line = 0; line < 1000; line++) log.info({ line, text: 'x'.repeat(200) }, 'flood');`;
+  const run = ['--import', 'tsx', '--input-type=module', '-e'];
+
+  it('goes on when no line can be written, keeps some, and counts those it loses', function () {
+    if (!existsSync('/dev/full')) return this.skip();
+    const full = openSync('/dev/full', 'w');
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [...run, `${flood} console.error(lost);`], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+      const lost = Number(stderr);
+      assert(lost > 500 && lost < 1000, stderr);
+    } finally {
+      closeSync(full);
+    }
+  });
+
+  it('goes on when its reader is gone', async () => {
+    const wait = 'process.stdin.resume(); process.stdin.once("data", () => {';
+    const child = spawn(process.execPath, [
+      ...run,
+      `${flood.replace('for', `${wait} for`)} process.exit(7); });`,
+    ]);
+    child.stdout.destroy();
+    child.stdin.end('go');
+    assert.deepEqual(await once(child, 'exit'), [7, null]);
+  });
+
+  it('writes what it kept once its reader reads again, whole lines, and says how many are lost', async () => {
+    const child = spawn(process.execPath, [...run, `${flood} console.error(lost); process.stdin.resume();`]);
+    const [lost] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (more: string) => (text += more));
+    await eventually(() => text.includes('lost_lines'));
+    child.stdin.end();
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly line?: number; readonly lost_lines?: number });
+    const numbers = lines.flatMap(({ line }) => line ?? []);
+    assert.deepEqual(numbers, [...numbers.keys()]);
+    assert.equal(lines.at(-1)?.lost_lines, 1000 - numbers.length);
+    assert.equal(lines.at(-1)?.lost_lines, Number(lost));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
@@ -22,38 +23,45 @@ export interface Service {
  *
  * @param within A command that runs the command it is given, as `env` does.
  * @param node Options of Node itself.
+ * @param logFile Where its output goes, as it sees that file.
  */
 export async function startService(
   name: keyof typeof programs,
   env: Readonly<Record<string, string>>,
   within: readonly string[] = [],
   node: readonly string[] = [],
+  logFile?: string,
 ): Promise<Service> {
-  const words = [...within, process.execPath, ...node, resolve(programs[name])];
+  const logging = logFile === undefined ? [] : ['sh', '-c', 'exec "$@" >>"$0" 2>&1', logFile];
+  const words = [...within, ...logging, process.execPath, ...node, resolve(programs[name])];
   const child = spawn(words[0]!, words.slice(1), {
     env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), KW_DRAIN_SECONDS: '0', ...env },
     cwd: temporaryFolder(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   atExit(() => child.kill('SIGKILL'));
-  let output = '';
+  let piped = '';
+  const output = (): string => {
+    const file = `/proc/${child.pid}/root${logFile}`;
+    return piped + (logFile !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : '');
+  };
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (piped += text));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await once(child, 'exit');
     return child.exitCode;
   };
   await eventually(
-    () => child.exitCode !== null || child.signalCode !== null || /(API|worker) is ready/.test(output),
+    () => child.exitCode !== null || child.signalCode !== null || /(API|worker) is ready/.test(output()),
     { timeoutMs: 120_000 },
   ).catch(async (error: unknown) => {
     await end('SIGKILL');
     throw error;
   });
-  assert.equal(child.exitCode ?? child.signalCode, null, output);
+  assert.equal(child.exitCode ?? child.signalCode, null, output());
   return {
     pid: child.pid ?? -1,
-    output: () => output,
+    output,
     kill9: () => end('SIGKILL').then(() => undefined),
     stop: () => end('SIGTERM'),
   };

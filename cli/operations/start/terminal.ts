@@ -1,3 +1,7 @@
+import { writeSync } from 'node:fs';
+
+import { createLineWriter } from '../../../core/line-writer.js';
+
 /** What the person who typed `npm start` sees. */
 export interface Terminal {
   /** A line of its own. */
@@ -18,12 +22,24 @@ export interface Terminal {
 /** A step says nothing for so long; then, without a terminal, a line every now and then. */
 const quietMs = 1000;
 const reminderMs = 15_000;
+/** A file or a pipe that takes no line is tried again after so long. */
+const retryMs = 1000;
 const nameWidth = 12;
 const outcomeWidth = 34;
 
 /** A terminal on a stream; lines are redrawn and coloured only where the stream is one that can. */
-export function createTerminal(stream: NodeJS.WriteStream, options: { readonly color: boolean }): Terminal {
+export function createTerminal(
+  stream: NodeJS.WriteStream & { readonly fd: number },
+  options: { readonly color: boolean },
+): Terminal {
   const { isTTY } = stream;
+  // A stream of Node's writes nothing more after a file on a full disk refused one line.
+  const lines = createLineWriter({
+    writeSome: (bytes) => writeSync(stream.fd, bytes),
+    retryLater: (flush) => void setTimeout(flush, retryMs).unref(),
+    onLost: () => undefined,
+    onRecovered: (lost) => print(`  ${lost} lines were lost here: they could not be written.`),
+  });
   const paint = (code: number, text: string): string =>
     isTTY && options.color ? `\x1b[${code}m${text}\x1b[0m` : text;
   let status = '';
@@ -36,6 +52,10 @@ export function createTerminal(stream: NodeJS.WriteStream, options: { readonly c
     stream.write(`\r\x1b[2K${status}`);
   };
   const print = (line = ''): void => {
+    if (!isTTY) {
+      lines.write(`${line}\n`);
+      return;
+    }
     const shown = status;
     redraw('');
     stream.write(`${line}\n`);

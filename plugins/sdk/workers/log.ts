@@ -1,9 +1,17 @@
-import { destination, pino, stdTimeFunctions } from 'pino';
-import { PinoPretty } from 'pino-pretty';
+import { writeSync } from 'node:fs';
+import { pino, stdTimeFunctions } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import { createLineWriter } from '../../../core/line-writer.js';
 import type { PluginLog } from '../types.js';
 import { logLevel } from './settings.js';
 
-/** The log of a worker's process, on standard error: JSON lines, readable ones where a person looks on. */
+/** Milliseconds after which lines that could not be written are tried again. */
+const retryMs = 100;
+
+/**
+ * The log of a worker's process, on standard error: JSON lines, readable ones where a person looks on. It never throws:
+ * lines that cannot be written wait, then are lost, and a later line says how many.
+ */
 export function createWorkerLog(): PluginLog {
   const options = {
     level: logLevel(),
@@ -11,8 +19,17 @@ export function createWorkerLog(): PluginLog {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: true }));
-  return pino(options, PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss.l' }));
+  const lines = createLineWriter({
+    writeSome: (bytes) => writeSync(2, bytes),
+    retryLater: (flush) => void setTimeout(flush, retryMs).unref(),
+    onLost: () => undefined,
+    onRecovered: (count) =>
+      log.error({ lost_lines: count }, 'lines of this log were lost: they could not be written'),
+  });
+  process.once('exit', () => lines.flush());
+  const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l' });
+  const log = pino(options, process.stderr.isTTY ? { write: (line) => lines.write(pretty(line)) } : lines);
+  return log;
 }
 
 /** A log whose lines carry these fields. */
