@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Deps } from '../runtime/deps.js';
+import { isUnreadable } from '../storage/object-store/unreadable.js';
 import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
@@ -61,6 +62,9 @@ export function createApp(
   app.use(serveWeb(webFolder));
   app.use(dispatch(deps, routes));
   // What fails once an answer has begun, which is mostly that the caller went away.
-  app.on('error', (err: unknown) => deps.log.debug({ err }, 'an answer broke off'));
+  app.on('error', (err: unknown) => {
+    if (isUnreadable(err)) deps.log.error({ err }, 'an answer was broken off: its content is damaged');
+    else deps.log.debug({ err }, 'an answer broke off');
+  });
   return app;
 }

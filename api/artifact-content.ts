@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { found } from './not-found.js';
 import type { Artifact } from '../storage/artifacts.js';
-import { ServiceError } from '../core/errors.js';
+import { mostAtOnce, openStored } from '../storage/object-store/open-stored.js';
+import { isUnreadable, unreadableArtifact } from '../storage/object-store/unreadable.js';
 import type { ApiDeps } from './deps.js';
 
 /** How often a row may point to another object before we give up. */
@@ -10,7 +11,7 @@ const mostReplacements = 3;
 
 /**
  * An artifact and its bytes. When the object vanished because a later run replaced the content between the two looks,
- * the row is read again. Throws NOT_FOUND.
+ * the row is read again. Throws NOT_FOUND, ARTIFACT_UNREADABLE and STORAGE_UNAVAILABLE.
  */
 export async function openArtifact(
   { reads, objectStore }: Pick<ApiDeps, 'reads' | 'objectStore'>,
@@ -18,26 +19,22 @@ export async function openArtifact(
   id: string,
 ): Promise<{ readonly artifact: Artifact; readonly stream: Readable }> {
   let before: string | null = null;
-  for (let look = 0; look <= mostReplacements; look += 1) {
+  for (let look = 0; ; look += 1) {
     const artifact = found(await reads.artifact(resourceId, id), 'artifact', id);
-    if (artifact.object_key === before) break;
     try {
-      return { artifact, stream: (await objectStore.get(artifact.object_key)).stream };
+      const stream = await openStored(objectStore, artifact, { unreadable: unreadableArtifact(artifact) });
+      return { artifact, stream };
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
+      const isReplaced = artifact.object_key !== before && look < mostReplacements;
+      if (!isUnreadable(error) || !isReplaced) throw error;
       before = artifact.object_key;
     }
   }
-  throw new Error(`The object ${before ?? ''} of the artifact ${id} is gone.`);
 }
 
-/** Bytes up to which a content is read whole before it is answered. */
-const mostAtOnce = 64 * 1024;
-
 /**
- * The JSON of an artifact with its content. A short content is read whole, so that a store that fails meanwhile gives an
- * error instead of half an answer; a longer one is written as its bytes come, and little of it is in memory. Throws
- * STORAGE_UNAVAILABLE.
+ * The JSON of an artifact with its content. A short content was read as a whole when it was opened; a longer one is written as
+ * its bytes come, and little of it is in memory.
  */
 export async function toContentJson(artifact: Artifact, stream: Readable): Promise<string | Readable> {
   if (artifact.size_bytes <= mostAtOnce) return await whole(artifact, stream);
@@ -47,13 +44,7 @@ export async function toContentJson(artifact: Artifact, stream: Readable): Promi
 }
 
 async function whole(artifact: Artifact, stream: Readable): Promise<string> {
-  let bytes: Buffer;
-  try {
-    bytes = await buffer(stream);
-  } catch (cause) {
-    throw new ServiceError('STORAGE_UNAVAILABLE', 'The object store broke off.', {}, { cause });
-  }
-  const content = bytes.toString();
+  const content = (await buffer(stream)).toString();
   return `${opening(artifact)}${artifact.content_type === 'text' ? JSON.stringify(content) : content}}`;
 }
 

@@ -5,7 +5,7 @@ import type { ContentType } from '../core/states.js';
 import type { AttemptRef } from '../core/wire/token.js';
 import { checkContent } from '../runtime/content-check.js';
 import { newArtifactKey } from '../storage/object-store/store-artifacts.js';
-import { storeContent } from '../storage/object-store/store-content.js';
+import { storeContent, type StoredBytes } from '../storage/object-store/store-content.js';
 import { attemptClosed, readOpenAttempt } from '../storage/transitions/report-attempt.js';
 import { beginUpload, dropUpload, finishUpload } from '../storage/uploads.js';
 import type { ApiDeps } from './deps.js';
@@ -36,8 +36,9 @@ export async function receiveContent(
     if (Number(request.headers['content-length']) > config.maxArtifactBytes)
       throw tooLarge(config.maxArtifactBytes);
     await beginUpload(db, ref, { id, ...artifact, object_key });
-    const size_bytes = await store();
-    if (await finishUpload(db, id, size_bytes)) return { upload_id: id, ...artifact, size_bytes };
+    const stored = await store();
+    if (await finishUpload(db, id, stored))
+      return { upload_id: id, ...artifact, size_bytes: stored.size_bytes };
     await objectStore.delete([object_key]);
     throw attemptClosed(null);
   } catch (error) {
@@ -45,7 +46,7 @@ export async function receiveContent(
     throw error;
   }
 
-  async function store(): Promise<number> {
+  async function store(): Promise<StoredBytes> {
     let broken: unknown = request.errored ?? undefined;
     request.once('error', (error) => (broken = error));
     try {

@@ -52,6 +52,21 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
   return { accepted: true, duplicate, cancel_requested: cancelRequested };
 }
 
+/**
+ * Fails an attempt for good whose source or input is missing or damaged, before its worker could work on half of it or ask
+ * again. One that is closed by now stays as it is.
+ */
+export function failAttempt(deps: ApiDeps, admitted: Admitted): (error: ServiceError) => Promise<void> {
+  return async ({ code, message, details }) => {
+    try {
+      const error = { code, message, details, retryable: false };
+      await takeReport(deps, admitted, { status: 'FAILURE', error });
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'ATTEMPT_CLOSED')) throw error;
+    }
+  };
+}
+
 /** Signals the run; a signal that fails is sent by the sweeper. */
 function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows

@@ -2,6 +2,11 @@ import type { Context } from 'koa';
 import parseRange from 'range-parser';
 import { ServiceError } from '../core/errors.js';
 import type { ObjectStore } from '../storage/object-store/index.js';
+import {
+  openStored,
+  type OpenStoredOptions,
+  type StoredContent,
+} from '../storage/object-store/open-stored.js';
 import type { Reply } from './route.js';
 
 /** Whatever the bytes are, a browser that is made to open them saves them, and runs nothing of them on our origin. */
@@ -14,9 +19,10 @@ const inert = {
 export async function replyWithBytes(
   koa: Context,
   objectStore: ObjectStore,
-  object: { readonly key: string; readonly size: number; readonly mediaType: string },
+  object: StoredContent &
+    Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & { readonly mediaType: string },
 ): Promise<Reply> {
-  const { key, size, mediaType } = object;
+  const { size_bytes: size, mediaType } = object;
   const headers = { ...inert, 'accept-ranges': 'bytes' };
   const asked = koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, asked);
@@ -27,19 +33,17 @@ export async function replyWithBytes(
   }
   const [range, ...more] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
   if (range === undefined || more.length > 0) {
-    const { stream } = await objectStore.get(key);
     return {
       status: 200,
       type: mediaType,
-      body: stream,
+      body: await openStored(objectStore, object, object),
       headers: { ...headers, 'content-length': String(size) },
     };
   }
-  const { stream } = await objectStore.get(key, { range });
   return {
     status: 206,
     type: mediaType,
-    body: stream,
+    body: await openStored(objectStore, object, { ...object, range }),
     headers: {
       ...headers,
       'content-length': String(range.end - range.start + 1),

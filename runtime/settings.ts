@@ -48,7 +48,7 @@ export const settings = {
     secret: true,
     description:
       'PostgreSQL, postgres://user:password@host:port/database. "npm start" runs one of its own without it.',
-    neededBy: ['api', 'worker', 'migrate', 'keys'],
+    neededBy: ['api', 'worker', 'migrate', 'keys', 'verify'],
     check: postgresUrl,
   }),
   KW_DATABASE_POOL_SIZE: number({

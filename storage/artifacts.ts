@@ -17,6 +17,8 @@ export interface Artifact {
   /** The last run that made or kept it: what a run may use is current in it. */
   readonly current_run: number;
   readonly size_bytes: number;
+  /** Of the content, lower-case hex; null: it was stored by a version that kept none. */
+  readonly sha256: string | null;
   readonly metadata: Record<string, unknown>;
   /** Where the content is; never shown. */
   readonly object_key: string;
@@ -29,13 +31,22 @@ export interface StoredArtifact {
   readonly type: string;
   readonly content_type: ContentType;
   readonly size_bytes: number;
+  readonly sha256: string | null;
   readonly metadata: Record<string, unknown>;
   readonly object_key: string;
 }
 
-export type ArtifactRow = Omit<Artifact, 'metadata'> & { readonly metadata: string };
+export type ArtifactRow = Omit<Artifact, 'metadata'> & {
+  readonly metadata: string;
+  /** The object that `sha256` is of: a process of an older version replaces `object_key` alone. */
+  readonly sha256_of: string | null;
+};
 
-const fromRow = (row: ArtifactRow): Artifact => ({ ...row, metadata: fromJsonText(row.metadata) ?? {} });
+const fromRow = ({ sha256_of, ...row }: ArtifactRow): Artifact => ({
+  ...row,
+  sha256: sha256_of === row.object_key ? row.sha256 : null,
+  metadata: fromJsonText(row.metadata) ?? {},
+});
 
 /** An artifact whose row PostgreSQL wrote as JSON. */
 export function artifactFromJson(row: JsonRow<ArtifactRow>): Artifact {
@@ -66,9 +77,11 @@ const columns = [
   'size_bytes',
   'metadata',
   'object_key',
+  'sha256',
+  'sha256_of',
   'created_at',
   'updated_at',
-] as const satisfies readonly (keyof Artifact)[];
+] as const satisfies readonly (keyof ArtifactRow)[];
 
 const findByIds = prepared<ArtifactRow>(
   'find_artifacts',
@@ -131,6 +144,8 @@ export async function upsertArtifacts(
         size_bytes: artifact.size_bytes,
         metadata: JSON.stringify(artifact.metadata),
         object_key: artifact.object_key,
+        sha256: artifact.sha256,
+        sha256_of: artifact.object_key,
       })),
     )
     .onConflict(['resource_id', 'step_index', 'type'])
@@ -142,6 +157,8 @@ export async function upsertArtifacts(
       size_bytes: trx.raw('excluded.size_bytes'),
       metadata: trx.raw('excluded.metadata'),
       object_key: trx.raw('excluded.object_key'),
+      sha256: trx.raw('excluded.sha256'),
+      sha256_of: trx.raw('excluded.sha256_of'),
       updated_at: trx.fn.now(),
     });
   await discardObjects(

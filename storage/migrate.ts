@@ -7,6 +7,7 @@ import * as sweeps from './migrations/0005-sweeps.js';
 import * as sessions from './migrations/0007-sessions.js';
 import * as eventsAndStatistics from './migrations/0008-events-and-statistics.js';
 import * as outboxOrigins from './migrations/0009-outbox-origins.js';
+import * as hashesOfContents from './migrations/0050-hashes-of-contents.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0007-sessions': sessions,
   '0008-events-and-statistics': eventsAndStatistics,
   '0009-outbox-origins': outboxOrigins,
+  '0050-hashes-of-contents': hashesOfContents,
 };
 
 const source: Knex.MigrationSource<string> = {

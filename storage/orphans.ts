@@ -1,12 +1,9 @@
-import { text } from 'node:stream/consumers';
-import { ServiceError } from '../core/errors.js';
 import type { Db } from './database.js';
 import { discardObjects } from './discarded-objects.js';
+import { ownerKey, readOwner } from './object-store/owner.js';
 import type { ObjectStore } from './object-store/types.js';
 import { countRepairs } from './repairs.js';
 
-/** Where an object store says whose it is. */
-const ownerKey = 'warehouse-id';
 const everyResource = 'resources/';
 const ownKey =
   /^resources\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/(source|artifacts)\/[^/]+$/;
@@ -84,13 +81,4 @@ async function assertOwned(db: Db, objectStore: ObjectStore): Promise<void> {
     throw new Error(
       `The object store belongs to another database (its ${ownerKey} is ${owner}, not ${id}): nothing is removed from it.`,
     );
-}
-
-async function readOwner(objectStore: ObjectStore): Promise<string | null> {
-  try {
-    return (await text((await objectStore.get(ownerKey)).stream)).trim();
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
 }

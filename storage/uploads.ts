@@ -5,6 +5,7 @@ import type { AttemptRef } from '../core/wire/token.js';
 import type { StoredArtifact } from './artifacts.js';
 import type { Db } from './database.js';
 import { discardObjects } from './discarded-objects.js';
+import type { StoredBytes } from './object-store/store-content.js';
 
 /** A content that a worker sends ahead of its report. */
 export interface Upload {
@@ -32,8 +33,8 @@ export async function beginUpload(db: Db, ref: AttemptRef, upload: Upload): Prom
 }
 
 /** Notes that all bytes of an upload are stored. Returns false when it is nobody's by now: its attempt was closed. */
-export async function finishUpload(db: Db, id: string, sizeBytes: number): Promise<boolean> {
-  return (await db('uploads').where({ id }).update({ size_bytes: sizeBytes })) > 0;
+export async function finishUpload(db: Db, id: string, stored: StoredBytes): Promise<boolean> {
+  return (await db('uploads').where({ id }).update(stored)) > 0;
 }
 
 /** Drops the note of an upload that came to nothing and whose object is not there. */
@@ -51,8 +52,8 @@ export async function takeUploads(
   expected: readonly ExpectedUpload[],
 ): Promise<StoredArtifact[]> {
   if (expected.length === 0) return [];
-  const rows: (Upload & { size_bytes: number })[] = await trx('uploads')
-    .select('id', 'type', 'content_type', 'object_key', 'size_bytes')
+  const rows: (Upload & { size_bytes: number; sha256: string | null })[] = await trx('uploads')
+    .select('id', 'type', 'content_type', 'object_key', 'size_bytes', 'sha256')
     .whereIn(
       'id',
       expected.map(({ artifact }) => artifact.upload_id),
@@ -70,8 +71,8 @@ export async function takeUploads(
       const message = `was sent as ${row.type} (${row.content_type})`;
       throw validationFailed({ path: `${path}/upload_id`, message });
     }
-    const { type, content_type, object_key, size_bytes } = row;
-    return { type, content_type, object_key, size_bytes, metadata: artifact.metadata ?? {} };
+    const { type, content_type, object_key, size_bytes, sha256 } = row;
+    return { type, content_type, object_key, size_bytes, sha256, metadata: artifact.metadata ?? {} };
   });
   await trx('uploads')
     .whereIn(

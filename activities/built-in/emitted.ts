@@ -40,13 +40,13 @@ export function createEmitted(
       const bytes = streamed ? bytesOf(content) : [encode(artifact)];
       const source = Readable.from(bytes, { objectMode: false });
       try {
-        const size_bytes = await storeContent(objectStore, object_key, source, {
+        const stored = await storeContent(objectStore, object_key, source, {
           maxBytes: options.maxArtifactBytes,
           // What stands in memory was looked at as a whole.
           ...(streamed ? { check: checkContent(content_type) } : {}),
           signal: options.signal,
         });
-        artifacts.push({ type, content_type, size_bytes, metadata, object_key });
+        artifacts.push({ type, content_type, ...stored, metadata, object_key });
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'VALIDATION_FAILED')
           throw invalidResult(`The artifact ${type} was not taken: ${error.message}`);

@@ -12,6 +12,13 @@ import { parseConfig } from '../../plugins/sdk/parse-config.js';
 import { createProgressThrottle, type ProgressThrottle } from '../../plugins/sdk/throttle-progress.js';
 import type { Deps } from '../../runtime/deps.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
+import { openStored } from '../../storage/object-store/open-stored.js';
+import {
+  isUnreadable,
+  unreadableArtifact,
+  unreadableSource,
+  type Unreadable,
+} from '../../storage/object-store/unreadable.js';
 import { readConfig } from '../../storage/plugins.js';
 import { noteLateWork } from '../../storage/clean-ups.js';
 import { writeProgress, type Step } from '../../storage/runs.js';
@@ -94,17 +101,20 @@ async function runPlugin(
 ): Promise<Failure | null> {
   const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(opened.deadline.remainingMs)));
   const progress = showProgress(deps, opened);
+  const unreadable: ServiceError[] = [];
+  const onUnreadable = (error: ServiceError): Promise<void> => Promise.resolve(void unreadable.push(error));
   try {
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
     const config = parseConfig(plugin.configSchema, given);
     await inSpan(`plugin ${plugin.id}`, {}, async () =>
-      plugin.run(createPluginContext(deps, opened, { config, emitted, progress, signal })),
+      plugin.run(createPluginContext(deps, opened, { config, emitted, progress, onUnreadable, signal })),
     );
     signal.throwIfAborted();
-    return null;
+    // Whatever the plugin made of it: it did not see what it should work on.
+    return unreadable[0] === undefined ? null : toFailure(unreadable[0], false);
   } catch (error) {
     if (context.cancellationSignal.aborted) throw error;
-    return toFailure(error, deadline.aborted);
+    return toFailure(unreadable[0] ?? error, unreadable.length === 0 && deadline.aborted);
   } finally {
     await progress.flush();
   }
@@ -125,13 +135,26 @@ function createPluginContext(
     readonly config: unknown;
     readonly emitted: Emitted;
     readonly progress: ProgressThrottle;
+    readonly onUnreadable: (error: ServiceError) => Promise<void>;
     readonly signal: AbortSignal;
   },
 ): PluginContext<never> {
   const { id, name, type, source_type, media_type, size_bytes, sha256 } = resource;
-  const open = async (key: string | null): Promise<Readable> => {
-    if (key === null) throw new Error('The source of this resource is not stored.');
-    return (await deps.objectStore.get(key, { signal: host.signal })).stream;
+  const open = async (
+    content: {
+      readonly object_key: string | null;
+      readonly size_bytes: number | null;
+      readonly sha256: string | null;
+    },
+    unreadable: Unreadable,
+  ): Promise<Readable> => {
+    const { object_key, size_bytes: size, sha256: hash } = content;
+    if (object_key === null || size === null) throw unreadable('missing');
+    return await openStored(
+      deps.objectStore,
+      { object_key, size_bytes: size, sha256: hash },
+      { unreadable, onUnreadable: host.onUnreadable, signal: host.signal },
+    );
   };
   return {
     resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
@@ -139,10 +162,10 @@ function createPluginContext(
     stepIndex: step.index,
     attempt: { number: attempt.number, max: attempt.max, deadline: deadline.toDate() },
     config: host.config as never,
-    source: createSource(resource, () => open(resource.object_key)),
+    source: createSource(resource, () => open(resource, unreadableSource(resource))),
     inputs: createInputs(
       inputs.map((input) => ({ ...input, artifact_id: input.id })),
-      (input) => open(input.object_key),
+      (input) => open(input, unreadableArtifact(input)),
     ),
     signal: host.signal,
     log: deps.log,
@@ -162,12 +185,12 @@ function toFailure(error: unknown, timedOut: boolean): Failure {
       ? 'STEP_TIMED_OUT'
       : (given?.code ?? (error instanceof ServiceError ? error.code : 'STEP_FAILED')),
     message: timedOut ? 'The attempt did not end in time.' : messageOf(error),
-    details: fitDetails(given?.options.details ?? {}),
+    details: fitDetails(given?.options.details ?? (isUnreadable(error) ? error.details : {})),
   };
   return {
     kind: 'FAILURE',
     error: failure,
-    retryable: timedOut || (given?.options.retryable ?? true),
+    retryable: timedOut || (given?.options.retryable ?? !isUnreadable(error)),
     retryAfterSeconds: given?.options.retryAfterSeconds ?? null,
     timedOut,
   };

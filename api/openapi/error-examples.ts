@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../core/errors.js';
-import { documentsId } from '../examples/ids.js';
+import { documentsId, textId } from '../examples/ids.js';
 import type { Route } from '../route.js';
 
 interface ErrorExample {
@@ -84,6 +84,14 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     details: { limit: 6000, window_seconds: 60, retry_after_seconds: 12 },
   },
   INTERNAL: { message: 'Something went wrong on our side.' },
+  ARTIFACT_UNREADABLE: {
+    message: `The stored content of the artifact text (${textId}) is damaged. Reprocess the resource to make it again.`,
+    details: { artifact_id: textId, reason: 'damaged' },
+  },
+  SOURCE_UNREADABLE: {
+    message: 'The stored source of the resource is missing. Upload the file again as a new resource.',
+    details: { reason: 'missing' },
+  },
   DATABASE_UNAVAILABLE: { message: 'The database cannot be reached.' },
   STORAGE_UNAVAILABLE: { message: 'The object store cannot be used at the moment.' },
   SHUTTING_DOWN: { message: 'This process is stopping: send requests to another one.' },

@@ -26,7 +26,7 @@ const get = defineRoute({
       },
     },
   },
-  errors: ['STORAGE_UNAVAILABLE'],
+  errors: ['ARTIFACT_UNREADABLE', 'STORAGE_UNAVAILABLE'],
   async handler({ deps, params: { id, artifactId } }) {
     const { artifact, stream } = await openArtifact(deps, id, artifactId);
     return {

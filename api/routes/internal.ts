@@ -3,6 +3,7 @@ import { isUuid } from '../../core/ids.js';
 import { maxReportBytes, reportSchema, type Report } from '../../core/wire/report.js';
 import { buildStepMessage } from '../../core/wire/step-message.js';
 import { listInputs } from '../../storage/artifacts.js';
+import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
 import { markSeen, readConfig } from '../../storage/plugins.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
@@ -12,7 +13,7 @@ import { reports, step } from '../examples/worker.js';
 import { found } from '../not-found.js';
 import { hasScope, pluginsOf } from '../principal.js';
 import { receiveContent } from '../receive-content.js';
-import { refuseOversize, takeReport } from '../reports.js';
+import { failAttempt, refuseOversize, takeReport } from '../reports.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
 import {
@@ -104,7 +105,8 @@ const source = defineRoute({
   path: '/internal/resources/:id/source',
   operationId: 'readSource',
   summary: 'Read the source of the resource that an attempt works on',
-  description: 'The bytes as they were uploaded or fetched. A `Range` of bytes is honoured.',
+  description:
+    'The bytes as they were uploaded or fetched. A `Range` of bytes is honoured. Bytes that are missing or do not match their hash fail the step for good.',
   tag: 'Workers',
   scope: 'token',
   params: { id: uuidParam('resource') },
@@ -121,15 +123,18 @@ const source = defineRoute({
       examples: { 'Range: bytes=0-7': '%PDF-1.4' },
     },
   },
-  errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
-  async handler({ koa, deps, admitted: { ref, resource } }) {
+  errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'SOURCE_UNREADABLE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, admitted }) {
+    const { ref, resource } = admitted;
     await readOpenAttempt(deps.db, ref);
-    const { object_key: key, size_bytes: size, media_type: mediaType } = resource;
-    if (key === null || size === null) throw new ServiceError('NOT_FOUND', 'The source is not stored.');
+    const { object_key, size_bytes, sha256, media_type: mediaType } = resource;
+    if (object_key === null || size_bytes === null)
+      throw new ServiceError('NOT_FOUND', 'The source is not stored.');
     return await replyWithBytes(koa, deps.objectStore, {
-      key,
-      size,
+      ...{ object_key, size_bytes, sha256 },
       mediaType: mediaType ?? 'application/octet-stream',
+      unreadable: unreadableSource(resource),
+      onUnreadable: failAttempt(deps, admitted),
     });
   },
 });
@@ -140,7 +145,7 @@ const input = defineRoute({
   operationId: 'readInput',
   summary: 'Read an artifact of an earlier step',
   description:
-    'One of the `inputs` of the step: the content itself, without an envelope. A `Range` of bytes is honoured.',
+    'One of the `inputs` of the step: the content itself, without an envelope. A `Range` of bytes is honoured. Bytes that are missing or do not match their hash fail the step for good.',
   tag: 'Workers',
   scope: 'token',
   params: { id: uuidParam('resource'), artifactId: uuidParam('artifact', textId) },
@@ -157,16 +162,18 @@ const input = defineRoute({
       examples: { 'Range: bytes=0-8': '1. Intake' },
     },
   },
-  errors: ['ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
-  async handler({ koa, deps, params, admitted: { ref } }) {
+  errors: ['ARTIFACT_UNREADABLE', 'ATTEMPT_CLOSED', 'RANGE_NOT_SATISFIABLE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, params, admitted }) {
+    const { ref } = admitted;
     await readOpenAttempt(deps.db, ref);
     const inputs = await listInputs(deps.db, ref.resourceId, ref.run, ref.stepIndex);
     const artifact = inputs.find((candidate) => candidate.id === params.artifactId);
     if (artifact === undefined) throw new ServiceError('NOT_FOUND', 'This attempt has no such input.');
     return await replyWithBytes(koa, deps.objectStore, {
-      key: artifact.object_key,
-      size: artifact.size_bytes,
+      ...artifact,
       mediaType: artifact.content_type === 'text' ? 'text/plain; charset=utf-8' : 'application/json',
+      unreadable: unreadableArtifact(artifact),
+      onUnreadable: failAttempt(deps, admitted),
     });
   },
 });

@@ -41,6 +41,13 @@ export function addOperations(program: Command): void {
       const { migrate } = await import('./migrate.js');
       await migrate(readEnvironment(), print);
     });
+  program
+    .command('verify')
+    .description('Read every stored object and say which are missing or damaged.')
+    .action(async () => {
+      const { verify } = await import('./verify.js');
+      if (!(await verify(readEnvironment(), print))) process.exitCode = 1;
+    });
   addKeys(program.command('keys').description('Make, list and revoke API keys, and log browsers in.'));
 }
 

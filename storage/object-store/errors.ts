@@ -9,12 +9,14 @@ export function storageUnavailable(cause: unknown): ServiceError {
   return new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
 }
 
-/** The error for a key that nothing is stored under. */
+/** The error for a key that nothing is stored under. The key stands in `cause`, for the log and not for the client. */
 export function objectNotFound(key: string, cause?: unknown): ServiceError {
-  return new ServiceError('NOT_FOUND', `There is no stored object ${key}.`, {}, { cause });
+  const about = new Error(`There is no stored object ${key}.`, { cause });
+  return new ServiceError('NOT_FOUND', 'The stored object is missing.', {}, { cause: about });
 }
 
 /** The error for a range that begins past the last byte. */
 export function rangePastEnd(key: string, start: number): RangeError {
-  return new RangeError(`Byte ${start} is past the end of the stored object ${key}.`);
+  const cause = new Error(`The stored object ${key} is shorter.`);
+  return new RangeError(`Byte ${start} is past the end of the stored object.`, { cause });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { uuidv7 } from '../../core/ids.js';
 import { encodeContent } from '../../core/wire/artifact-rules.js';
 import type { InlineArtifact } from '../../core/wire/report.js';
@@ -26,11 +27,13 @@ export async function storeArtifact(
   artifact: InlineArtifact,
 ): Promise<StoredArtifact> {
   const object_key = newArtifactKey(resourceId);
-  const { size } = await objectStore.put(object_key, encodeContent(artifact));
+  const bytes = encodeContent(artifact);
+  const { size } = await objectStore.put(object_key, bytes);
   return {
     type: artifact.type,
     content_type: artifact.content_type,
     size_bytes: size,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
     metadata: artifact.metadata ?? {},
     object_key,
   };

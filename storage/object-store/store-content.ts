@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../core/errors.js';
@@ -11,7 +12,16 @@ export interface StoreContentOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What is known of a content once it is stored. */
+export interface StoredBytes {
+  readonly size_bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Passes bytes on up to a limit, and hashes them. */
 class Limit extends Transform {
+  readonly hash = createHash('sha256');
   #left: number;
 
   constructor(private readonly maxBytes: number) {
@@ -21,8 +31,10 @@ class Limit extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#left -= chunk.length;
-    if (this.#left >= 0) done(null, chunk);
-    else {
+    if (this.#left >= 0) {
+      this.hash.update(chunk);
+      done(null, chunk);
+    } else {
       const limit = { limit_bytes: this.maxBytes };
       done(new ServiceError('PAYLOAD_TOO_LARGE', `An artifact has at most ${this.maxBytes} bytes.`, limit));
     }
@@ -30,7 +42,7 @@ class Limit extends Transform {
 }
 
 /**
- * Stores the content of an artifact under a key as it comes, in flat memory, and resolves with its bytes. Throws
+ * Stores the content of an artifact under a key as it comes, in flat memory. Throws
  * PAYLOAD_TOO_LARGE, what `check` and the stream fail with, and what `put` of the store throws; nothing is stored then
  * and the stream is destroyed.
  */
@@ -39,7 +51,7 @@ export async function storeContent(
   key: string,
   content: Readable,
   { maxBytes, check, signal }: StoreContentOptions,
-): Promise<number> {
+): Promise<StoredBytes> {
   const limit = new Limit(maxBytes);
   const last = check ?? limit;
   const pumped = check ? pipeline(content, limit, check) : pipeline(content, limit);
@@ -47,7 +59,7 @@ export async function storeContent(
   try {
     const { size } = await objectStore.put(key, last, signal ? { signal } : {});
     await pumped;
-    return size;
+    return { size_bytes: size, sha256: limit.hash.digest('hex') };
   } catch (error) {
     last.destroy();
     content.destroy();

@@ -43,8 +43,14 @@ export class CoreError extends Error {
     return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core broke off: ${reason}`, null);
   }
 
+  /** Whether Core found that what was asked for is missing or damaged: nobody can work on it. */
+  get unreadable(): boolean {
+    return this.code === 'SOURCE_UNREADABLE' || this.code === 'ARTIFACT_UNREADABLE';
+  }
+
   /** Whether the same request may succeed a little later. */
   get transient(): boolean {
+    if (this.unreadable) return false;
     return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
   }
 }

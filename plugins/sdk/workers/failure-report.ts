@@ -11,7 +11,8 @@ const longestMessage = 10_000;
 /** The report of anything that a plugin threw. */
 export function toFailureReport(error: unknown): FailureReport & { readonly error: object } {
   const message = clip(messageOf(error), longestMessage);
-  if (error instanceof CoreError) return { status: 'FAILURE', error: { code: error.code, message } };
+  if (error instanceof CoreError)
+    return { status: 'FAILURE', error: { code: error.code, message, retryable: !error.unreadable } };
   if (!(error instanceof PluginFailure))
     return { status: 'FAILURE', error: { code: 'STEP_FAILED', message } };
   const { retryable = true, retryAfterSeconds = Number.NaN, details } = error.options;

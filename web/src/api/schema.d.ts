@@ -2498,6 +2498,8 @@ export interface components {
           | 'IDEMPOTENCY_MISMATCH'
           | 'RATE_LIMITED'
           | 'INTERNAL'
+          | 'ARTIFACT_UNREADABLE'
+          | 'SOURCE_UNREADABLE'
           | 'SHUTTING_DOWN'
           | 'DATABASE_UNAVAILABLE'
           | 'STORAGE_UNAVAILABLE'

@@ -26,6 +26,7 @@ const titles: Readonly<Record<string, string>> = {
   URL_NOT_ALLOWED: 'This address is not allowed',
   UNREACHABLE: 'The server cannot be reached',
   DATABASE_UNAVAILABLE: 'The database does not answer',
+  ARTIFACT_UNREADABLE: 'The stored content is damaged',
   STORAGE_UNAVAILABLE: 'The object store does not answer',
   TEMPORAL_UNAVAILABLE: 'Temporal does not answer',
 };

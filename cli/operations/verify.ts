@@ -1,0 +1,77 @@
+import { finished } from 'node:stream/promises';
+
+import type { Environment } from '../../runtime/config.js';
+import type { Db } from '../../storage/database.js';
+import { createObjectStore, type ObjectStore } from '../../storage/object-store/index.js';
+import { openStored } from '../../storage/object-store/open-stored.js';
+import { isUnreadable, unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
+import { isStillNamed, listContents, type NamedContent } from '../../storage/stored-contents.js';
+import { loadOperationConfig } from './running-stack.js';
+import { withDatabase } from './with-database.js';
+
+/** Objects that are read at a time. */
+const atOnce = 8;
+
+/**
+ * Reads every object that a row names and compares it with that row. Prints a line for each one that is missing or
+ * damaged, then what was checked. Resolves with whether all are whole.
+ *
+ * @throws ConfigError; DATABASE_UNAVAILABLE or STORAGE_UNAVAILABLE when not everything could be checked
+ */
+export async function verify(env: Environment, print: (line: string) => void): Promise<boolean> {
+  const config = loadOperationConfig(env, 'verify');
+  const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
+  const counts = { objects: 0, bytes: 0, unhashed: 0, missing: 0, damaged: 0 };
+  try {
+    await withDatabase(config, async (db) => {
+      const contents = listContents(db);
+      const work = async (): Promise<void> => {
+        // Each takes the next: of a generator only one row at a time is asked for.
+        for (let next = await contents.next(); next.done !== true; next = await contents.next()) {
+          const content = next.value;
+          const fault = await faultOf(db, objectStore, content);
+          if (fault !== null) {
+            counts[fault]++;
+            print(`${fault.padEnd(8)} ${nameOf(content)}`);
+          }
+          counts.objects++;
+          counts.bytes += content.size_bytes;
+          if (content.sha256 === null) counts.unhashed++;
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+    });
+  } finally {
+    objectStore.close();
+  }
+  const { objects, bytes, unhashed, missing, damaged } = counts;
+  if (unhashed > 0)
+    print(
+      `${unhashed} objects have no hash, because an older version stored them: only their length was checked.`,
+    );
+  print(`Checked ${objects} objects of ${bytes} bytes: ${missing} missing, ${damaged} damaged.`);
+  return missing + damaged === 0;
+}
+
+/** What is wrong with an object. Null: nothing, or its row names another one by now. */
+async function faultOf(
+  db: Db,
+  objectStore: ObjectStore,
+  content: NamedContent,
+): Promise<'missing' | 'damaged' | null> {
+  const unreadable = content.kind === 'source' ? unreadableSource(content) : unreadableArtifact(content);
+  try {
+    await finished((await openStored(objectStore, content, { unreadable })).resume());
+    return null;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    if (!(await isStillNamed(db, content))) return null;
+    return error.details['reason'] === 'missing' ? 'missing' : 'damaged';
+  }
+}
+
+function nameOf(content: NamedContent): string {
+  return content.kind === 'source'
+    ? `resource ${content.resource_id}: its source`
+    : `resource ${content.resource_id}: the artifact ${content.type} (${content.id})`;
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ServiceError } from '../../core/errors.js';
+import { storageUnavailable } from './errors.js';
+import { readOwner } from './owner.js';
+import type { ByteRange, ObjectStore } from './types.js';
+import type { Unreadable } from './unreadable.js';
+
+/** Bytes up to which a content is read and checked as a whole before its first byte is handed on. */
+export const mostAtOnce = 64 * 1024;
+
+/** An object as its row knows it. */
+export interface StoredContent {
+  readonly object_key: string;
+  readonly size_bytes: number;
+  /** Lower-case hex; null: it was stored by a version that kept none, and its length alone is checked. */
+  readonly sha256: string | null;
+}
+
+export interface OpenStoredOptions {
+  readonly unreadable: Unreadable;
+  /** Hears that the object is missing or damaged, before the reader does. */
+  readonly onUnreadable?: (error: ServiceError) => Promise<void>;
+  /** A part of it, of which no hash is known. */
+  readonly range?: ByteRange;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens an object that a row names and checks it against that row: its length at once, its hash before its last byte is
+ * handed on. What does not match never ends like what does: the promise rejects or, of more than 64 KiB, the stream fails,
+ * with what `unreadable` makes. Throws STORAGE_UNAVAILABLE for a store that is away or not ours, and the signal's reason.
+ */
+export async function openStored(
+  objectStore: ObjectStore,
+  content: StoredContent,
+  { unreadable, onUnreadable = () => Promise.resolve(), range, signal }: OpenStoredOptions,
+): Promise<Readable> {
+  const refuse = async (error: ServiceError): Promise<ServiceError> => {
+    await onUnreadable(error);
+    return error;
+  };
+  // The key is for the log alone.
+  const about = new Error(`The object ${content.object_key} is not what its row says.`);
+  const damaged = (): Promise<ServiceError> => refuse(unreadable('damaged', about));
+  const options = { ...(range && { range }), ...(signal && { signal }) };
+  const opened = await objectStore.get(content.object_key, options).catch(async (error: unknown) => {
+    // The object is shorter than its row says.
+    if (error instanceof RangeError) throw await damaged();
+    if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
+    if ((await readOwner(objectStore)) === null)
+      throw storageUnavailable(new Error('This is not our store.'));
+    throw await refuse(unreadable('missing', error));
+  });
+  const { stream, size } = opened;
+  if (size !== content.size_bytes) {
+    stream.on('error', () => undefined).destroy();
+    throw await damaged();
+  }
+  if (range !== undefined) return stream;
+  const checked = check(stream, content, damaged, signal);
+  if (size > mostAtOnce) return checked;
+  const bytes = await buffer(checked);
+  return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false });
+}
+
+/** The same bytes; the piece with the last one is held back until the hash of all is known. */
+function check(
+  stream: Readable,
+  { size_bytes, sha256 }: StoredContent,
+  damaged: () => Promise<ServiceError>,
+  signal: AbortSignal | undefined,
+): Readable {
+  const hash = sha256 === null ? null : createHash('sha256');
+  let left = size_bytes;
+  const fail = (done: TransformCallback): void => void damaged().then(done, done);
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      hash?.update(chunk);
+      if (left < 0 || (left === 0 && hash !== null && hash.digest('hex') !== sha256)) fail(done);
+      else done(null, chunk);
+    },
+    flush(done) {
+      if (left === 0) done();
+      else done(storageUnavailable(new Error('The object ended early.')));
+    },
+  });
+  const breakOff = (error: unknown): void => {
+    checked.destroy(signal?.aborted ? (error as Error) : storageUnavailable(error));
+  };
+  stream.once('error', breakOff);
+  stream.once('close', () => {
+    if (!stream.readableEnded && !checked.destroyed) breakOff(new Error('The object was closed early.'));
+  });
+  checked.once('close', () => stream.destroy());
+  // A reader that has not begun is not to end the process.
+  checked.on('error', () => undefined);
+  return stream.pipe(checked);
+}

@@ -1,0 +1,42 @@
+import { ServiceError } from '../../core/errors.js';
+import type { SourceType } from '../../core/states.js';
+
+/** What is wrong with an object that a row names: it is not there, or its length or hash is not the row's. */
+export type Fault = 'missing' | 'damaged';
+
+/** Makes the error for an object, once its fault is known. */
+export type Unreadable = (fault: Fault, cause?: unknown) => ServiceError;
+
+/** The errors of an artifact's content: ARTIFACT_UNREADABLE. */
+export function unreadableArtifact({ id, type }: { readonly id: string; readonly type: string }): Unreadable {
+  return (fault, cause) =>
+    new ServiceError(
+      'ARTIFACT_UNREADABLE',
+      `The stored content of the artifact ${type} (${id}) is ${fault}. Reprocess the resource to make it again.`,
+      { artifact_id: id, reason: fault },
+      { cause },
+    );
+}
+
+/** The errors of a resource's source: SOURCE_UNREADABLE. */
+export function unreadableSource({ source_type }: { readonly source_type: SourceType }): Unreadable {
+  const remedy =
+    source_type === 'URL'
+      ? 'Reprocess the resource from its start to fetch the URL again.'
+      : 'Upload the file again as a new resource.';
+  return (fault, cause) =>
+    new ServiceError(
+      'SOURCE_UNREADABLE',
+      `The stored source of the resource is ${fault}. ${remedy}`,
+      { reason: fault },
+      { cause },
+    );
+}
+
+/** Whether an error says that a stored object is missing or damaged: trying again does not help. */
+export function isUnreadable(error: unknown): error is ServiceError {
+  return (
+    error instanceof ServiceError &&
+    (error.code === 'ARTIFACT_UNREADABLE' || error.code === 'SOURCE_UNREADABLE')
+  );
+}
