@@ -69,3 +69,16 @@ export function createLineWriter(to: {
     },
   };
 }
+
+/** A `retryLater` that comes back after some milliseconds, and at the end of the process, which it does not put off. */
+export function retryAfter(ms: number): (flush: () => void) => void {
+  return (flush) => {
+    const retry = (): void => {
+      clearTimeout(timer);
+      process.off('exit', retry);
+      flush();
+    };
+    const timer = setTimeout(retry, ms).unref();
+    process.once('exit', retry);
+  };
+}

@@ -3,7 +3,7 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
-import { createLineWriter } from '../core/line-writer.js';
+import { createLineWriter, retryAfter } from '../core/line-writer.js';
 import type { Config } from './config.js';
 import type { LogFields } from './log-fields.js';
 
@@ -56,12 +56,11 @@ export function createLogger(
   };
   const lines = createLineWriter({
     writeSome: (bytes) => writeSync(1, bytes),
-    retryLater: (flush) => void setTimeout(flush, retryMs).unref(),
+    retryLater: retryAfter(retryMs),
     onLost,
     onRecovered: (count) =>
       log.error({ lost_lines: count }, 'lines of this log were lost: they could not be written'),
   });
-  process.once('exit', () => lines.flush());
   const pretty = prettyFactory({
     ignore: Object.keys(bindings).join(','),
     translateTime: 'SYS:HH:MM:ss.l',

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-import { createLineWriter } from '../../../core/line-writer.js';
+import { createLineWriter, retryAfter } from '../../../core/line-writer.js';
 
 /** What the person who typed `npm start` sees. */
 export interface Terminal {
@@ -36,7 +36,7 @@ export function createTerminal(
   // A stream of Node's writes nothing more after a file on a full disk refused one line.
   const lines = createLineWriter({
     writeSome: (bytes) => writeSync(stream.fd, bytes),
-    retryLater: (flush) => void setTimeout(flush, retryMs).unref(),
+    retryLater: retryAfter(retryMs),
     onLost: () => undefined,
     onRecovered: (lost) => print(`  ${lost} lines were lost here: they could not be written.`),
   });

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { createLineWriter } from '../../../core/line-writer.js';
+import { createLineWriter, retryAfter } from '../../../core/line-writer.js';
 import type { PluginLog } from '../types.js';
 import { logLevel } from './settings.js';
 
@@ -21,12 +21,11 @@ export function createWorkerLog(): PluginLog {
   };
   const lines = createLineWriter({
     writeSome: (bytes) => writeSync(2, bytes),
-    retryLater: (flush) => void setTimeout(flush, retryMs).unref(),
+    retryLater: retryAfter(retryMs),
     onLost: () => undefined,
     onRecovered: (count) =>
       log.error({ lost_lines: count }, 'lines of this log were lost: they could not be written'),
   });
-  process.once('exit', () => lines.flush());
   const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l' });
   const log = pino(options, process.stderr.isTTY ? { write: (line) => lines.write(pretty(line)) } : lines);
   return log;
