@@ -9,9 +9,11 @@ import { messageOf } from '../../core/errors.js';
 import { registerSearchAttributes } from '../search-attributes.js';
 import { connectTemporal, temporalReachable } from '../temporal.js';
 import { outputOf, startDaemon, type Daemon, type StartOptions } from './daemon.js';
+import { findClosedPort, loopbackAddress } from './closed-ports.js';
 import type { DataPaths } from './data-paths.js';
 import { isListening, type KeptPorts } from './ports.js';
 import { StartError } from './start-error.js';
+import { startUiProxy } from './temporal-ui.js';
 
 /** How long closed runs can be looked at. */
 const retentionMs = 30 * 24 * 3600 * 1000;
@@ -25,6 +27,16 @@ export const promptQueues: Readonly<Record<string, number>> = {
   'history.timerProcessorMaxPollRPS': 1000,
 };
 
+/**
+ * The frontend's HTTP API asks for no authentication and takes posts of any web page, and no option turns it off. It is
+ * closed by the one name it answers to, which no name server knows (RFC 6761 §6.4), and Nexus, which it serves under any
+ * name, is off.
+ */
+const closedHttpApi: Readonly<Record<string, string>> = {
+  'frontend.httpAllowedHosts': '["closed.invalid"]',
+  'system.enableNexus': 'false',
+};
+
 /** A Temporal dev server of our own. */
 export interface EmbeddedTemporal {
   /** host:port of the frontend. */
@@ -36,7 +48,8 @@ export interface EmbeddedTemporal {
 
 /**
  * Starts a Temporal dev server on 127.0.0.1 with its database in the data directory, sees to it that the namespace
- * and our search attributes are there, and that closed runs stay for 30 days. The ports are kept over restarts.
+ * and our search attributes are there, and that closed runs stay for 30 days. The ports are kept over restarts. Web pages
+ * reach nothing of it: its Web UI is served through `startUiProxy`.
  *
  * @param binary path of the Temporal CLI
  * @param options `inMemory`: nothing is kept beyond its end
@@ -53,10 +66,18 @@ export async function startTemporalServer(
   for (let tries = 1; ; tries++) {
     const port = await ports.get('temporal', options.portWaitMs);
     const uiPort = await ports.get('temporal_ui', options.portWaitMs);
-    const daemon = run(binary, namespace, paths, { port, uiPort, inMemory: options.inMemory ?? false });
+    const httpPort = await ports.get('temporal_http', options.portWaitMs);
+    const ui = await placeForUi();
+    const inMemory = options.inMemory ?? false;
+    // There are few of these ports: a server that keeps nothing leaves them to the others.
+    const metricsPort = inMemory ? null : await findClosedPort('127.0.0.1');
+    const daemon = run(binary, namespace, paths, { port, httpPort, metricsPort, ui, inMemory });
     options.onSpawn?.(daemon.identity);
     try {
       await prepare(daemon, port, namespace);
+      await assertHttpApiClosed(httpPort, binary);
+      const proxy = await startUiProxy(uiPort, ui);
+      void daemon.ended.then(() => proxy.close());
       return {
         address: `127.0.0.1:${port}`,
         uiUrl: `http://127.0.0.1:${uiPort}`,
@@ -66,11 +87,12 @@ export async function startTemporalServer(
     } catch (error) {
       await daemon.stop([]);
       const output = outputOf(daemon);
-      if (tries < 5 && output.includes('address already in use')) {
-        ports.forget('temporal');
-        ports.forget('temporal_ui');
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (tries < 5 && (isTaken || output.includes('address already in use'))) {
+        for (const name of ['temporal', 'temporal_ui', 'temporal_http']) ports.forget(name);
         continue;
       }
+      if (error instanceof StartError) throw error;
       const last = output.trim().split('\n').at(-1) ?? '';
       throw new StartError(`Temporal did not start: ${last || messageOf(error)} (${daemon.logFile})`, {
         cause: error,
@@ -79,11 +101,36 @@ export async function startTemporalServer(
   }
 }
 
+/** Where the Web UI itself listens: web pages cannot reach it there, for it checks no Host. */
+async function placeForUi(): Promise<{ readonly host: string; readonly port: number }> {
+  const host = loopbackAddress();
+  const port = await findClosedPort(host);
+  if (port === null)
+    throw new StartError('Temporal did not start: every port that its Web UI could use is taken.');
+  return { host, port };
+}
+
+/** Throws StartError where the program is older than the setting that closes the HTTP API. */
+async function assertHttpApiClosed(port: number, binary: string): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/namespaces`);
+  if (status !== 403)
+    throw new StartError(
+      `The Temporal CLI ${binary} is too old: its HTTP API cannot be closed to web pages. Update it, or remove it and a newer one is fetched.`,
+    );
+}
+
 function run(
   binary: string,
   namespace: string,
   paths: DataPaths,
-  at: { readonly port: number; readonly uiPort: number; readonly inMemory: boolean },
+  at: {
+    readonly port: number;
+    readonly httpPort: number;
+    /** null: one that the program chooses. */
+    readonly metricsPort: number | null;
+    readonly ui: { readonly host: string; readonly port: number };
+    readonly inMemory: boolean;
+  },
 ): Daemon {
   const durably = [
     `--db-filename=${join(paths.temporal, 'temporal.db')}`,
@@ -97,12 +144,18 @@ function run(
     ...(at.inMemory ? [] : durably),
     '--ip=127.0.0.1',
     `--port=${at.port}`,
-    `--ui-port=${at.uiPort}`,
+    `--http-port=${at.httpPort}`,
+    ...(at.metricsPort === null ? [] : [`--metrics-port=${at.metricsPort}`]),
+    `--ui-ip=${at.ui.host}`,
+    `--ui-port=${at.ui.port}`,
     `--namespace=${namespace}`,
     '--log-level=warn',
     '--disable-config-file',
     '--disable-config-env',
-    ...Object.entries(promptQueues).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ...Object.entries({ ...promptQueues, ...closedHttpApi }).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${value}`,
+    ]),
   ];
   return startDaemon([binary, ...args], {
     logFile: join(paths.logs, 'temporal.log'),

@@ -61,7 +61,13 @@ describe('kw start', () => {
       for (const name of ['admin-key', 'stack.json', 'secret']) {
         assert.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600, name);
       }
-      for (const told of [api, description.temporal_ui!, join(dataDir, 'admin-key'), 'curl -H']) {
+      for (const told of [
+        api,
+        description.temporal_ui!,
+        join(dataDir, 'admin-key'),
+        'curl -H',
+        'Other users of',
+      ]) {
         assert(output().includes(told), told);
       }
     });

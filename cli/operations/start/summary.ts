@@ -35,6 +35,16 @@ export function printReady(
   terminal.print();
   for (const [name, value] of lines) if (value !== null) terminal.print(`    ${name.padEnd(12)} ${value}`);
   terminal.print();
+  if (config.temporal.address === '') {
+    terminal.print(
+      `  Other users of this machine can reach Temporal (${temporal.address}, and its Web UI), which asks`,
+    );
+    terminal.print(
+      '  for no log-in: they can read and end every run. Web pages cannot. The API and PostgreSQL ask',
+    );
+    terminal.print('  everybody for a key or a password.');
+    terminal.print();
+  }
   terminal.print('  Try it:');
   terminal.print();
   terminal.print(`    curl -H "Authorization: Bearer $(cat ${keyFile})" \\`);
