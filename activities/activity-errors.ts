@@ -1,6 +1,7 @@
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { ServiceError } from '../core/errors.js';
+import { refusedType } from '../core/states.js';
 import type { Logger } from '../runtime/logging.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
 import { asDatabaseError } from '../storage/database.js';
@@ -20,6 +21,11 @@ export function describeError(thrown: unknown): DescribedError {
     return { code: error.code, message: error.message, final: error.status < 500 };
   if (error instanceof OutgoingError) return { code: error.code, message: error.message, final: false };
   return { code: 'INTERNAL', message: 'Something went wrong inside the service; see its log.', final: false };
+}
+
+/** The failure of what no workflow of Core's own asks for: it is never tried again. */
+export function refused(why: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: refusedType, message: `Refused: ${why}`, nonRetryable: true });
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type ReportedArtifact,
   type SuccessReport,
 } from '../core/wire/report.js';
-import type { Instruction, RunEvent } from '../core/run-protocol.js';
+import type { Instruction, RunEvent, StepSnapshot } from '../core/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { findingsOf } from '../runtime/validation.js';
@@ -16,6 +16,8 @@ import { advance, type CheckedResult } from '../storage/transitions/advance.js';
 interface RunRef {
   readonly resourceId: string;
   readonly run: number;
+  /** The snapshot that the workflow works with; refused when it is not the run's. */
+  readonly steps?: readonly StepSnapshot[];
 }
 
 /** The local activity by which a run tells what it saw and learns what is next. */
@@ -26,7 +28,7 @@ export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => 
       const { instruction, resultTaken } = await inSpan(
         'advance run',
         { attributes: { 'kw.event': event.kind } },
-        () => advance(deps.db, ref, event, { coreUrl: deps.config.publicUrl, result }),
+        () => advance(deps.db, ref, event, { coreUrl: deps.config.publicUrl, result, steps: ref.steps }),
       );
       if (!resultTaken && result !== null && 'artifacts' in result)
         await dropStored(deps.objectStore, result.artifacts);

@@ -2,7 +2,8 @@ import { Context } from '@temporalio/activity';
 import type { CancelMessage } from '../core/wire/step.js';
 import type { AttemptRef } from '../core/wire/token.js';
 import type { Deps } from '../runtime/deps.js';
-import { findStep } from '../storage/runs.js';
+import { findAttempt, findStep } from '../storage/runs.js';
+import { refused } from './activity-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';
 
 const timeoutMs = 8_000;
@@ -12,6 +13,8 @@ export function createCancelDelivery(deps: Deps): (ref: AttemptRef) => Promise<v
   return async function cancelDelivery(ref) {
     const step = await findStep(deps.db, ref.resourceId, ref.run, ref.stepIndex);
     if (step?.endpoint === null || step === null) return;
+    if ((await findAttempt(deps.db, ref))?.outcome !== 'CANCELLED')
+      throw refused('the attempt was not cancelled.');
     const message: CancelMessage = {
       protocol: 'kw.cancel/1',
       resource: { id: ref.resourceId },

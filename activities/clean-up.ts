@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { CleanUpResourceInput, CleanUpTask } from '../core/run-protocol.js';
+import { cleanUpWorkflowId, type CleanUpResourceInput, type CleanUpTask } from '../core/run-protocol.js';
 import type { CleanUpMessage } from '../core/wire/step.js';
 import type { Deps } from '../runtime/deps.js';
 import { cleanUpDone, cleanUpFailed, findCleanUp, listCleanUps, type CleanUp } from '../storage/clean-ups.js';
 import { readConfig } from '../storage/plugins.js';
-import { describeError } from './activity-errors.js';
+import { describeError, refused } from './activity-errors.js';
 import { startHeartbeat } from './attempt-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';
 
@@ -33,6 +33,12 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
     const about = { resource_id: cleanUp.resource_id, plugin: cleanUp.plugin_id, reason: cleanUp.reason };
     log.warn(about, `a clean-up ends undone: ${why}`);
   };
+  /** A clean-up that the workflow at hand carries out; null: it is done. */
+  const findOurs = async (id: string): Promise<CleanUp | null> => {
+    const cleanUp = await findCleanUp(db, id);
+    if (cleanUp !== null) mustCarryOut(cleanUp);
+    return cleanUp;
+  };
   return {
     async planCleanUp({ resourceId, run }) {
       const tasks: CleanUpTask[] = [];
@@ -46,10 +52,10 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
     },
 
     async deliverCleanUp({ id }) {
+      const cleanUp = await findOurs(id);
+      if (cleanUp?.endpoint === undefined || cleanUp.endpoint === null) return;
       const stopHeartbeat = startHeartbeat(Context.current());
       try {
-        const cleanUp = await findCleanUp(db, id);
-        if (cleanUp?.endpoint === undefined || cleanUp.endpoint === null) return;
         const status = await post(deps, cleanUp, cleanUp.endpoint);
         if (neverCleansUp.has(status)) await end(cleanUp, `the plugin answered ${status}`);
         else if (status >= 200 && status < 300) await cleanUpDone(db, id);
@@ -63,9 +69,23 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
       }
     },
 
-    finishCleanUp: ({ id }) => cleanUpDone(db, id),
-    noteCleanUpFailure: ({ id, error }) => cleanUpFailed(db, id, error),
+    async finishCleanUp({ id }) {
+      const cleanUp = await findOurs(id);
+      if (cleanUp?.kind === 'http') throw refused('an HTTP plugin says itself that it is done.');
+      if (cleanUp !== null) await cleanUpDone(db, id);
+    },
+    async noteCleanUpFailure({ id, error }) {
+      if ((await findOurs(id)) !== null) await cleanUpFailed(db, id, error);
+    },
   };
+}
+
+/** Refuses a workflow that is not the one of a clean-up. */
+export function mustCarryOut({ resource_id: resourceId, run }: CleanUp): void {
+  const { workflowExecution } = Context.current().info;
+  const ids = [cleanUpWorkflowId({ resourceId }), cleanUpWorkflowId({ resourceId, run })];
+  if (!ids.includes(workflowExecution?.workflowId ?? ''))
+    throw refused('the clean-up is of another workflow.');
 }
 
 function cleanUpRefused(message: string): ApplicationFailure {

@@ -1,14 +1,18 @@
 import { Context } from '@temporalio/activity';
 import type { Deps } from '../runtime/deps.js';
+import { findResource } from '../storage/resources.js';
 import { resourcePrefix } from '../storage/object-store/store-artifacts.js';
+import { refused } from './activity-errors.js';
 
 const batch = 500;
 
-/** The activity that removes every object of a deleted resource. Carried out again, it finds nothing. */
+/** The activity that removes every object of a resource that was deleted. Carried out again, it finds nothing. */
 export function createDeleteResourceObjects(
   deps: Deps,
 ): (input: { readonly resourceId: string }) => Promise<number> {
   return async function deleteResourceObjects(input) {
+    if ((await findResource(deps.db, input.resourceId)) !== null)
+      throw refused('the resource exists, and keeps its objects.');
     let keys: string[] = [];
     let removed = 0;
     const remove = async (): Promise<void> => {

@@ -34,7 +34,9 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
     const stopHeartbeat = startHeartbeat(context);
     try {
       const opened = await inSpan('claim attempt', {}, () =>
-        whenAvailable(context, () => claimAttempt(deps.db, ref, null)),
+        whenAvailable(context, () =>
+          claimAttempt(deps.db, ref, null, { attemptBase: input.attemptBase, activityType: null }),
+        ),
       );
       if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };
       deps.logFields.add({ plugin: opened.step.plugin_id });

@@ -8,8 +8,10 @@ import { openUrl, OutgoingError, type OutgoingPolicy } from '../runtime/outgoing
 import { isDatabaseUnavailable } from '../storage/database.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { storeStream, type StoredStream } from '../storage/object-store/store-stream.js';
+import { findRun } from '../storage/runs.js';
 import { readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
+import { refused } from './activity-errors.js';
 import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
 
 interface RunRef {
@@ -31,7 +33,10 @@ export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
     const stopHeartbeat = startHeartbeat(context);
     try {
       const url = await whenAvailable(context, () => readUnfetchedUrl(deps.db, ref.resourceId, ref.run));
-      if (url === null) return;
+      if (url === null) {
+        await whenAvailable(context, () => mustBeRegistered(deps, ref));
+        return;
+      }
       const object_key = newSourceKey(ref.resourceId);
       const stored = await fetchInto(deps, object_key, url, context.cancellationSignal);
       await whenAvailableAfterAll(context, () => record(deps, ref, { ...stored, object_key }));
@@ -42,6 +47,10 @@ export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
       stopHeartbeat();
     }
   };
+}
+
+async function mustBeRegistered({ db }: Deps, { resourceId, run }: RunRef): Promise<void> {
+  if ((await findRun(db, resourceId, run)) === null) throw refused('the run is not registered.');
 }
 
 async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSignal): Promise<StoredStream> {

@@ -8,6 +8,7 @@ import type { Deps } from '../runtime/deps.js';
 import { createErrorMapping } from './activity-errors.js';
 import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';
 import { createBuiltInActivity } from './built-in/host.js';
+import { createInputCheck } from './check-input.js';
 import { createActivities } from './index.js';
 import { createLogContext } from './log-context.js';
 
@@ -46,6 +47,7 @@ export async function createWorker(
       activity: [
         createLogContext(deps.logFields),
         createErrorMapping(deps.log),
+        createInputCheck(plugins),
         ...(tracing?.activityInterceptors ?? []),
       ],
     },

@@ -37,7 +37,7 @@ export interface RunStart {
   readonly steps: readonly StepSnapshot[];
   /**
    * The index of the step that the run begins with by itself: nothing stands in its way. Null: the run is to ask, because
-   * its source is still to be fetched, the step's plugin is inactive, or it was begun before.
+   * its source is still to be fetched, the step's plugin is inactive or works elsewhere, or it was begun before.
    */
   readonly begins: number | null;
 }

@@ -74,4 +74,11 @@ export const coreFailureCodes = [
 export const interruptedType = 'KW_INTERRUPTED';
 
 /** Types of failures that end an attempt without a fault of the plugin; the SDK throws the other two when an operator acts. */
-export const interruptedTypes: ReadonlySet<string> = new Set([interruptedType, 'ActivityReset', 'ActivityPause']);
+export const interruptedTypes: ReadonlySet<string> = new Set([
+  interruptedType,
+  'ActivityReset',
+  'ActivityPause',
+]);
+
+/** The type of the failure that refuses what no workflow of Core's own asks for, such as a run that nobody registered. */
+export const refusedType = 'KW_REFUSED';

@@ -155,6 +155,15 @@ export async function listCleanUps(db: Db, resourceId: string, run: number | nul
   return rows.map(fromRow);
 }
 
+/** What a plugin has left to remove of a resource. */
+export async function listCleanUpsOf(db: Db, resourceId: string, pluginId: string): Promise<CleanUp[]> {
+  const rows: CleanUpRow[] = await db('clean_ups as c')
+    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
+    .select(...columns)
+    .where({ 'c.resource_id': resourceId, 'c.plugin_id': pluginId });
+  return rows.map(fromRow);
+}
+
 /** One of them, or null when it is done. */
 export async function findCleanUp(db: Db, id: string): Promise<CleanUp | null> {
   const row: CleanUpRow | undefined = await db('clean_ups as c')

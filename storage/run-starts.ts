@@ -1,4 +1,4 @@
-import type { RunStart, StepSnapshot } from '../core/run-protocol.js';
+import { coreTaskQueue, type RunStart, type StepSnapshot } from '../core/run-protocol.js';
 import type { StepStatus, WaitingFor } from '../core/states.js';
 import type { Db } from './database.js';
 import { toJsonText } from './json-text.js';
@@ -28,10 +28,15 @@ export const runStartOfOutbox = `(
   from resources r join runs u on u.resource_id = r.id
   where outbox.kind = 'START' and r.id = outbox.resource_id and u.run = outbox.run and u.status = 'PROCESSING')`;
 
+/** Core's own workers check in the tables what they are asked for. */
+function isRunByCore(step: StepSnapshot): boolean {
+  return step.kind === 'http' || step.task_queue === coreTaskQueue;
+}
+
 /** What such an expression gave. */
 export function toRunStart({ name, type, source_ready: isReady, steps }: RunStartRow): RunStart {
   const first = steps.find((step) => step.status !== 'COMPLETED');
-  const mayBegin = isReady && first?.status === 'PENDING' && first.is_active === true;
+  const mayBegin = isReady && first?.status === 'PENDING' && first.is_active === true && isRunByCore(first);
   const snapshot = steps.map(({ status: _status, is_active: _active, ...step }) => step);
   return { name, type, steps: snapshot, begins: mayBegin ? first.index : null };
 }

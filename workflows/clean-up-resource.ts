@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   condition,
   continueAsNew,
   defineSignal,
@@ -17,6 +18,8 @@ import {
   type CleanUpResourceInput,
   type CleanUpTask,
 } from '../core/run-protocol.js';
+import { isCleanUpResourceInput } from '../core/run-input.js';
+import { refusedType } from '../core/states.js';
 
 const { deleteResourceObjects } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '10 minutes',
@@ -47,6 +50,8 @@ const cleanUpNoted = defineSignal(workflowNames.cleanUpNoted);
  * with it.
  */
 export async function cleanUpResource(input: CleanUpResourceInput): Promise<void> {
+  if (!isCleanUpResourceInput(input))
+    throw ApplicationFailure.nonRetryable('Refused: the input is not valid.', refusedType);
   let mayBeMore = true;
   setHandler(cleanUpNoted, () => {
     mayBeMore = true;

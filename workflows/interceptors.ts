@@ -26,7 +26,8 @@ export const interceptors = (): WorkflowInterceptors => {
     inbound: [
       {
         execute(input, next) {
-          const [{ resourceId, run } = {}] = input.args as [{ resourceId?: string; run?: number }?];
+          const [given] = input.args as [{ resourceId?: unknown; run?: unknown } | null | undefined];
+          const { resourceId, run } = given ?? {};
           about = { resource_id: resourceId, run, request_id: requestId() };
           return next(input);
         },

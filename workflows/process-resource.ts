@@ -6,7 +6,8 @@ import {
   log,
 } from '@temporalio/workflow';
 import type { ProcessResourceInput } from '../core/run-protocol.js';
-import type { FinalStatus } from '../core/states.js';
+import { refusedType, type FinalStatus } from '../core/states.js';
+import { isProcessResourceInput } from '../core/run-input.js';
 import { ResourceRun } from './resource-run.js';
 
 /**
@@ -16,6 +17,8 @@ import { ResourceRun } from './resource-run.js';
 export async function processResource(
   input: ProcessResourceInput,
 ): Promise<{ readonly status: FinalStatus }> {
+  if (!isProcessResourceInput(input))
+    throw ApplicationFailure.nonRetryable('Refused: the input is not valid.', refusedType);
   log.info('the run begins', { steps: input.steps.length });
   const { status, code, message } = await new ResourceRun(input).carryOut();
   log.info('the run ends', { status, ...(code === null ? {} : { code }) });

@@ -4,6 +4,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -77,7 +78,7 @@ export class ResourceRun {
   async carryOut(): Promise<EndInstruction> {
     return await CancellationScope.nonCancellable(async () => {
       const { first } = this.input;
-      let instruction = first === undefined ? await this.tell({ kind: 'BEGIN' }) : this.follow(first);
+      let instruction = this.mayBeginWith(first) ? this.follow(first) : await this.tell({ kind: 'BEGIN' });
       while (instruction.do !== 'END') {
         if (this.cancelRequested && !this.cancelTold) instruction = await this.tellCancel();
         else if (instruction.do === 'FETCH') instruction = await this.fetch();
@@ -96,6 +97,16 @@ export class ResourceRun {
     });
   }
 
+  /**
+   * Core's own activities check in the tables what they are asked for. Before it has others do something, a run asks: its
+   * input may be made up.
+   */
+  private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
+    const step = this.input.steps.find(({ index }) => index === first?.index);
+    if (first === undefined || step === undefined) return false;
+    return step.kind === 'http' || step.task_queue === coreTaskQueue || !patched('ask before others work');
+  }
+
   /** Goes on in a new history, which asks what is next. */
   private async goOnAsNew(): Promise<never> {
     const { first: _done, ...input } = this.input;
@@ -103,8 +114,9 @@ export class ResourceRun {
   }
 
   private async tell(event: RunEvent): Promise<Instruction> {
-    const answer = await advanceRun({ resourceId: this.input.resourceId, run: this.input.run }, event);
-    const instruction = toInstruction(answer, this.input.steps);
+    const { resourceId, run, steps } = this.input;
+    const answer = await advanceRun({ resourceId, run, steps }, event);
+    const instruction = toInstruction(answer, steps);
     if (instruction === null)
       throw ApplicationFailure.nonRetryable(
         'What the run is to do next is not an instruction.',

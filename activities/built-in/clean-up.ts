@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { messageOf } from '../../core/errors.js';
@@ -5,7 +6,10 @@ import type { CleanUpActivityMessage } from '../../core/wire/step.js';
 import type { AnyPlugin, CleanupContext } from '../../plugins/sdk/index.js';
 import { parseConfig } from '../../plugins/sdk/parse-config.js';
 import type { Deps } from '../../runtime/deps.js';
+import { listCleanUpsOf, type CleanUp } from '../../storage/clean-ups.js';
 import { readConfig } from '../../storage/plugins.js';
+import { refused } from '../activity-errors.js';
+import { mustCarryOut } from '../clean-up.js';
 import { startHeartbeat } from '../attempt-errors.js';
 
 /** The activity type of a built-in plugin's clean-up; null for a plugin that keeps nothing elsewhere. */
@@ -18,7 +22,9 @@ export function createBuiltInCleanUp(
   plugin: AnyPlugin,
   deps: Deps,
 ): (message: CleanUpActivityMessage) => Promise<void> {
-  return async function cleanUpBuiltIn({ reason, resource, run, artifacts }) {
+  return async function cleanUpBuiltIn(message) {
+    const { reason, up_to_run: run, artifacts, ...cleanUp } = await findListed(deps, plugin.id, message);
+    const resource = { id: cleanUp.resource_id };
     const context = Context.current();
     const stopHeartbeat = startHeartbeat(context);
     try {
@@ -37,6 +43,23 @@ export function createBuiltInCleanUp(
       stopHeartbeat();
     }
   };
+}
+
+/** The clean-up that a message tells of, from the tables: a plugin removes what they list, and nothing else. */
+async function findListed(
+  { db }: Deps,
+  pluginId: string,
+  message: Omit<CleanUpActivityMessage, 'plugin'>,
+): Promise<CleanUp> {
+  const listed = (await listCleanUpsOf(db, message.resource.id, pluginId)).find(
+    (each) =>
+      each.reason === message.reason &&
+      each.up_to_run === message.run &&
+      isDeepStrictEqual(each.artifacts, message.artifacts),
+  );
+  if (listed === undefined) throw refused('no such clean-up is due.');
+  mustCarryOut(listed);
+  return listed;
 }
 
 /** What the plugin throws is in its own words, for operators to read; a connection it lost is not one of ours. */

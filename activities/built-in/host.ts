@@ -58,7 +58,12 @@ export function createBuiltInActivity(
     let opened: OpenedAttempt | null = null;
     try {
       opened = await inSpan('claim attempt', {}, () =>
-        whenAvailable(context, () => claimAttempt(deps.db, ref, [plugin.id])),
+        whenAvailable(context, () =>
+          claimAttempt(deps.db, ref, [plugin.id], {
+            attemptBase: message.attempt_base,
+            activityType: plugin.id,
+          }),
+        ),
       );
       if (opened === null) return {};
       const { step } = opened;

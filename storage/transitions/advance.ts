@@ -3,7 +3,9 @@ import {
   type AttemptFailure,
   type Instruction,
   type RunEvent,
+  type StepSnapshot,
 } from '../../core/run-protocol.js';
+import { areSameSteps } from '../../core/run-input.js';
 import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
 import { fitDetails } from '../../core/wire/failure-details.js';
@@ -39,17 +41,26 @@ export interface Advanced {
 /**
  * Settles what the workflow of a run saw happen, and says what it does next. The row of the attempt decides: an outcome
  * that stands there is followed, whatever the event says. Carried out twice, it changes nothing the second time.
+ * Throws NOT_FOUND for a run that nobody registered, FORBIDDEN for steps that are not the run's.
  */
 export async function advance(
   db: Db,
   ref: { readonly resourceId: string; readonly run: number },
   event: RunEvent,
-  options: { readonly coreUrl: string; readonly result?: CheckedResult | null },
+  options: {
+    readonly coreUrl: string;
+    readonly result?: CheckedResult | null;
+    /** The snapshot that the workflow works with, to be held against the run's. */
+    readonly steps?: readonly StepSnapshot[] | undefined;
+  },
 ): Promise<Advanced> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
     const run = resource === null ? null : await readRunState(trx, ref.resourceId, ref.run);
-    const isCurrent = resource !== null && run?.status === 'PROCESSING' && resource.run === ref.run;
+    if (run === null) throw new ServiceError('NOT_FOUND', 'Run not found.');
+    if (options.steps !== undefined && !areSameSteps(run.steps, options.steps))
+      throw new ServiceError('FORBIDDEN', 'These steps are not the ones of the run.');
+    const isCurrent = resource !== null && run.status === 'PROCESSING' && resource.run === ref.run;
     const { resultTaken, undecided, state }: Settled = isCurrent
       ? await settle(trx, run, event, options.result ?? null)
       : decided;

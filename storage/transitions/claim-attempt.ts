@@ -1,3 +1,4 @@
+import { coreTaskQueue } from '../../core/run-protocol.js';
 import { Deadline } from '../../core/deadline.js';
 import { ServiceError } from '../../core/errors.js';
 import type { AttemptRef } from '../../core/wire/token.js';
@@ -5,7 +6,7 @@ import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database.js';
 import { lockResource, type Resource } from '../resources.js';
 import { isAtWork, readRunState, type StepState } from '../run-state.js';
-import type { Attempt, Step } from '../runs.js';
+import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { forgetSignals, openAttempt, supersedeAttempts } from './attempt-writes.js';
 
 /** An attempt that was opened, with all that its worker is told. */
@@ -18,10 +19,19 @@ export interface OpenedAttempt {
   readonly inputs: readonly Artifact[];
 }
 
+/** What an activity of Core's that claims an attempt was scheduled with. */
+export interface ScheduledStep {
+  readonly attemptBase: number;
+  /** The built-in plugin's; null: it delivers the step to an HTTP plugin. */
+  readonly activityType: string | null;
+}
+
 /**
  * Opens an attempt and closes the open ones before it. Null: there is nothing to do any more, because the attempt or
  * the step is settled, a newer attempt was claimed, or the run is over or about to be cancelled.
  * Throws NOT_FOUND for a resource or a step that is not there, FORBIDDEN when the step is another plugin's.
+ *
+ * FORBIDDEN too for an activity that no run can have scheduled.
  *
  * @param plugins The plugins that the caller may claim for; null: all.
  */
@@ -29,6 +39,7 @@ export async function claimAttempt(
   db: Db,
   ref: AttemptRef,
   plugins: readonly string[] | null,
+  scheduled?: ScheduledStep,
 ): Promise<OpenedAttempt | null> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
@@ -42,6 +53,7 @@ export async function claimAttempt(
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
     if (ended || !isAtWork(run, step) || !mayOpen(step, ref.attempt)) return null;
+    if (scheduled !== undefined) mustBeScheduled(step, ref.attempt, scheduled);
 
     if (step.newest !== null) await supersedeAttempts(trx, step, ref.attempt);
     const attempt = (await openAttempt(trx, step, ref.attempt)) ?? step.newest;
@@ -51,6 +63,16 @@ export async function claimAttempt(
     const deadline = new Deadline(attempt.deadline.getTime() - run.now.getTime());
     return { resource, step, attempt, deadline, inputs };
   });
+}
+
+function mustBeScheduled(step: StepState, number: number, scheduled: ScheduledStep): void {
+  const isStep =
+    scheduled.activityType === null
+      ? step.kind === 'http'
+      : step.task_queue === coreTaskQueue && step.activity_type === scheduled.activityType;
+  const last = Math.max(attemptsAllowed(step), step.attempt_base + 1);
+  if (!isStep || scheduled.attemptBase > step.attempt_base || number > last)
+    throw new ServiceError('FORBIDDEN', 'The run has not scheduled this attempt.');
 }
 
 function mayOpen(step: StepState, number: number): boolean {

@@ -14,6 +14,8 @@ import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
 import { startCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker } from '../support/http-worker.js';
+import { createDatabase } from '../support/postgres.js';
+import { proxyTo } from '../support/proxy.js';
 import { stopShared } from '../support/shared/servers.js';
 
 const [name] = process.argv.slice(2);
@@ -40,8 +42,12 @@ const echo = definePlugin({
   },
 });
 
+const database = await createDatabase();
+const proxy = await proxyTo(database.url);
+const url = new URL(database.url);
+url.host = proxy.address;
 const [core, worker] = await Promise.all([
-  startCore({ plugins: [echo], env: { KW_URL_ALLOW: '127.0.0.1' } }),
+  startCore({ plugins: [echo], database: { url: url.href }, env: { KW_URL_ALLOW: '127.0.0.1' } }),
   startHttpWorker(),
 ]);
 const remote = { id: 'remote', name: 'Remote', kind: 'http', endpoint: worker.endpoint };
@@ -89,6 +95,22 @@ const source = { kind: 'URL', url: `${core.base}/health/live` };
 const { body: fetched } = await core.call('POST', '/resources', { name: 'url', type: 'built-in', source });
 recorded['a-fetched-url'] = runWorkflowId(fetched.id, 1);
 await core.settled(fetched.id);
+worker.arrived.length = 0;
+worker.handle = () => ({ status: 202 });
+const waiting = await upload('a-database-away', 'http');
+await eventually(async () => {
+  const { body } = await core.call('GET', `/resources/${waiting}`);
+  return body.steps[0].waiting_for?.kind === 'callback';
+});
+await proxy.set('refuse');
+const { workflows } = core.deps;
+await eventually(async () => {
+  const pending = await workflows.pendingActivities(waiting, 1, 1_000);
+  return pending?.some(({ activityType, attempt }) => activityType === 'advanceRun' && attempt > 1);
+});
+await proxy.set('pass');
+await eventually(async () => (await worker.report(worker.arrived[0]!, { status: 'SUCCESS' })).status === 200);
+await core.settled(waiting);
 await core.call('PUT', '/plugins/remote', { ...remote, heartbeat_seconds: 1 });
 worker.handle = () => ({ status: 202 });
 await core.settled(await upload('a-worker-that-fell-silent', 'http'));
@@ -98,10 +120,11 @@ recorded['a-clean-up'] = cleanUpWorkflowId({ resourceId: deleted });
 await eventually(() => worker.cleanUps(deleted).length === 3);
 
 const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
-const { address } = core.deps.config.temporal;
+const { address, namespace } = core.deps.config.temporal;
+const server = ['--address', address, '--namespace', namespace];
 mkdirSync(folder);
 for (const [scenario, workflowId] of Object.entries(recorded)) {
-  const show = ['workflow', 'show', '--address', address, '--workflow-id', workflowId, '--output', 'json'];
+  const show = ['workflow', 'show', ...server, '--workflow-id', workflowId, '--output', 'json'];
   // The run is over; its workflow may still be about to end.
   const history = await eventually(() => {
     const shown = JSON.parse(execFileSync(binary, show, { encoding: 'utf8' })) as {
@@ -118,5 +141,7 @@ for (const [scenario, workflowId] of Object.entries(recorded)) {
   writeFileSync(join(folder, `${scenario}.json`), `${text}\n`);
 }
 await core.stop();
+await proxy.stop();
+await database.drop();
 await worker.stop();
 await stopShared();

@@ -1,0 +1,103 @@
+import type { CleanUpResourceInput, ProcessResourceInput, StepSnapshot } from './run-protocol.js';
+
+/*
+ * What the inputs of workflows must look like. Whoever reaches Temporal can start one with anything, and what a workflow
+ * trips over it trips over for ever.
+ */
+
+type Unknown = Readonly<Record<string, unknown>>;
+
+const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const mostSteps = 50;
+/** Characters of a name, a type or a URL. */
+const longestText = 4_000;
+
+/** Whether a value is the input of the workflow `processResource`. */
+export function isProcessResourceInput(value: unknown): value is ProcessResourceInput {
+  if (!isObject(value) || !isId(value['resourceId']) || !isWithin(value['run'], 1)) return false;
+  const { steps, first } = value;
+  return isSteps(steps) && (first === undefined || isFirst(first, steps));
+}
+
+/** Whether a value is the input of the workflow `cleanUpResource`. */
+export function isCleanUpResourceInput(value: unknown): value is CleanUpResourceInput {
+  if (!isObject(value) || !isId(value['resourceId'])) return false;
+  return value['run'] === undefined || isWithin(value['run'], 1);
+}
+
+/** Whether two snapshots of a run's steps are the same. */
+export function areSameSteps(one: readonly StepSnapshot[], other: readonly StepSnapshot[]): boolean {
+  return one.length === other.length && one.every((step, position) => isSameStep(step, other[position]));
+}
+
+/** Whether a value is the id of a resource, as Core writes it: one written otherwise would name the same rows by another workflow. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && id.test(value);
+}
+
+const compared = [
+  'index',
+  'plugin_id',
+  'kind',
+  'task_queue',
+  'activity_type',
+  'endpoint',
+  'heartbeat_seconds',
+  'max_attempts',
+  'backoff_seconds',
+  'timeout_seconds',
+] as const satisfies readonly (keyof StepSnapshot)[];
+
+function isSameStep(one: StepSnapshot, other: StepSnapshot | undefined): boolean {
+  // An input that an earlier version wrote may leave out what is null.
+  return other !== undefined && compared.every((key) => (one[key] ?? null) === (other[key] ?? null));
+}
+
+function isSteps(value: unknown): value is readonly StepSnapshot[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostSteps) return false;
+  const steps: readonly unknown[] = value;
+  return (
+    steps.every((step) => isStep(step)) && new Set(steps.map((step) => step.index)).size === steps.length
+  );
+}
+
+function isStep(value: unknown): value is StepSnapshot {
+  if (!isObject(value)) return false;
+  const isReachable =
+    value['kind'] === 'http'
+      ? isText(value['endpoint'])
+      : value['kind'] === 'activity' && isText(value['task_queue']) && isText(value['activity_type']);
+  return (
+    isReachable &&
+    isText(value['plugin_id']) &&
+    isWithin(value['index'], 0) &&
+    isWithin(value['max_attempts'], 1) &&
+    isSeconds(value['backoff_seconds']) &&
+    isSeconds(value['timeout_seconds']) &&
+    ((value['heartbeat_seconds'] ?? null) === null || isSeconds(value['heartbeat_seconds']))
+  );
+}
+
+function isFirst(value: unknown, steps: readonly StepSnapshot[]): boolean {
+  return (
+    isObject(value) &&
+    value['do'] === 'RUN' &&
+    steps.some((step) => step.index === value['index']) &&
+    isWithin(value['attemptBase'], 0) &&
+    isWithin(value['attemptsLeft'], 1) &&
+    isWithin(value['delayMs'], 0) &&
+    isText(value['coreUrl'])
+  );
+}
+
+function isObject(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= longestText;
+
+const isWithin = (value: unknown, least: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) < 2 ** 31;
+
+const isSeconds = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 604_800;

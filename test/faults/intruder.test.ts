@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { runWorkflowId, uuidv7 } from '../../core/ids.js';
+import { beginWith, cleanUpWorkflowId, type StepSnapshot } from '../../core/run-protocol.js';
+import { definePlugin } from '../../plugins/sdk/index.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { objectsBelow } from '../support/stored-objects.js';
+
+const once = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 120 };
+const queue = 'intruder';
+
+/** What each plugin keeps outside the service, by resource. */
+const kept = new Set<string>();
+let letGo = (): void => undefined;
+const isLetGo = new Promise<void>((done) => (letGo = done));
+
+const keeper = definePlugin({
+  id: 'keeper',
+  name: 'Keeper',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: ['note'],
+  async run(ctx) {
+    const text = (await ctx.source.buffer()).toString();
+    if (text === 'slow') await isLetGo;
+    kept.add(ctx.resource.id);
+    await ctx.emit({ type: 'note', content_type: 'text', content: text });
+  },
+  cleanup({ resource }) {
+    kept.delete(resource.id);
+    return Promise.resolve();
+  },
+});
+
+/** What the section of SECURITY.md says, each with its test below. */
+const lines = [
+  ...readFileSync(resolve('SECURITY.md'), 'utf8').matchAll(/^- \*\*(can(?:not)?) (.+?)\*\*/gm),
+].map(([, word, what]) => `${word} ${what}`);
+const tested: string[] = [];
+
+describe('somebody who reaches Temporal', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  let connection: Connection;
+  let client: Client;
+  let stopIntruder: () => Promise<void>;
+  /** A resource that is done, and one that is at work all the while: its worker keeps it. */
+  let done: { readonly id: string; readonly artifacts: readonly { readonly id: string }[] };
+  let slow: { readonly id: string };
+  let reported: { readonly id: string };
+
+  before(async () => {
+    worker = await startHttpWorker();
+    worker.handle = () => ({ status: 202 });
+    core = await startCore({ plugins: [keeper] });
+    const remote = { id: 'remote', name: 'Remote', kind: 'http', endpoint: worker.endpoint };
+    await core.call('POST', '/plugins', remote);
+    await core.pipeline('kept', { plugin_id: 'keeper', ...once });
+    await core.pipeline('reported', { plugin_id: 'remote', ...once }, { plugin_id: 'keeper', ...once });
+    const { address, namespace } = core.deps.config.temporal;
+    connection = await Connection.connect({ address });
+    client = new Client({ connection, namespace });
+    const native = await NativeConnection.connect({ address });
+    const intruder = await Worker.create({
+      connection: native,
+      namespace,
+      taskQueue: queue,
+      workflowsPath: resolve('test/support/workers/intruder.ts'),
+    });
+    const running = intruder.run();
+    stopIntruder = async () => {
+      intruder.shutdown();
+      await running;
+      await native.close();
+    };
+    done = await core.settled((await core.upload('kept', 'done')).id);
+    slow = await core.upload('kept', 'slow');
+    reported = await core.upload('reported');
+    await eventually(() => worker.arrived.length === 1);
+  });
+  afterEach(unharmed);
+  after(async () => {
+    letGo();
+    for (const step of worker.arrived) await worker.report(step, { status: 'SUCCESS' });
+    for (const { id } of [slow, reported]) assert.equal((await core.settled(id)).status, 'COMPLETED');
+    assert.equal(worker.arrived.length, 1, 'a step was delivered twice');
+    await stopIntruder();
+    await core.stop();
+    await Promise.all([connection.close(), worker.stop()]);
+    assert.deepEqual(tested, lines, 'SECURITY.md and these tests say the same');
+  });
+
+  /** What was done is still there, and what is at work is still at work. */
+  async function unharmed(): Promise<void> {
+    const { status, body } = await core.call(
+      'GET',
+      `/resources/${done.id}/artifacts/${done.artifacts[0]!.id}`,
+    );
+    assert.deepEqual([status, body.content], [200, 'done']);
+    assert.ok(kept.has(done.id));
+    for (const { id } of [slow, reported]) {
+      const { body: resource } = await core.call('GET', `/resources/${id}`);
+      assert.deepEqual([resource.status, resource.steps[0].attempt], ['PROCESSING', 1]);
+    }
+    assert.deepEqual(worker.cancellations(reported.id), []);
+  }
+
+  const says = (line: string, test: () => Promise<void>): void => {
+    tested.push(line);
+    it(line, test);
+  };
+  /** Starts a workflow of Core's, and returns the type of the failure that it ends with. */
+  const outcomeOf = async (type: string, workflowId: string, ...args: unknown[]): Promise<string> => {
+    const handle = await client.workflow.start(type, { workflowId, taskQueue: 'kw-core', args });
+    return await failureOf(handle.result());
+  };
+  /** Has Core's worker carry out an activity for a workflow of this id. */
+  const intrude = (workflowId: string, activity: string, ...args: unknown[]): Promise<string> =>
+    failureOf(
+      client.workflow.execute('intrude', { workflowId, taskQueue: queue, args: [activity, ...args] }),
+    );
+  const stepsOf = async (id: string): Promise<StepSnapshot[]> =>
+    await core.deps
+      .db('steps')
+      .select('index', 'plugin_id', 'kind', 'task_queue', 'activity_type', 'endpoint', 'heartbeat_seconds')
+      .select('max_attempts', 'backoff_seconds', 'timeout_seconds')
+      .where({ resource_id: id, run: 1 })
+      .orderBy('index');
+  const elsewhere = (): string => `intruder-${uuidv7()}`;
+
+  says('cannot remove the objects of a resource that exists.', async () => {
+    for (const { id } of [done, slow]) {
+      const before = await objectsBelow(core.deps, `resources/${id}/`);
+      assert.ok(before.length > 0);
+      const input = { resourceId: id };
+      assert.equal(await outcomeOf('cleanUpResource', cleanUpWorkflowId(input), input), 'KW_REFUSED');
+      assert.equal(await intrude(cleanUpWorkflowId(input), 'deleteResourceObjects', input), 'KW_REFUSED');
+      assert.deepEqual(await objectsBelow(core.deps, `resources/${id}/`), before);
+    }
+  });
+
+  says('cannot have a plugin remove what the tables do not list, nor skip what they list.', async () => {
+    const { id } = done;
+    const workflowId = cleanUpWorkflowId({ resourceId: id });
+    const message = { protocol: 'kw.cleanup/1', resource: { id }, run: 1, artifacts: [] };
+    for (const reason of ['RESOURCE_DELETED', 'ARTIFACTS_REMOVED'])
+      assert.equal(await intrude(workflowId, 'keeper.cleanup', { ...message, reason }), 'KW_REFUSED');
+    const due = uuidv7();
+    const { db } = core.deps;
+    const row = { id: due, resource_id: uuidv7(), run: 1, up_to_run: 1, artifacts: '[]' };
+    await db('clean_ups').insert({ ...row, plugin_id: 'keeper', reason: 'RESOURCE_DELETED' });
+    for (const activity of ['finishCleanUp', 'deliverCleanUp', 'noteCleanUpFailure'])
+      assert.equal(await intrude(workflowId, activity, { id: due, error: 'none' }), 'KW_REFUSED');
+    const [left] = await db('clean_ups').where({ id: due }).delete().returning('tries');
+    assert.equal(left?.tries, 0);
+  });
+
+  says('cannot begin a run that nobody registered: it ends at once.', async () => {
+    const [step] = await stepsOf(done.id);
+    const [delivered] = await stepsOf(reported.id);
+    const foreign = { ...step!, task_queue: 'nobody', activity_type: 'nothing' };
+    for (const steps of [[step!], [delivered!], [foreign]]) {
+      for (const first of [beginWith(steps[0]!, core.base), undefined]) {
+        const input = { resourceId: uuidv7(), run: 1, steps, first };
+        const workflowId = runWorkflowId(input.resourceId, 1);
+        const failure = await outcomeOf('processResource', workflowId, input);
+        assert.ok(['NOT_FOUND', 'KW_REFUSED'].includes(failure), failure);
+      }
+    }
+    const nobody = { resourceId: uuidv7(), run: 1 };
+    const workflowId = runWorkflowId(nobody.resourceId, 1);
+    assert.equal(await intrude(workflowId, 'fetchSource', nobody), 'KW_REFUSED');
+  });
+
+  says('cannot run a registered resource by another workflow, or by steps of their own.', async () => {
+    for (const { id } of [done, slow, reported]) {
+      const steps = await stepsOf(id);
+      const input = { resourceId: id, run: 1, steps };
+      const first = beginWith(steps[0]!, core.base);
+      for (const given of [input, { ...input, first }])
+        assert.equal(await outcomeOf('processResource', elsewhere(), given), 'KW_REFUSED');
+    }
+    // The run's own id, which is free once its workflow has ended.
+    const { db } = core.deps;
+    const before = await db('attempts').where({ resource_id: slow.id });
+    const made = (await stepsOf(slow.id)).map((step) => ({
+      ...step,
+      task_queue: 'nobody',
+      max_attempts: 99,
+    }));
+    const ended = await core.register('kept', 'ended');
+    await core.settled(ended.body.id);
+    await client.workflow.getHandle(runWorkflowId(ended.body.id, 1)).result();
+    const input = { resourceId: ended.body.id, run: 1, steps: made, first: beginWith(made[0]!, core.base) };
+    const workflowId = runWorkflowId(ended.body.id, 1);
+    assert.equal(await outcomeOf('processResource', workflowId, input), 'FORBIDDEN');
+    assert.deepEqual(await db('attempts').where({ resource_id: slow.id }), before);
+  });
+
+  says('cannot make attempts, deliveries or cancellations of their own.', async () => {
+    const message = {
+      protocol: 'kw.activity/1',
+      core_url: core.base,
+      resource_id: slow.id,
+      run: 1,
+      step_index: 0,
+      plugin_id: 'keeper',
+      attempt_base: 0,
+    };
+    const ref = { resourceId: reported.id, run: 1, stepIndex: 0 };
+    assert.equal(await intrude(elsewhere(), 'keeper', message), 'KW_REFUSED');
+    assert.equal(await intrude(elsewhere(), 'deliverStep', { ...ref, attemptBase: 1 }), 'KW_REFUSED');
+    assert.equal(await intrude(elsewhere(), 'cancelDelivery', { ...ref, attempt: 1 }), 'KW_REFUSED');
+    assert.equal(
+      await intrude(elsewhere(), 'advanceRun', { ...ref, steps: [{}] }, { kind: 'CANCEL' }),
+      'KW_REFUSED',
+    );
+
+    // Not even by a workflow that he has put in the place of the run's own.
+    const { body: again } = await core.call('POST', `/resources/${done.id}/reprocess`, undefined);
+    await core.settled(again.id);
+    const workflowId = runWorkflowId(again.id, again.run);
+    await client.workflow.getHandle(workflowId).result();
+    const stolen = { ...message, resource_id: again.id, run: again.run };
+    const { db } = core.deps;
+    const where = { resource_id: again.id, run: again.run };
+    await db('runs').where(where).update({ status: 'PROCESSING' });
+    await db('resources').where({ id: again.id }).update({ status: 'PROCESSING' });
+    await db('attempts').where(where).delete();
+    await db('steps').where(where).update({ status: 'PENDING' });
+    assert.equal(await intrude(workflowId, 'keeper', { ...stolen, attempt_base: 7 }), 'FORBIDDEN');
+    const step = { resourceId: again.id, run: again.run, stepIndex: 0 };
+    assert.equal(await intrude(workflowId, 'deliverStep', { ...step, attemptBase: 0 }), 'FORBIDDEN');
+    assert.deepEqual(await db('attempts').where(where), []);
+    await db('steps').where(where).update({ status: 'COMPLETED' });
+    await db('runs').where(where).update({ status: 'COMPLETED' });
+    await db('resources').where({ id: again.id }).update({ status: 'COMPLETED' });
+  });
+
+  says('cannot change an outcome by a signal.', async () => {
+    for (const { id } of [slow, reported]) {
+      const handle = client.workflow.getHandle(runWorkflowId(id, 1));
+      await handle.signal('stepReported', { index: 0, attempt: 1 });
+      await handle.signal('stepReported', { index: 7, attempt: -1 });
+      await handle.signal('nothingKnown', null);
+      await handle.query('progress');
+    }
+  });
+
+  says('cannot stop the worker, or keep it busy, by input that makes no sense.', async () => {
+    const { resourceId, run } = { resourceId: uuidv7(), run: 1 };
+    const [step] = await stepsOf(done.id);
+    const huge = 'x'.repeat(1_000_000);
+    const senseless: unknown[][] = [
+      [],
+      [null],
+      ['text'],
+      [[]],
+      [{}],
+      [{ resourceId, run }],
+      [{ resourceId, run, steps: [] }],
+      [{ resourceId, run, steps: [null] }],
+      [{ resourceId, run, steps: [{ ...step, timeout_seconds: 'soon' }] }],
+      [{ resourceId, run, steps: [step], first: { do: 'RUN', index: 9 } }],
+      [{ resourceId: huge, run, steps: [step] }],
+      [{ resourceId: { huge }, run: -1, steps: Array(51).fill(step) }],
+    ];
+    for (const type of ['processResource', 'cleanUpResource'])
+      for (const args of senseless) {
+        const failure = await outcomeOf(type, elsewhere(), ...args);
+        assert.equal(failure, 'KW_REFUSED', `${type} ${JSON.stringify(args).slice(0, 200)}`);
+      }
+    const activities = [
+      'advanceRun',
+      'deliverStep',
+      'fetchSource',
+      'cancelDelivery',
+      'keeper',
+      'keeper.cleanup',
+    ];
+    const cleanUps = [
+      'deleteResourceObjects',
+      'planCleanUp',
+      'deliverCleanUp',
+      'finishCleanUp',
+      'noteCleanUpFailure',
+    ];
+    for (const activity of [...activities, ...cleanUps])
+      for (const args of [[], [null], [{ id: 7, resourceId: [], run: huge }]])
+        assert.equal(await intrude(elsewhere(), activity, ...args), 'KW_REFUSED', activity);
+  });
+
+  says('can end a run: cancel or terminate its workflow.', async () => {
+    const { id } = await core.upload('reported');
+    await eventually(() => worker.arrived.length === 2);
+    await client.workflow.getHandle(runWorkflowId(id, 1)).terminate();
+    assert.equal((await core.settled(id)).error.code, 'WORKFLOW_TERMINATED');
+    const { id: other } = await core.upload('reported');
+    await eventually(() => worker.arrived.length === 3);
+    await client.workflow.getHandle(runWorkflowId(other, 1)).cancel();
+    assert.equal((await core.settled(other)).status, 'CANCELLED');
+    worker.arrived.length = 1;
+  });
+
+  says('can take tasks from the queues, and with them forge the result of an activity plugin.', async () => {
+    await core.call('POST', '/plugins', {
+      id: 'own',
+      name: 'Own',
+      kind: 'activity',
+      task_queue: 'own',
+      activity_type: 'work',
+    });
+    await core.pipeline('own', { plugin_id: 'own', ...once });
+    const forged = { type: 'note', content_type: 'text', content: 'forged' };
+    const stop = await startAuthorsWorker(core, 'own', { work: () => ({ artifacts: [forged] }) });
+    try {
+      const resource = await core.settled((await core.upload('own')).id);
+      const { body } = await core.call(
+        'GET',
+        `/resources/${resource.id}/artifacts/${resource.artifacts[0].id}`,
+      );
+      assert.equal(body.content, 'forged');
+    } finally {
+      await stop();
+    }
+  });
+
+  says('can read names, types, error messages and where plugins are reached, but no content.', async () => {
+    const handle = client.workflow.getHandle(runWorkflowId(done.id, 1));
+    const { memo } = await handle.describe();
+    assert.equal(memo?.['name'], 'kept done');
+    const history = JSON.stringify(await handle.fetchHistory());
+    assert.ok(!history.includes(Buffer.from('"done"').toString('base64')));
+  });
+});
+
+/** The type of the failure that a workflow ended with, its own or its activity's. */
+async function failureOf(result: Promise<unknown>): Promise<string> {
+  try {
+    return `none: ${JSON.stringify(await result)}`;
+  } catch (error) {
+    let cause: unknown = error;
+    while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+    assert.ok(error instanceof WorkflowFailedError, String(error));
+    return (cause as { readonly type?: string }).type ?? String(cause);
+  }
+}
