@@ -121,7 +121,7 @@ async function follow(
       return { ...settled, settled: false, remainingMs: deadline.remainingMs };
     }
     if (reply.kind === 'REPORT') {
-      await acceptReport(deps, ref, reply.report, true);
+      await acceptReport(deps, ref, reply.report, { awaited: true });
       return settled;
     }
     const { error, retryable, retryAfterSeconds } = reply;

@@ -4,6 +4,7 @@ import { isUnreadable } from '../storage/object-store/unreadable.js';
 import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
+import { createJsonThread } from './json-thread/index.js';
 import { createLiveSteps } from './live-steps.js';
 import { createMetrics } from './metrics.js';
 import { renderErrors } from './middleware/errors.js';
@@ -39,6 +40,7 @@ export function createApp(
   const deps: ApiDeps = {
     ...processDeps,
     eventStreams: createEventStreams({ ...processDeps, metrics }),
+    jsonThread: createJsonThread(),
     liveSteps: createLiveSteps(processDeps.workflows, (resourceId, run) =>
       unsentStartError(processDeps.db, resourceId, run),
     ),

@@ -1,5 +1,6 @@
 import type { Deps } from '../runtime/deps.js';
 import type { EventStreams } from './events/event-streams.js';
+import type { JsonThread } from './json-thread/index.js';
 import type { LiveSteps } from './live-steps.js';
 import type { Metrics } from './metrics.js';
 import type { RateLimits } from './rate-limits.js';
@@ -11,6 +12,7 @@ import type { OpenApiDocument } from './openapi/types.js';
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */
 export interface ApiDeps extends Deps {
   readonly eventStreams: EventStreams;
+  readonly jsonThread: JsonThread;
   readonly liveSteps: LiveSteps;
   readonly metrics: Metrics;
   readonly rateLimits: RateLimits;

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { ServiceError, validationFailed } from '../core/errors.js';
+import { renderJson } from '../core/raw-json.js';
 import { jsonHash } from '../core/wire/canonical-json.js';
 import {
   claimKey,
@@ -104,7 +105,7 @@ async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
 }
 
 function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {
-  return { status: reply.status, headers: reply.headers ?? {}, body: JSON.stringify(reply.body) };
+  return { status: reply.status, headers: reply.headers ?? {}, body: renderJson(reply.body) };
 }
 
 /** Equal for requests that ask for the same: of a file its content counts. */

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { ServiceError, validationFailed } from '../core/errors.js';
-import { findInfinite } from '../core/json-bounds.js';
 import { findingsOf } from '../runtime/validation.js';
 import type { ApiDeps } from './deps.js';
-import { assertNotCompressed, readJson } from './json-body.js';
+import { assertNotCompressed, readJsonBytes } from './json-body.js';
+import { refusalOf, type ReadBody } from './json-thread/read-body.js';
 import { readQuery } from './query.js';
 import type { Route } from './route.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from './uploads/receive-upload.js';
@@ -22,33 +22,41 @@ const defaultBodyLimit = 1024 * 1024;
  * content, the path's parameters. A file that came is removed when the request is refused.
  */
 export async function readInput(ctx: Context, deps: ApiDeps, route: Route): Promise<CheckedInput> {
-  const { body, upload } = await receive(ctx, deps, route);
+  const { read, upload } = await receive(ctx, deps, route);
   try {
-    route.precheck?.(body);
     const query = route.atRoot === true ? undefined : readQuery(route.query, ctx.querystring);
-    if (route.body !== undefined) checkBody(route.body, body);
+    if ('refusal' in read) throw read.refusal;
     checkParams(route, ctx['params'] as Record<string, string>);
-    return { query, body, upload };
+    return { query, body: read.body, upload };
   } catch (error) {
     await upload?.discard();
     throw error;
   }
 }
 
-async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Omit<CheckedInput, 'query'>> {
+interface Received {
+  readonly read: ReadBody;
+  readonly upload: ReceivedUpload | null;
+}
+
+async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Received> {
+  const { operationId, body: schema, bodyForm: form = 'plain', bodyOptional: optional = false } = route;
   if (route.multipart !== undefined && ctx.is('multipart/form-data') === 'multipart/form-data') {
     assertNotCompressed(ctx);
     const upload = await receiveFile(ctx, deps, route.multipart.keyFor);
     try {
-      return { body: route.multipart.toBody(upload.fields), upload };
+      const body = route.multipart.toBody(upload.fields);
+      const refusal = schema === undefined ? null : refusalOf({ operationId, schema }, body);
+      return { read: refusal === null ? { body } : { refusal }, upload };
     } catch (error) {
       await upload.discard();
       throw error;
     }
   }
-  if (route.body === undefined) return { body: undefined, upload: null };
-  const body = await readJson(ctx, route.bodyLimit ?? defaultBodyLimit);
-  return { body: body === undefined && route.bodyOptional === true ? {} : body, upload: null };
+  if (schema === undefined) return { read: { body: undefined }, upload: null };
+  const bytes = await readJsonBytes(ctx, route.bodyLimit ?? defaultBodyLimit);
+  const spec = { operationId, schema, form, optional };
+  return { read: await deps.jsonThread.run('readBody', bytes?.length ?? 0, bytes, spec), upload: null };
 }
 
 async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): Promise<ReceivedUpload> {
@@ -60,13 +68,6 @@ async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): P
   });
   await receiver(ctx, () => Promise.resolve());
   return (ctx.state as UploadState).upload;
-}
-
-function checkBody(schema: object, body: unknown): void {
-  if (body === undefined) throw new ServiceError('MALFORMED_BODY', 'The body is empty; JSON is expected.');
-  const infinite = findInfinite(body);
-  const findings = infinite.length > 0 ? infinite : findingsOf(schema, body);
-  if (findings.length > 0) throw validationFailed(...findings);
 }
 
 /** An id of a form that no id has is not found, like any other that is not there. */

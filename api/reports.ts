@@ -1,31 +1,13 @@
-import { ServiceError, validationFailed } from '../core/errors.js';
-import { checkArtifacts } from '../core/wire/artifact-rules.js';
-import { checkFailure } from '../core/wire/failure-details.js';
-import { maxInlineContentBytes, type Report } from '../core/wire/report.js';
+import { ServiceError } from '../core/errors.js';
+import { RawJson } from '../core/raw-json.js';
+import { jsonHash } from '../core/wire/canonical-json.js';
+import { mapArtifacts, type SuccessReport } from '../core/wire/report.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { reportProgress } from '../storage/transitions/report-attempt.js';
 import type { ApiDeps } from './deps.js';
+import type { CondensedReport } from './json-thread/body-forms.js';
 import type { Admitted } from './token.js';
-
-/** Refuses a report with an inline content that is too long, before anything else in it is looked at. */
-export function refuseOversize(body: unknown): void {
-  const { artifact, artifacts } = (body ?? {}) as { artifact?: unknown; artifacts?: unknown };
-  for (const candidate of [artifact, ...(Array.isArray(artifacts) ? (artifacts as unknown[]) : [])]) {
-    const content = (candidate as { content?: unknown } | null | undefined)?.content;
-    if (content === undefined) continue;
-    const bytes = Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content));
-    if (bytes > maxInlineContentBytes) {
-      throw new ServiceError(
-        'PAYLOAD_TOO_LARGE',
-        `An inline content has at most ${maxInlineContentBytes} bytes.`,
-        {
-          limit_bytes: maxInlineContentBytes,
-        },
-      );
-    }
-  }
-}
 
 export interface Accepted {
   readonly accepted: true;
@@ -34,7 +16,11 @@ export interface Accepted {
 }
 
 /** Takes a valid report of the admitted worker and wakes the run that waits for it. */
-export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Report): Promise<Accepted> {
+export async function takeReport(
+  deps: ApiDeps,
+  { ref }: Admitted,
+  { report, hash, metadata }: CondensedReport,
+): Promise<Accepted> {
   if (report.status === 'PROGRESS') {
     const { fraction, message } = report.progress;
     const { cancelRequested } = await reportProgress(deps.db, ref, {
@@ -43,10 +29,9 @@ export async function takeReport(deps: ApiDeps, { ref }: Admitted, report: Repor
     });
     return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
   }
-  const findings = report.status === 'SUCCESS' ? checkArtifacts(report) : checkFailure(report);
-  if (findings.length > 0) throw validationFailed(...findings);
+  const outcome = report.status === 'SUCCESS' ? withMetadata(report, metadata) : report;
   const { duplicate, cancelRequested, step } = await inSpan('settle attempt', {}, () =>
-    acceptReport(deps, ref, report, false),
+    acceptReport(deps, ref, outcome, { awaited: false, hash }),
   );
   if (!duplicate && step.kind === 'http') wake(deps, ref);
   return { accepted: true, duplicate, cancel_requested: cancelRequested };
@@ -60,11 +45,19 @@ export function failAttempt(deps: ApiDeps, admitted: Admitted): (error: ServiceE
   return async ({ code, message, details }) => {
     try {
       const error = { code, message, details, retryable: false };
-      await takeReport(deps, admitted, { status: 'FAILURE', error });
+      const report = { status: 'FAILURE', error } as const;
+      await takeReport(deps, admitted, { report, hash: jsonHash(report), metadata: [] });
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'ATTEMPT_CLOSED')) throw error;
     }
   };
+}
+
+function withMetadata(report: SuccessReport, texts: CondensedReport['metadata']): SuccessReport {
+  return mapArtifacts(report, (artifact, at) => {
+    const text = texts[at] ?? null;
+    return text === null ? artifact : { ...artifact, metadata: new RawJson(text) };
+  });
 }
 
 /** Signals the run; a signal that fails is sent by the sweeper. */

@@ -5,6 +5,7 @@ import type { Db } from '../storage/database.js';
 import type { ApiDeps } from './deps.js';
 import type { IfMatch } from './preconditions.js';
 import type { KeyScope, Principal } from './principal.js';
+import type { BodyFormName } from './json-thread/body-forms.js';
 import type { ParamSchema } from './schemas/param.js';
 import type { Schema } from './schemas/typed.js';
 import type { ReceivedUpload } from './uploads/receive-upload.js';
@@ -127,8 +128,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   readonly multipart?: MultipartSpec;
   /** The handler reads the request's body as it comes: media type → what it is, for the OpenAPI document. */
   readonly rawBody?: Readonly<Record<string, { readonly schema: object; readonly examples: Examples }>>;
-  /** Called before any other validation with the body as JSON.parse read it; undefined: there was none. */
-  precheck?(body: unknown): void;
+  /** How the JSON body is read, where parts of it may be of any form; the handler gets them as that leaves them. */
+  readonly bodyForm?: BodyFormName;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** The error codes that do not follow from the rest of the route. */
   readonly errors?: readonly ErrorCode[];

@@ -8,6 +8,7 @@ import { authenticate } from './middleware/authenticate.js';
 import type { ApiState } from './middleware/request-id.js';
 import { isNotModified, readIfMatch } from './preconditions.js';
 import { readInput, type CheckedInput } from './read-input.js';
+import { renderReply } from './render-reply.js';
 import { fullPath, type Reply, type Route } from './route.js';
 
 /** Finds the route of a request and carries it out. Throws NOT_FOUND and METHOD_NOT_ALLOWED where there is none. */
@@ -22,7 +23,7 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
       }
       ctx.state.route = path;
       deps.logFields.add({ resource_id: resourceIn(ctx) });
-      send(ctx, await carryOut(ctx, deps, route));
+      await send(ctx, await carryOut(ctx, deps, route));
     });
   }
   const find = router.routes() as Middleware<ApiState>;
@@ -54,7 +55,7 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
   return reply;
 }
 
-function send(ctx: Context, reply: Reply): void {
+async function send(ctx: Context, reply: Reply): Promise<void> {
   const notModified = reply.status === 200 && isNotModified(ctx, reply.headers?.['ETag']);
   const status = notModified ? 304 : reply.status;
   ctx.status = status;
@@ -64,7 +65,7 @@ function send(ctx: Context, reply: Reply): void {
   } else {
     const isJson = reply.type === undefined;
     ctx.type = reply.type ?? 'application/json; charset=utf-8';
-    ctx.body = isJson ? JSON.stringify(reply.body) : reply.body;
+    ctx.body = typeof reply.body === 'object' && isJson ? await renderReply(reply.body) : reply.body;
   }
   ctx.set({ ...reply.headers });
 }

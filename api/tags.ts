@@ -1,8 +1,9 @@
 import { entityTag } from '../core/entity-tag.js';
+import type { RawJson } from '../core/raw-json.js';
 import { listArtifacts, type Artifact } from '../storage/artifacts.js';
 import type { Db } from '../storage/database.js';
 import { lockPipeline, type Pipeline } from '../storage/pipelines.js';
-import { lockPlugin, readConfig, type JsonObject, type Plugin } from '../storage/plugins.js';
+import { lockPlugin, readRawConfig, type Plugin } from '../storage/plugins.js';
 import { lockResource, type Resource } from '../storage/resources.js';
 import { listSteps, type Step } from '../storage/runs.js';
 import type { ApiDeps } from './deps.js';
@@ -41,7 +42,7 @@ export function pipelineTag({ config }: Secrets, pipeline: Pipeline): string {
  * Over the whole config, also what this caller may not see, so that everybody has the same tag. Not over the times at
  * which its worker was seen or registered it anew.
  */
-export function pluginTag({ config }: Secrets, plugin: Plugin, pluginConfig: JsonObject): string {
+export function pluginTag({ config }: Secrets, plugin: Plugin, pluginConfig: RawJson): string {
   const { last_seen_at: _seen, updated_at: _updated, ...rest } = viewListedPlugin(plugin);
   return entityTag(config.secrets, [rest, pluginConfig]);
 }
@@ -61,5 +62,5 @@ export async function lockedPipelineTag(deps: Secrets, trx: Db, id: string): Pro
 /** The tag of a plugin, which is locked until the transaction ends. Throws NOT_FOUND. */
 export async function lockedPluginTag(deps: Secrets, trx: Db, id: string): Promise<string> {
   const plugin = found(await lockPlugin(trx, id), 'plugin', id);
-  return pluginTag(deps, plugin, found(await readConfig(trx, deps.config.secrets, id), 'plugin', id));
+  return pluginTag(deps, plugin, found(await readRawConfig(trx, deps.config.secrets, id), 'plugin', id));
 }

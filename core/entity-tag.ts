@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { renderJson } from './raw-json.js';
 
 /**
  * A strong entity tag (RFC 9110 §8.8.3) of a value that JSON can hold. It is keyed with the first secret: what a
@@ -7,6 +8,6 @@ import { createHmac } from 'node:crypto';
 export function entityTag(secrets: readonly string[], value: unknown): string {
   const [secret] = secrets;
   if (secret === undefined) throw new TypeError('An entity tag needs a secret.');
-  const mac = createHmac('sha256', `knowledge-warehouse entity tag\n${secret}`).update(JSON.stringify(value));
+  const mac = createHmac('sha256', `knowledge-warehouse entity tag\n${secret}`).update(renderJson(value));
   return `"${mac.digest('base64url')}"`;
 }

@@ -31,6 +31,8 @@ export function isTooDeep(message: unknown): boolean {
 
 /** Numbers that JSON.parse took as infinite, such as 1e400, as findings. Walks the value without recursion. */
 export function findInfinite(body: unknown): ValidationFinding[] {
+  // Only where there is one is it worth to write down the way to each value.
+  if (!holdsInfinite(body)) return [];
   const open: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: body }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next;
@@ -39,10 +41,40 @@ export function findInfinite(body: unknown): ValidationFinding[] {
     }
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     for (const [key, item] of Object.entries(value)) {
-      if (typeof item === 'number' || typeof item === 'object') {
+      if (typeof item === 'object' ? holdsInfinite(item) : isInfinite(item)) {
         open.push({ path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: item });
+        break;
       }
     }
   }
   return [];
+}
+
+const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity;
+
+function holdsInfinite(body: unknown): boolean {
+  const open: unknown[] = [body];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (isInfinite(value)) return true;
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    for (const item of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
+      if (isInfinite(item)) return true;
+      else if (typeof item === 'object' && item !== null) open.push(item);
+  }
+  return false;
+}
+
+/** Whether there are more than `most` values in a value; looks at no more of them. */
+export function holdsMoreThan(most: number, value: unknown): boolean {
+  const open: unknown[] = [value];
+  let left = most;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if ((left -= 1) < 0) return true;
+    if (typeof next !== 'object' || next === null || ArrayBuffer.isView(next)) continue;
+    for (const item of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) {
+      open.push(item ?? null);
+      if (open.length > left) return true;
+    }
+  }
+  return false;
 }

@@ -2,9 +2,12 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { getManyValues, isMany, none } from 'stream-chain/defs.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { validationFailed, type ServiceError } from '../core/errors.js';
+import { mapInTurns } from '../core/in-turns.js';
 import { deepestJson } from '../core/json-bounds.js';
 import type { ContentType } from '../core/states.js';
 
+/** Bytes of JSON that are read before others may get their turn: a few thousand tokens. */
+const pieceBytes = 4 * 1024;
 /** Characters of the longest number: more digits than any double has. */
 const longestNumber = 1_000;
 
@@ -99,14 +102,24 @@ class ContentCheck extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.size += chunk.length;
-    this.#check(done, chunk, () => {
-      const text = this.#decode(chunk);
-      if (text !== '') this.#reader?.read(text);
+    const reader = this.#reader;
+    void this.#check(done, chunk, async () => {
+      if (reader === null) {
+        this.#decode(chunk);
+        return;
+      }
+      const pieces = Array.from({ length: Math.ceil(chunk.length / pieceBytes) }, (_, at) =>
+        chunk.subarray(at * pieceBytes, (at + 1) * pieceBytes),
+      );
+      await mapInTurns(pieces, (piece) => {
+        const text = this.#decode(piece);
+        if (text !== '') reader.read(text);
+      });
     });
   }
 
   override _flush(done: TransformCallback): void {
-    this.#check(done, undefined, () => {
+    void this.#check(done, undefined, () => {
       const text = this.#decode();
       if (text !== '') this.#reader?.read(text);
       if (this.#reader !== null && this.size === 0) throw invalid('is empty, which is no JSON');
@@ -122,9 +135,13 @@ class ContentCheck extends Transform {
     }
   }
 
-  #check(done: TransformCallback, chunk: Buffer | undefined, work: () => void): void {
+  async #check(
+    done: TransformCallback,
+    chunk: Buffer | undefined,
+    work: () => void | Promise<void>,
+  ): Promise<void> {
     try {
-      work();
+      await work();
     } catch (error) {
       done(error as Error);
       return;

@@ -2,14 +2,18 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../core/errors.js';
+import { holdsMoreThan } from '../core/json-bounds.js';
 
 /** Findings past this many are left out: a client mends the first ones first. */
 const mostFindings = 20;
 
-/** The one instance of ajv: strict, all errors, formats known, discriminators followed, nothing coerced. */
-export function createAjv(): Ajv2020 {
+/** Values past which a value that is not valid is told its first findings alone: ajv collects without a bound. */
+const mostValues = 2_000;
+
+/** An instance of ajv: strict, formats known, discriminators followed, nothing coerced. */
+export function createAjv({ allErrors = true } = {}): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors,
     discriminator: true,
     allowUnionTypes: true,
     strictRequired: false,
@@ -41,17 +45,31 @@ function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: 
   return true;
 }
 
-const ajv = createAjv();
-const compiled = new WeakMap<object, ValidateFunction>();
+/** Compiles each schema once. */
+function compiler(allErrors: boolean): (schema: object) => ValidateFunction {
+  const ajv = createAjv({ allErrors });
+  const compiled = new WeakMap<object, ValidateFunction>();
+  return (schema) => {
+    const known = compiled.get(schema) ?? ajv.compile(schema);
+    compiled.set(schema, known);
+    return known;
+  };
+}
 
-/** Checks a value against a JSON Schema (draft 2020-12). Returns what is wrong, nothing when all is well. */
+const firstError = compiler(false);
+const allErrors = compiler(true);
+
+/**
+ * Checks a value against a JSON Schema (draft 2020-12). Returns what is wrong, nothing when all is well. Takes time in
+ * line with the value, whatever is wrong with it.
+ */
 export function findingsOf(schema: object, value: unknown): ValidationFinding[] {
-  let validate = compiled.get(schema);
-  if (validate === undefined) {
-    validate = ajv.compile(schema);
-    compiled.set(schema, validate);
-  }
+  let validate = firstError(schema);
   if (validate(value)) return [];
+  if (!holdsMoreThan(mostValues, value)) {
+    validate = allErrors(schema);
+    validate(value);
+  }
   // That a branch of `if` failed says nothing beside what failed in it.
   const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
   return errors.slice(0, mostFindings).map(toFinding);

@@ -1,8 +1,9 @@
 import type { ContentType } from '../core/states.js';
 import { uuidv7 } from '../core/ids.js';
+import { RawJson } from '../core/raw-json.js';
 import type { Db } from './database.js';
 import { discardObjects } from './discarded-objects.js';
-import { fromJsonText, type JsonRow } from './json-text.js';
+import { toJsonText, type JsonRow } from './json-text.js';
 import { prepared } from './prepared.js';
 
 export interface Artifact {
@@ -19,7 +20,7 @@ export interface Artifact {
   readonly size_bytes: number;
   /** Of the content, lower-case hex; null: it was stored by a version that kept none. */
   readonly sha256: string | null;
-  readonly metadata: Record<string, unknown>;
+  readonly metadata: RawJson;
   /** Where the content is; never shown. */
   readonly object_key: string;
   readonly created_at: Date;
@@ -32,7 +33,7 @@ export interface StoredArtifact {
   readonly content_type: ContentType;
   readonly size_bytes: number;
   readonly sha256: string | null;
-  readonly metadata: Record<string, unknown>;
+  readonly metadata: Record<string, unknown> | RawJson;
   readonly object_key: string;
 }
 
@@ -45,7 +46,7 @@ export type ArtifactRow = Omit<Artifact, 'metadata'> & {
 const fromRow = ({ sha256_of, ...row }: ArtifactRow): Artifact => ({
   ...row,
   sha256: sha256_of === row.object_key ? row.sha256 : null,
-  metadata: fromJsonText(row.metadata) ?? {},
+  metadata: new RawJson(row.metadata),
 });
 
 /** An artifact whose row PostgreSQL wrote as JSON. */
@@ -142,7 +143,7 @@ export async function upsertArtifacts(
         run: step.run,
         current_run: step.run,
         size_bytes: artifact.size_bytes,
-        metadata: JSON.stringify(artifact.metadata),
+        metadata: toJsonText(artifact.metadata),
         object_key: artifact.object_key,
         sha256: artifact.sha256,
         sha256_of: artifact.object_key,

@@ -1,9 +1,16 @@
+import { RawJson, renderJson } from '../core/raw-json.js';
+
 /**
  * JSON kept in text columns. Unlike jsonb, text keeps NUL, lone surrogates and the order of keys:
  * JSON.stringify writes the first two as escapes.
  */
 export function toJsonText(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
+  return value === null || value === undefined ? null : renderJson(value);
+}
+
+/** What `toJsonText` wrote, as it stands. */
+export function fromRawText(text: string | null): RawJson | null {
+  return text === null ? null : new RawJson(text);
 }
 
 /** What `toJsonText` wrote, or null. */

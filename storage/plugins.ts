@@ -1,9 +1,10 @@
 import { ServiceError } from '../core/errors.js';
+import { RawJson, renderJson } from '../core/raw-json.js';
 import { seal, unseal } from '../core/sealing.js';
 import type { PluginKind } from '../core/states.js';
 import type { Db } from './database.js';
 import { brokenConstraint } from './database.js';
-import { fromJsonText, toJsonText } from './json-text.js';
+import { fromRawText, toJsonText } from './json-text.js';
 
 export interface Plugin {
   readonly id: string;
@@ -14,7 +15,8 @@ export interface Plugin {
   readonly task_queue: string | null;
   readonly activity_type: string | null;
   readonly endpoint: string | null;
-  readonly config_schema: Record<string, unknown> | boolean | null;
+  /** An object or a boolean. */
+  readonly config_schema: RawJson | null;
   readonly produces: readonly string[];
   readonly heartbeat_seconds: number | null;
   readonly cleanup_activity_type: string | null;
@@ -66,7 +68,7 @@ const columns = [
   'last_seen_at',
 ] as const;
 
-const fromRow = (row: PluginRow): Plugin => ({ ...row, config_schema: fromJsonText(row.config_schema) });
+const fromRow = (row: PluginRow): Plugin => ({ ...row, config_schema: fromRawText(row.config_schema) });
 
 const toRow = (registration: PluginRegistration): Record<string, unknown> => ({
   ...registration,
@@ -110,11 +112,16 @@ export async function lockPlugin(trx: Db, id: string): Promise<Plugin | null> {
 
 /** A plugin's config as it stands now, or null when there is no such plugin. */
 export async function readConfig(db: Db, secrets: readonly string[], id: string): Promise<JsonObject | null> {
+  return ((await readRawConfig(db, secrets, id))?.parse() ?? null) as JsonObject | null;
+}
+
+/** The same as it is kept, which takes no time to read. */
+export async function readRawConfig(db: Db, secrets: readonly string[], id: string): Promise<RawJson | null> {
   const row: { config_sealed: string } | undefined = await db('plugins')
     .select('config_sealed')
     .where({ id })
     .first();
-  return row ? (JSON.parse(unseal(secrets, row.config_sealed)) as JsonObject) : null;
+  return row ? new RawJson(unseal(secrets, row.config_sealed)) : null;
 }
 
 /** The secrets that sign messages to an HTTP plugin: the current one, then for a day the one before it. */
@@ -136,12 +143,16 @@ export async function insertPlugin(
   db: Db,
   secrets: readonly string[],
   registration: PluginRegistration,
-  options: { readonly config: JsonObject; readonly signingSecret: string | null; readonly builtIn: boolean },
+  options: {
+    readonly config: JsonObject | RawJson;
+    readonly signingSecret: string | null;
+    readonly builtIn: boolean;
+  },
 ): Promise<Plugin | null> {
   const rows: PluginRow[] = await db('plugins')
     .insert({
       ...toRow(registration),
-      config_sealed: seal(secrets, JSON.stringify(options.config)),
+      config_sealed: seal(secrets, renderJson(options.config)),
       secret_sealed: options.signingSecret === null ? null : seal(secrets, options.signingSecret),
       built_in: options.builtIn,
       last_seen_at: options.builtIn || registration.kind === 'activity' ? db.fn.now() : null,
@@ -181,9 +192,9 @@ export async function replaceConfig(
   db: Db,
   secrets: readonly string[],
   id: string,
-  config: JsonObject,
+  config: RawJson,
 ): Promise<Plugin | null> {
-  return await change(db, id, { config_sealed: seal(secrets, JSON.stringify(config)) });
+  return await change(db, id, { config_sealed: seal(secrets, config.text) });
 }
 
 /** Flips `is_active`. Returns the plugin, or null when there is none. */

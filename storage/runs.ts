@@ -1,3 +1,4 @@
+import { mapInTurns } from '../core/in-turns.js';
 import type { StepSnapshot } from '../core/run-protocol.js';
 import type {
   AttemptOutcome,
@@ -146,7 +147,7 @@ export async function listSteps(db: Db, runs: readonly (readonly [string, number
   const rows: StepRow[] = await db('steps')
     .whereIn(['resource_id', 'run'], runs as unknown as string[][])
     .orderBy(['resource_id', 'run', 'index']);
-  return rows.map(fromStepRow);
+  return await mapInTurns(rows, fromStepRow);
 }
 
 /** One step, or null. */

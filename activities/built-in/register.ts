@@ -1,3 +1,4 @@
+import { RawJson } from '../../core/raw-json.js';
 import { coreTaskQueue } from '../../core/run-protocol.js';
 import type { AnyPlugin } from '../../plugins/sdk/index.js';
 import type { Deps } from '../../runtime/deps.js';
@@ -19,7 +20,7 @@ export async function registerBuiltIns(deps: Deps, plugins: readonly AnyPlugin[]
       task_queue: coreTaskQueue,
       activity_type: plugin.id,
       endpoint: null,
-      config_schema: plugin.configSchema,
+      config_schema: RawJson.of(plugin.configSchema),
       produces: plugin.produces,
       heartbeat_seconds: heartbeatSeconds,
       cleanup_activity_type: cleanUpActivityType(plugin),

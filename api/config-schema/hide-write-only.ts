@@ -1,7 +1,7 @@
 type JsonObject = Record<string, unknown>;
 
-/** Pairs of a value and a schema looked at before everything is hidden. */
-const mostSteps = 200_000;
+/** Schemas looked at before everything that is left is hidden. */
+const mostSteps = 100_000;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -12,72 +12,149 @@ const membersOf = (value: unknown): unknown[] =>
 /** Keywords whose schemas apply to the value itself. */
 const inPlaceOne = ['if', 'then', 'else', 'not'];
 const inPlaceMany = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
+const references = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** The schemas that may apply to a value, and so to what is in it; null: one of them hides it. */
+type Applying = Place | null;
 
 /**
  * A config without the values that its schema marks `writeOnly` anywhere: in branches that do not apply and under
  * patterns that do not match too, since showing too little is the smaller mistake. What a reference that is not found
- * or a schema that is too large leaves open is hidden.
+ * or a schema that is too large leaves open is hidden. Takes time in line with the config and the schema.
  */
 export function hideWriteOnly(schema: unknown, config: JsonObject): JsonObject {
-  const targets = indexTargets(schema);
-  let steps = 0;
+  const top = new Schemas(schema).applying([schema]);
+  return (show(config, top)?.value ?? {}) as JsonObject;
+}
 
-  /** Every schema that may apply to a value some schemas apply to; null when one of them hides it. */
-  const expand = (schemas: readonly unknown[]): Set<JsonObject> | null => {
+/** The same for texts of JSON. */
+export function hideWriteOnlyText(schema: string, config: string): string {
+  return JSON.stringify(hideWriteOnly(JSON.parse(schema), JSON.parse(config) as JsonObject));
+}
+
+function show(value: unknown, place: Applying): { readonly value: unknown } | null {
+  if (place === null) return null;
+  if (Array.isArray(value)) {
+    const shown = value.flatMap((item, at) => show(item, place.item(at)) ?? []);
+    return { value: shown.map((each) => each.value) };
+  }
+  if (!isObject(value)) return { value };
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const shown = show(item, place.property(key));
+    return shown === null ? [] : [[key, shown.value] as const];
+  });
+  return { value: Object.fromEntries(entries) };
+}
+
+/** Where a value stands: what applies in it is worked out once for all items, and all properties, that are alike. */
+class Place {
+  readonly #schemas: Schemas;
+  readonly #all: ReadonlySet<JsonObject>;
+  readonly #properties = new Map<string, Applying>();
+  readonly #items = new Map<number, Applying>();
+  #names: ReadonlySet<string> | null = null;
+  #listed: number | null = null;
+
+  constructor(schemas: Schemas, all: ReadonlySet<JsonObject>) {
+    this.#schemas = schemas;
+    this.#all = all;
+  }
+
+  property(key: string): Applying {
+    this.#names ??= this.#collectNames();
+    // To the properties that no schema names the same schemas apply: '' stands for them all.
+    const name = this.#names.has(key) ? `=${key}` : '';
+    return remembered(this.#properties, name, () => this.#within((each) => propertySchemas(each, key)));
+  }
+
+  item(at: number): Applying {
+    this.#listed ??= this.#longestList();
+    const place = Math.min(at, this.#listed);
+    return remembered(this.#items, place, () => this.#within((each) => itemSchemas(each, place)));
+  }
+
+  #collectNames(): Set<string> {
+    const names = new Set<string>();
+    for (const { properties } of this.#all) {
+      if (!isObject(properties) || this.#schemas.tooMany(1)) continue;
+      for (const key of Object.keys(properties)) if (!this.#schemas.tooMany(1)) names.add(key);
+    }
+    return names;
+  }
+
+  #longestList(): number {
+    let longest = 0;
+    for (const { items, prefixItems } of this.#all)
+      for (const list of [items, prefixItems])
+        if (Array.isArray(list)) longest = Math.max(longest, list.length);
+    return longest;
+  }
+
+  #within(schemasIn: (schema: JsonObject) => unknown[]): Applying {
+    const open: unknown[] = [];
+    for (const each of this.#all) {
+      if (this.#schemas.tooMany(1)) return null;
+      for (const schema of schemasIn(each)) open.push(schema);
+    }
+    return this.#schemas.applying(open);
+  }
+}
+
+function remembered<Key>(known: Map<Key, Applying>, key: Key, find: () => Applying): Applying {
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = find()));
+  return found;
+}
+
+/** A whole schema, and how much more of it is looked at. */
+class Schemas {
+  readonly #root: unknown;
+  readonly #targets = new Map<unknown, unknown>();
+  #find: ((reference: unknown) => unknown) | null = null;
+  #steps = 0;
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  tooMany(steps: number): boolean {
+    return (this.#steps += steps) > mostSteps;
+  }
+
+  /** Every schema that may apply to a value some schemas apply to. */
+  applying(schemas: unknown[]): Applying {
     const all = new Set<JsonObject>();
-    const open = [...schemas];
+    const open = schemas;
     while (open.length > 0) {
+      if (this.tooMany(1)) return null;
       const next = open.pop();
       if (!isObject(next) || all.has(next)) continue;
-      if (next['writeOnly'] === true || (steps += 1) > mostSteps) return null;
+      if (next['writeOnly'] === true) return null;
       all.add(next);
-      for (const keyword of inPlaceOne) open.push(next[keyword]);
-      for (const keyword of inPlaceMany) open.push(...membersOf(next[keyword]));
-      for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+      for (const keyword of inPlaceOne) if (next[keyword] !== undefined) open.push(next[keyword]);
+      for (const keyword of inPlaceMany) for (const member of membersOf(next[keyword])) open.push(member);
+      for (const keyword of references) {
         if (!Object.hasOwn(next, keyword)) continue;
-        const target = targets(next[keyword]);
+        const target = this.#target(next[keyword]);
         if (target === undefined) return null;
         open.push(target);
       }
     }
-    return all;
-  };
+    return new Place(this, all);
+  }
 
-  const show = (value: unknown, schemas: readonly unknown[]): { readonly value: unknown } | null => {
-    const applying = expand(schemas);
-    if (applying === null) return null;
-    if (Array.isArray(value)) {
-      return {
-        value: value
-          .flatMap(
-            (item, at) =>
-              show(
-                item,
-                [...applying].flatMap((each) => itemSchemas(each, at)),
-              ) ?? [],
-          )
-          .map((shown) => shown.value),
-      };
-    }
-    if (!isObject(value)) return { value };
-    const entries = Object.entries(value).flatMap(([key, item]) => {
-      const shown = show(
-        item,
-        [...applying].flatMap((each) => propertySchemas(each, key)),
-      );
-      return shown === null ? [] : [[key, shown.value] as const];
-    });
-    return { value: Object.fromEntries(entries) };
-  };
-
-  return (show(config, [schema])?.value ?? {}) as JsonObject;
+  #target(reference: unknown): unknown {
+    this.#find ??= indexTargets(this.#root);
+    if (!this.#targets.has(reference)) this.#targets.set(reference, this.#find(reference));
+    return this.#targets.get(reference);
+  }
 }
 
 function propertySchemas(schema: JsonObject, key: string): unknown[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
   const named = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : null;
   const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
-  return [...patterns, ...(named ?? [additionalProperties, unevaluatedProperties])];
+  return [...patterns, ...(named ?? [additionalProperties, unevaluatedProperties])].filter(isSchema);
 }
 
 function itemSchemas(schema: JsonObject, at: number): unknown[] {
@@ -85,8 +162,11 @@ function itemSchemas(schema: JsonObject, at: number): unknown[] {
   const listed = [items, prefixItems].flatMap((list) =>
     Array.isArray(list) ? [(list as unknown[])[at]] : [list],
   );
-  return [...listed, additionalItems, contains, unevaluatedItems];
+  return [...listed, additionalItems, contains, unevaluatedItems].filter(isSchema);
 }
+
+/** `true` and `false` hide nothing. */
+const isSchema = (schema: unknown): boolean => typeof schema === 'object';
 
 /** Finds what a reference inside the schema points to: JSON Pointers, anchors and ids. */
 function indexTargets(root: unknown): (reference: unknown) => unknown {
@@ -100,7 +180,7 @@ function indexTargets(root: unknown): (reference: unknown) => unknown {
       for (const anchor of [$anchor, $dynamicAnchor])
         if (typeof anchor === 'string') named.set(`#${anchor}`, next);
     }
-    open.push(...membersOf(next));
+    for (const member of membersOf(next)) open.push(member);
   }
   return (reference) => named.get(reference) ?? followPointer(root, reference);
 }

@@ -1,19 +1,13 @@
-import { Worker } from 'node:worker_threads';
 import { validationFailed, type ValidationFinding } from '../../core/errors.js';
+import type { RawJson } from '../../core/raw-json.js';
 import type { Plugin } from '../../storage/plugins.js';
+import { startThread } from '../start-thread.js';
 import type { SchemaMessage } from './check.js';
 
 const patienceMs = 2_000;
 /** A thread may take long to start on a busy machine, for which no schema can be blamed. */
 const startMs = 30_000;
 const memoryMb = 64;
-
-const isSource = import.meta.url.endsWith('.ts');
-const threadModule = new URL(`./thread${isSource ? '.ts' : '.js'}`, import.meta.url);
-// A thread does not inherit what lets this one run its sources as they are.
-const entry = isSource
-  ? `import('tsx/esm/api').then((tsx) => { tsx.register(); return import(${JSON.stringify(threadModule.href)}); })`
-  : threadModule;
 
 interface Verdict {
   /** Why the schema is none; null when it is one. */
@@ -27,7 +21,7 @@ interface Verdict {
  */
 export async function checkConfigSchema(
   schema: Plugin['config_schema'],
-  config: Record<string, unknown>,
+  config: RawJson,
 ): Promise<readonly ValidationFinding[]> {
   const { schemaError, warnings } = await check(schema, config);
   if (schemaError === null) return warnings;
@@ -37,18 +31,17 @@ export async function checkConfigSchema(
 /** Where a config does not match the schema of a plugin that is registered; that it cannot be told is one more finding. */
 export async function findConfigWarnings(
   schema: Plugin['config_schema'],
-  config: Record<string, unknown>,
+  config: RawJson,
 ): Promise<readonly ValidationFinding[]> {
   const { schemaError, warnings } = await check(schema, config);
   return schemaError === null ? warnings : [{ path: '', message: `cannot be checked: ${schemaError}` }];
 }
 
 /** Schemas are strangers' programs: they run in a thread, which is ended when it takes too much. */
-async function check(schema: Plugin['config_schema'], config: Record<string, unknown>): Promise<Verdict> {
+async function check(schema: Plugin['config_schema'], config: RawJson): Promise<Verdict> {
   if (schema === null) return { schemaError: null, warnings: [] };
-  const thread = new Worker(entry, {
-    eval: isSource,
-    workerData: { schema: JSON.stringify(schema), config: JSON.stringify(config) },
+  const thread = startThread(new URL('./thread', import.meta.url), {
+    workerData: { schema: schema.text, config: config.text },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     stdout: true,
     stderr: true,

@@ -1,19 +1,20 @@
 import { ServiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
-import { maxReportBytes, reportSchema, type Report } from '../../core/wire/report.js';
+import { maxReportBytes, reportSchema } from '../../core/wire/report.js';
 import { buildStepMessage } from '../../core/wire/step-message.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
-import { markSeen, readConfig } from '../../storage/plugins.js';
+import { markSeen, readRawConfig } from '../../storage/plugins.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
 import { scanId, textId } from '../examples/ids.js';
 import { reports, step } from '../examples/worker.js';
+import type { CondensedReport } from '../json-thread/body-forms.js';
 import { found } from '../not-found.js';
 import { hasScope, pluginsOf } from '../principal.js';
 import { receiveContent } from '../receive-content.js';
-import { failAttempt, refuseOversize, takeReport } from '../reports.js';
+import { failAttempt, takeReport } from '../reports.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
 import {
@@ -25,11 +26,11 @@ import {
   uploadSchema,
 } from '../schemas/internal.js';
 import { pluginIdParam } from '../schemas/plugin-requests.js';
-import type { Schema } from '../schemas/typed.js';
+import { readAs } from '../schemas/typed.js';
 import { replyWithBytes } from '../stored-bytes.js';
 import { admitWorker } from '../token.js';
 
-const reportBody: Schema<Report> = reportSchema;
+const reportBody = readAs<CondensedReport>(reportSchema);
 
 const report = defineRoute({
   method: 'POST',
@@ -43,7 +44,7 @@ const report = defineRoute({
   params: { resource_id: uuidParam('resource', scanId) },
   admit: (input) => admitWorker({ ...input, params: { id: input.params.resource_id } }),
   bodyLimit: maxReportBytes,
-  precheck: refuseOversize,
+  bodyForm: 'report',
   body: reportBody,
   bodyExamples: reports,
   responses: { 200: { description: 'The report was accepted.', schema: acceptedSchema } },
@@ -95,7 +96,7 @@ const config = defineRoute({
   params: { id: { ...pluginIdParam, examples: ['chunk-text'] } },
   responses: { 200: { description: 'The config.', schema: pluginConfigAnswerSchema } },
   async handler({ deps, params: { id } }) {
-    const current = await readConfig(deps.db, deps.config.secrets, id);
+    const current = await readRawConfig(deps.db, deps.config.secrets, id);
     return { status: 200, body: { config: found(current, 'plugin', id) } };
   },
 });
@@ -213,8 +214,9 @@ const claim = defineRoute({
     if (opened === null) return { status: 200, body: { settled: true } };
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);
-    const pluginConfig = (await readConfig(deps.db, secrets, opened.step.plugin_id)) ?? {};
-    return { status: 200, body: buildStepMessage({ ...opened, base, secrets, config: pluginConfig }) };
+    const pluginConfig = (await readRawConfig(deps.db, secrets, opened.step.plugin_id)) ?? {};
+    const message = buildStepMessage({ ...opened, base, secrets, config: {} });
+    return { status: 200, body: { ...message, plugin: { ...message.plugin, config: pluginConfig } } };
   },
 });
 

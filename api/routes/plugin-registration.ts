@@ -1,12 +1,12 @@
 import { ServiceError, validationFailed } from '../../core/errors.js';
+import { RawJson } from '../../core/raw-json.js';
 import { coreTaskQueue } from '../../core/run-protocol.js';
 import { newSigningSecret } from '../../core/wire/signing.js';
 import {
   findPlugin,
   insertPlugin,
-  readConfig,
+  readRawConfig,
   updateRegistration,
-  type JsonObject,
   type PluginRegistration,
 } from '../../storage/plugins.js';
 import { newOcr, newOcrWorker, registeredOcr, registeredOcrWorker } from '../examples/plugin.js';
@@ -14,16 +14,19 @@ import { checkConfigSchema } from '../config-schema/index.js';
 import type { ApiDeps } from '../deps.js';
 import { location } from '../location.js';
 import { found } from '../not-found.js';
-import { refuseCoreQueue, refuseOtherConfig, toRegistration } from '../plugin-registration.js';
+import { refuseCoreQueue, toRegistration, type ReadPlugin } from '../plugin-registration.js';
 import type { IfMatch } from '../preconditions.js';
 import { hasScope, type Principal } from '../principal.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import { newPluginSchema, pluginIdParam, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
 import { registeredPluginSchema } from '../schemas/plugin.js';
+import { readAs } from '../schemas/typed.js';
 import { lockedPluginTag } from '../tags.js';
-import { showPlugin } from '../views/show-plugin.js';
+import { readWhole, showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
+const newPlugin = readAs<ReadPlugin & { readonly id: string }>(newPluginSchema);
+const pluginRegistration = readAs<ReadPlugin & { readonly id?: string }>(pluginRegistrationSchema);
 const created = {
   description: 'The new plugin; an http plugin with its signing secret, which is not shown again.',
   schema: registeredPluginSchema,
@@ -40,14 +43,14 @@ const create = defineRoute({
   tag,
   scope: 'admin',
   tagged: true,
-  precheck: refuseOtherConfig,
-  body: newPluginSchema,
+  bodyForm: 'plugin',
+  body: newPlugin,
   responses: { 201: created },
   errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED', 'PLUGIN_EXISTS'],
   async handler({ deps, body, principal }) {
     const registration = toRegistration(deps, body.id, body);
     refuseCoreQueue(registration);
-    const reply = await insert(deps, registration, body.config ?? {}, principal);
+    const reply = await insert(deps, registration, rawConfig(body), principal);
     if (reply !== null) return reply;
     throw new ServiceError('PLUGIN_EXISTS', `There is a plugin ${body.id} already.`, { id: body.id });
   },
@@ -66,8 +69,8 @@ const register = defineRoute({
   tagged: true,
   params: { id: { ...pluginIdParam, examples: ['ocr'] } },
   choosesId: true,
-  precheck: refuseOtherConfig,
-  body: pluginRegistrationSchema,
+  bodyForm: 'plugin',
+  body: pluginRegistration,
   bodyExamples: { 'A Temporal worker': newOcrWorker, 'An HTTP worker': newOcr },
   responses: {
     200: {
@@ -92,18 +95,20 @@ const register = defineRoute({
     if (standing?.task_queue !== coreTaskQueue) refuseCoreQueue(registration);
     if (standing === null) {
       await ifMatch.require(() => Promise.resolve(null));
-      const reply = await insert(deps, registration, body.config ?? {}, principal);
+      const reply = await insert(deps, registration, rawConfig(body), principal);
       if (reply !== null) return reply;
     }
     return await update(deps, registration, principal, ifMatch);
   },
 });
 
+const rawConfig = ({ config = '{}' }: ReadPlugin): RawJson => new RawJson(config);
+
 /** Adds a plugin; null when its id is taken. */
 async function insert(
   deps: ApiDeps,
   registration: PluginRegistration,
-  config: JsonObject,
+  config: RawJson,
   principal: Principal,
 ): Promise<Reply | null> {
   const config_warnings = await checkConfigSchema(registration.config_schema, config);
@@ -112,7 +117,7 @@ async function insert(
   const plugin = await insertPlugin(deps.db, deps.config.secrets, registration, options);
   if (plugin === null) return null;
   const secret = signingSecret === null ? {} : { signing_secret: signingSecret };
-  const { headers, body } = await showPlugin(deps, deps.db, plugin, principal);
+  const { headers, body } = await showPlugin(deps, await readWhole(deps, deps.db, plugin), principal);
   const where = location(deps.config, 'plugins', plugin.id);
   return { status: 201, headers: { ...where, ...headers }, body: { ...body, config_warnings, ...secret } };
 }
@@ -125,13 +130,13 @@ async function update(
   ifMatch: IfMatch,
 ): Promise<Reply> {
   const { id, config_schema } = registration;
-  const config = found(await readConfig(deps.db, deps.config.secrets, id), 'plugin', id);
+  const config = found(await readRawConfig(deps.db, deps.config.secrets, id), 'plugin', id);
   const config_warnings = await checkConfigSchema(config_schema, config);
   const keepRouting = !hasScope(principal, 'admin');
-  const { headers, body } = await deps.db.transaction(async (trx) => {
+  const whole = await deps.db.transaction(async (trx) => {
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));
     const updated = await updateRegistration(trx, registration, { seen: true, keepRouting });
-    if (updated !== null) return await showPlugin(deps, trx, updated, principal);
+    if (updated !== null) return await readWhole(deps, trx, updated);
     found(await findPlugin(trx, id), 'plugin', id);
     throw new ServiceError(
       'FORBIDDEN',
@@ -139,6 +144,7 @@ async function update(
       { required_scope: 'admin' },
     );
   });
+  const { headers, body } = await showPlugin(deps, whole, principal);
   return { status: 200, headers, body: { ...body, config_warnings } };
 }
 

@@ -1,5 +1,6 @@
 import { newSigningSecret } from '../../core/wire/signing.js';
 import { validationFailed } from '../../core/errors.js';
+import { RawJson } from '../../core/raw-json.js';
 import { pendingCleanUps } from '../../storage/clean-ups.js';
 import {
   deletePlugin,
@@ -13,7 +14,6 @@ import { ocr } from '../examples/plugin.js';
 import { findConfigWarnings } from '../config-schema/index.js';
 import { loadPage, readPosition, timePosition } from '../cursor.js';
 import { found } from '../not-found.js';
-import { checkSize, requireConfigObject } from '../plugin-registration.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery } from '../schemas/common.js';
 import { isPluginId, pluginConfigSchema, pluginIdParam } from '../schemas/plugin-requests.js';
@@ -24,13 +24,15 @@ import {
   pluginWithWarningsSchema,
   signingSecretSchema,
 } from '../schemas/plugin.js';
+import { readAs } from '../schemas/typed.js';
 import { lockedPluginTag } from '../tags.js';
 import { viewListedPlugin } from '../views/plugin.js';
-import { showPlugin } from '../views/show-plugin.js';
+import { readWhole, showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
 const params = { id: pluginIdParam };
 const otherParams = { id: { ...pluginIdParam, examples: ['ocr'] } } as const;
+const configBody = readAs<{ readonly config: string }>(pluginConfigSchema);
 const pollersPatienceMs = 1_000;
 
 const list = defineRoute({
@@ -70,7 +72,7 @@ const get = defineRoute({
   async handler({ deps, params: { id }, principal }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
     const [shown, pollers, { oldest_at, ...pending }] = await Promise.all([
-      showPlugin(deps, deps.db, plugin, principal),
+      readWhole(deps, deps.db, plugin).then((whole) => showPlugin(deps, whole, principal)),
       plugin.task_queue === null ? null : deps.workflows.countPollers(plugin.task_queue, pollersPatienceMs),
       pendingCleanUps(deps.db, id),
     ]);
@@ -101,7 +103,7 @@ const toggle = defineRoute({
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedPluginTag(deps, trx, id));
       const plugin = found(await togglePlugin(trx, id), 'plugin', id);
-      return { status: 200, ...(await showPlugin(deps, trx, plugin, principal)) };
+      return { status: 200, ...(await showPlugin(deps, await readWhole(deps, trx, plugin), principal)) };
     });
   },
 });
@@ -117,18 +119,19 @@ const configure = defineRoute({
   scope: 'admin',
   tagged: true,
   params,
-  precheck: requireConfigObject,
-  body: pluginConfigSchema,
+  bodyForm: 'config',
+  body: configBody,
   responses: { 200: { description: 'The plugin.', schema: pluginWithWarningsSchema } },
   errors: ['INVALID_PLUGIN'],
-  async handler({ deps, params: { id }, body: { config }, principal, ifMatch }) {
-    checkSize(config, '/config');
-    const { headers, body } = await deps.db.transaction(async (trx) => {
+  async handler({ deps, params: { id }, body: { config: text }, principal, ifMatch }) {
+    const config = new RawJson(text);
+    const whole = await deps.db.transaction(async (trx) => {
       await ifMatch.require(() => lockedPluginTag(deps, trx, id));
       const plugin = found(await replaceConfig(trx, deps.config.secrets, id, config), 'plugin', id);
-      return await showPlugin(deps, trx, plugin, principal);
+      return { plugin, config };
     });
-    const config_warnings = await findConfigWarnings(body.config_schema, config);
+    const { headers, body } = await showPlugin(deps, whole, principal);
+    const config_warnings = await findConfigWarnings(whole.plugin.config_schema, config);
     return { status: 200, headers, body: { ...body, config_warnings } };
   },
 });

@@ -15,3 +15,8 @@ export type TypeOf<S extends JSONSchema> = FromSchema<S, { keepDefaultedProperti
 export function typed<const S extends JSONSchema>(schema: S): Schema<TypeOf<S>> {
   return schema as Schema<TypeOf<S>>;
 }
+
+/** A schema of a body that the handler gets as another type, because its `bodyForm` leaves parts of it as text. */
+export function readAs<T>(schema: object): Schema<T> {
+  return schema;
+}

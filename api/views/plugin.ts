@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { shownRaw } from './shown-raw.js';
 import type { Plugin } from '../../storage/plugins.js';
 import type { listedPluginSchema } from '../schemas/plugin.js';
 
@@ -13,7 +14,7 @@ export function viewListedPlugin(plugin: Plugin): FromSchema<typeof listedPlugin
     task_queue: plugin.task_queue,
     activity_type: plugin.activity_type,
     endpoint: plugin.endpoint,
-    config_schema: plugin.config_schema,
+    config_schema: shownRaw(plugin.config_schema),
     produces: [...plugin.produces],
     heartbeat_seconds: plugin.heartbeat_seconds,
     cleanup_activity_type: plugin.cleanup_activity_type,

@@ -4,6 +4,7 @@ import type { Resource } from '../../storage/resources.js';
 import { attemptsAllowed, type Run, type Step } from '../../storage/runs.js';
 import type { artifactSchema } from '../schemas/artifact.js';
 import type { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
+import { shownRaw } from './shown-raw.js';
 import type { runSchema, stepSchema } from '../schemas/run.js';
 
 export type StepView = FromSchema<typeof stepSchema>;
@@ -75,7 +76,7 @@ export function viewArtifact(artifact: Artifact): FromSchema<typeof artifactSche
     plugin_id: artifact.plugin_id,
     run: artifact.run,
     size_bytes: artifact.size_bytes,
-    metadata: artifact.metadata,
+    metadata: shownRaw(artifact.metadata),
     created_at: artifact.created_at.toISOString(),
     updated_at: artifact.updated_at.toISOString(),
   };

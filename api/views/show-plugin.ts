@@ -1,30 +1,50 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { RawJson } from '../../core/raw-json.js';
 import type { Db } from '../../storage/database.js';
-import { readConfig, type Plugin } from '../../storage/plugins.js';
-import { hideWriteOnly } from '../config-schema/hide-write-only.js';
+import { readRawConfig, type Plugin } from '../../storage/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../not-found.js';
 import { hasScope, type Principal } from '../principal.js';
-import type { pluginSchema } from '../schemas/plugin.js';
+import type { listedPluginSchema } from '../schemas/plugin.js';
 import { pluginTag } from '../tags.js';
 import { viewListedPlugin } from './plugin.js';
 
+/** A plugin with its whole config, as they stand at one moment. */
+export interface WholePlugin {
+  readonly plugin: Plugin;
+  readonly config: RawJson;
+}
+
 interface ShownPlugin {
-  readonly body: FromSchema<typeof pluginSchema>;
+  readonly body: FromSchema<typeof listedPluginSchema> & { readonly config: RawJson };
   readonly headers: { readonly ETag: string };
 }
 
-/** A plugin with its config, as this principal may see it. Throws NOT_FOUND when it was deleted meanwhile. */
+/** A plugin with its config. Throws NOT_FOUND when it was deleted meanwhile. */
+export async function readWhole(deps: ApiDeps, db: Db, plugin: Plugin): Promise<WholePlugin> {
+  const { id } = plugin;
+  return { plugin, config: found(await readRawConfig(db, deps.config.secrets, id), 'plugin', id) };
+}
+
+/** A plugin as this principal may see it. May wait for others: not in a transaction. */
 export async function showPlugin(
   deps: ApiDeps,
-  db: Db,
-  plugin: Plugin,
+  { plugin, config }: WholePlugin,
   principal: Principal,
 ): Promise<ShownPlugin> {
-  const config = found(await readConfig(db, deps.config.secrets, plugin.id), 'plugin', plugin.id);
-  const visible = hasScope(principal, 'admin') ? config : hideWriteOnly(plugin.config_schema, config);
+  const visible = hasScope(principal, 'admin') ? config : await hideSecrets(deps, plugin, config);
   return {
     body: { ...viewListedPlugin(plugin), config: visible },
     headers: { ETag: pluginTag(deps, plugin, config) },
   };
+}
+
+async function hideSecrets(
+  deps: ApiDeps,
+  { config_schema: schema }: Plugin,
+  config: RawJson,
+): Promise<RawJson> {
+  if (schema === null) return config;
+  const size = schema.text.length + config.text.length;
+  return new RawJson(await deps.jsonThread.run('hideWriteOnly', size, schema.text, config.text));
 }

@@ -11,9 +11,9 @@ import {
 
 /** The bytes under which an artifact's content is kept and served to workers: text as UTF-8, all else as JSON. */
 export function encodeContent(artifact: Pick<InlineArtifact, 'content_type' | 'content'>): Buffer {
-  return Buffer.from(
-    artifact.content_type === 'text' ? (artifact.content as string) : JSON.stringify(artifact.content),
-  );
+  const { content_type, content } = artifact;
+  if (content instanceof Uint8Array) return Buffer.from(content.buffer, content.byteOffset, content.length);
+  return Buffer.from(content_type === 'text' ? (content as string) : JSON.stringify(content));
 }
 
 /** The JSON Pointer to an artifact of a report, by its place among them. */

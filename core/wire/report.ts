@@ -1,3 +1,4 @@
+import type { RawJson } from '../raw-json.js';
 import { contentTypes, type ContentType } from '../states.js';
 
 /** The longest inline content of one artifact, in bytes of UTF-8 (JSON and vectors as they are sent). */
@@ -16,11 +17,12 @@ export const artifactTypePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
 interface ArtifactHead {
   readonly type: string;
   readonly content_type: ContentType;
-  readonly metadata?: Record<string, unknown>;
+  readonly metadata?: Record<string, unknown> | RawJson;
 }
 
 /** An artifact whose content stands in the report. */
 export interface InlineArtifact extends ArtifactHead {
+  /** As the report has it, or the bytes of it that `encodeContent` made. */
   readonly content: unknown;
 }
 
@@ -203,4 +205,17 @@ export const activityResultSchema = {
 export function artifactsOf(report: SuccessReport): readonly ReportedArtifact[] {
   if (report.artifact !== undefined) return [report.artifact];
   return report.artifacts ?? [];
+}
+
+/** A report of a success with something else in place of each of its artifacts. */
+export function mapArtifacts(
+  report: SuccessReport,
+  map: (artifact: ReportedArtifact, position: number) => ReportedArtifact,
+): SuccessReport {
+  const { artifact, artifacts } = report;
+  return {
+    ...report,
+    ...(artifact && { artifact: map(artifact, 0) }),
+    ...(artifacts && { artifacts: artifacts.map(map) }),
+  };
 }

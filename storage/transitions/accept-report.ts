@@ -23,15 +23,16 @@ import { reportAttempt, type Outcome, type Reported } from './report-attempt.js'
  * The report is valid already. Throws as `reportAttempt` does, VALIDATION_FAILED for an upload that is not this attempt's
  * (which stays open), and STORAGE_UNAVAILABLE.
  *
- * @param awaited Whether the caller wakes the workflow itself.
+ * @param options.awaited Whether the caller wakes the workflow itself.
+ * @param options.hash The report's, where the caller knows it: `jsonHash` of all of it.
  */
 export async function acceptReport(
   { db, objectStore }: { readonly db: Db; readonly objectStore: ObjectStore },
   ref: AttemptRef,
   report: SuccessReport | FailureReport,
-  awaited: boolean,
+  { awaited, hash = jsonHash(report) }: { readonly awaited: boolean; readonly hash?: string },
 ): Promise<Reported> {
-  const options = { reportHash: jsonHash(report), settledBy: 'REPORT', awaited } as const;
+  const options = { reportHash: hash, settledBy: 'REPORT', awaited } as const;
   if (report.status === 'FAILURE') return await reportAttempt(db, ref, toFailure(report), options);
   const open = (await findAttempt(db, ref))?.outcome === null;
   const { inline, uploads } = sortArtifacts(report);

@@ -105,8 +105,8 @@ await eventually(async () => {
 await proxy.set('refuse');
 const { workflows } = core.deps;
 await eventually(async () => {
-  const pending = await workflows.pendingActivities(waiting, 1, 1_000);
-  return pending?.some(({ activityType, attempt }) => activityType === 'advanceRun' && attempt > 1);
+  const pending = await workflows.pendingWork(waiting, 1, 1_000);
+  return pending?.activities.some(({ activityType, attempt }) => activityType === 'advanceRun' && attempt > 1);
 });
 await proxy.set('pass');
 await eventually(async () => (await worker.report(worker.arrived[0]!, { status: 'SUCCESS' })).status === 200);

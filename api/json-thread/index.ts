@@ -1,0 +1,67 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../start-thread.js';
+import { jobs, type Jobs } from './jobs.js';
+import { fromPlain, type JobReply } from './messages.js';
+
+/** Bytes, or characters, up to which JSON of any shape is dealt with in less time than a thread is worth. */
+const mostHere = 16 * 1024;
+/** A job takes seconds at most, also on a machine that is busy. */
+const patienceMs = 60_000;
+
+/** Does what may take long with JSON of others: what is short at once, the rest one after the other in a thread. */
+export interface JsonThread {
+  /** @param size Of what the job looks at: bytes or characters. */
+  run<Name extends keyof Jobs>(
+    name: Name,
+    size: number,
+    ...args: Parameters<Jobs[Name]>
+  ): Promise<ReturnType<Jobs[Name]>>;
+}
+
+/** The thread starts with its first job and does not keep the process alive. */
+export function createJsonThread(): JsonThread {
+  let thread: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const start = (): Worker => {
+    const started = startThread(new URL('./thread', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 768 },
+    });
+    // One that ends while it has nothing to do is missed by the next job.
+    started.on('error', () => undefined);
+    started.once('exit', () => (thread = thread === started ? null : thread));
+    started.unref();
+    return started;
+  };
+
+  const carryOut = async (name: keyof Jobs, args: readonly unknown[]): Promise<unknown> => {
+    const worker = (thread ??= start());
+    const reply = await new Promise<JobReply>((resolve) => {
+      const end = (answer: JobReply): void => {
+        clearTimeout(timer);
+        worker.off('message', end).off('error', fail).off('exit', fail);
+        resolve(answer);
+      };
+      const fail = (): void => {
+        thread = null;
+        void worker.terminate();
+        end({ broken: `The thread for JSON could not do ${name}.` });
+      };
+      const timer = setTimeout(fail, patienceMs);
+      worker.on('message', end).once('error', fail).once('exit', fail).postMessage({ name, args });
+    });
+    if ('broken' in reply) throw new Error(reply.broken);
+    if ('thrown' in reply) throw fromPlain(reply.thrown);
+    return 'refusal' in reply ? { refusal: fromPlain(reply.refusal) } : reply.result;
+  };
+
+  return {
+    async run(name, size, ...args) {
+      const job: (...given: never) => unknown = jobs[name];
+      if (size <= mostHere) return job(...(args as never)) as ReturnType<Jobs[typeof name]>;
+      const done = last.then(() => carryOut(name, args));
+      last = done.catch(() => undefined);
+      return (await done) as ReturnType<Jobs[typeof name]>;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import { findInfinite } from '../../core/json-bounds.js';
+import { findingsOf } from '../../runtime/validation.js';
+import { bodyForms, type BodyFormName } from './body-forms.js';
+import { parseJson } from './parse-json.js';
+
+/** What a route says of its JSON body. */
+export interface BodySpec {
+  readonly operationId: string;
+  readonly schema: object;
+  readonly form: BodyFormName;
+  /** `{}` stands for a body that is left out. */
+  readonly optional: boolean;
+}
+
+/** A body that was checked, or what is wrong with it. */
+export type ReadBody = { readonly body: unknown } | { readonly refusal: ServiceError };
+
+const schemas = new Map<string, object>();
+
+/**
+ * Reads and checks the JSON body of a request; null: there is none. Throws what is refused before anything else of the
+ * request is looked at; a refusal of its content is returned.
+ */
+export function readBody(bytes: Uint8Array | null, spec: BodySpec): ReadBody {
+  const given = bytes === null || bytes.length === 0 ? undefined : parseJson(bytes);
+  const form = bodyForms[spec.form];
+  form.precheck(given);
+  const body = given === undefined && spec.optional ? {} : given;
+  const refusal = refusalOf(spec, body);
+  if (refusal !== null) return { refusal };
+  const condensed = form.condense(body);
+  return 'body' in condensed ? condensed : { refusal: validationFailed(...condensed.findings) };
+}
+
+/** What is wrong with a body by the schema of its route, if anything is. */
+export function refusalOf(
+  spec: Pick<BodySpec, 'operationId' | 'schema'>,
+  body: unknown,
+): ServiceError | null {
+  if (body === undefined) return new ServiceError('MALFORMED_BODY', 'The body is empty; JSON is expected.');
+  const infinite = findInfinite(body);
+  const findings = infinite.length > 0 ? infinite : findingsOf(known(spec), body);
+  return findings.length > 0 ? validationFailed(...findings) : null;
+}
+
+/** The schema of a route as the one object that is compiled: each message to a thread brings a copy. */
+function known({ operationId, schema }: Pick<BodySpec, 'operationId' | 'schema'>): object {
+  const first = schemas.get(operationId) ?? schema;
+  schemas.set(operationId, first);
+  return first;
+}
