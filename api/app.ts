@@ -12,6 +12,7 @@ import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
 import { closeConnections } from './middleware/close-connections.js';
 import { cors } from './middleware/cors.js';
+import { noteClient } from './middleware/note-client.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { serveWeb } from './middleware/serve-web.js';
 import { traceRequests } from './middleware/trace-requests.js';
@@ -54,6 +55,7 @@ export function createApp(
   };
   const app = new Koa<ApiState>();
   app.use(requestId(deps.logFields));
+  app.use(noteClient(deps.config.trustedProxies));
   if (deps.tracing !== null) app.use(traceRequests(deps.logFields));
   app.use(accessLog(deps.log, deps.metrics));
   app.use(closeConnections(leaving));

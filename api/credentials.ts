@@ -2,11 +2,13 @@ import type { Context } from 'koa';
 import { ServiceError } from '../core/errors.js';
 import type { ApiKeyRow } from '../storage/api-keys.js';
 import type { ApiDeps } from './deps.js';
+import type { ApiState } from './middleware/request-id.js';
 import { rateLimited } from './rate-limits.js';
 
 /**
- * What `find` finds for a secret that came with a request. Throws UNAUTHENTICATED with `refusal` when that is nothing, and
- * RATE_LIMITED when this address brought too many of that kind.
+ * What `find` finds for a secret that came with a request. Throws UNAUTHENTICATED with `refusal` when that is nothing, or
+ * RATE_LIMITED when this client brought too many of that kind. A secret that is good is let in whatever others bring:
+ * to look it up costs no more than to refuse it, and it is too long to be guessed.
  */
 export async function checkCredential<T>(
   ctx: Context,
@@ -15,14 +17,10 @@ export async function checkCredential<T>(
   find: (secret: string) => Promise<T | null>,
   refusal: string,
 ): Promise<T> {
-  await rateLimits.admitAttempt(ctx.ip, secret);
   const found = secret === null ? null : await find(secret);
-  if (secret === null || found === null) {
-    await rateLimits.countFailure(ctx.ip);
-    throw new ServiceError('UNAUTHENTICATED', refusal);
-  }
-  rateLimits.remember(secret);
-  return found;
+  if (found !== null) return found;
+  await rateLimits.countFailure((ctx.state as ApiState).client.address);
+  throw new ServiceError('UNAUTHENTICATED', refusal);
 }
 
 /**

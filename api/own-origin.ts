@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../core/errors.js';
+import type { ApiState } from './middleware/request-id.js';
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
 
@@ -18,7 +19,8 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
 }
 
 /**
- * Our own origins are that of the public URL and, for who sits at the machine or has a tunnel to it, the loopback address
+ * Our own origins are that of the public URL, the one that a trusted proxy says it was asked for (who sets one up says
+ * which names it answers to) and, for who sits at the machine or has a tunnel to it, the loopback address
  * that this very request was made to, with the port we listen on. No other Host is believed: whoever makes a name of
  * their own point at us (DNS rebinding) chooses it, and the Origin with it.
  */
@@ -27,6 +29,7 @@ function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin') return false;
   if (origin === new URL(publicUrl).origin) return true;
+  if (origin !== '' && origin === (ctx.state as ApiState).client.origin) return true;
   const host = ctx.get('host');
   const [, name, port = '80'] = loopback.exec(host) ?? [];
   return name !== undefined && Number(port) === ctx.socket.localPort && origin === `http://${host}`;

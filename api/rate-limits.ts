@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ServiceError } from '../core/errors.js';
 
 const windowSeconds = 60;
-/** Requests without a valid key that are taken of one address per minute. */
+/** Requests without a valid key of one client per minute that are told so; more are told to come later. */
 const mostFailures = 600;
-/** Keys and sessions that are remembered as good; past that the first ones are forgotten. */
-const mostRemembered = 10_000;
 
 /** Where a caller stands within the minute that counts, as the headers of an answer say it. */
 export interface Quota {
@@ -21,11 +18,7 @@ export interface Quota {
 export interface RateLimits {
   /** Counts a request of a key. `own`: its limit, null: the service's. Null: it has none. Never rejects. */
   count(keyId: string, own: number | null): Promise<Quota | null>;
-  /** Remembers a key, or the token of a session, that is good: whatever others at its address do, it is let in. */
-  remember(key: string): void;
-  /** Throws RATE_LIMITED when too many requests of this address had no valid key, unless this key is known as good. */
-  admitAttempt(address: string, key: string | null): Promise<void>;
-  /** Counts a request without a valid key. */
+  /** Counts a request without a valid key. Throws RATE_LIMITED when this client sent too many. */
   countFailure(address: string): Promise<void>;
 }
 
@@ -33,7 +26,6 @@ export interface RateLimits {
 export function createRateLimits(limit: number): RateLimits {
   const requests = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const failures = new RateLimiterMemory({ points: mostFailures, duration: windowSeconds });
-  const good = new Set<string>();
 
   return {
     async count(keyId, own) {
@@ -42,23 +34,12 @@ export function createRateLimits(limit: number): RateLimits {
       const { consumedPoints, msBeforeNext } = await requests.penalty(keyId);
       return { limit: most, remaining: most - consumedPoints, reset: Math.ceil(msBeforeNext / 1000) };
     },
-    remember(key) {
-      good.add(digest(key));
-      if (good.size > mostRemembered) good.delete(good.values().next().value ?? '');
-    },
-    async admitAttempt(address, key) {
-      if (limit === 0) return;
-      const counted = await failures.get(network(address));
-      if (counted === null || counted.consumedPoints < mostFailures) return;
-      if (key !== null && good.has(digest(key))) return;
-      throw rateLimited(
-        'Too many requests from this address had no valid API key.',
-        mostFailures,
-        Math.ceil(counted.msBeforeNext / 1000),
-      );
-    },
     async countFailure(address) {
-      if (limit > 0) await failures.penalty(network(address));
+      if (limit === 0) return;
+      const { consumedPoints, msBeforeNext } = await failures.penalty(network(address));
+      if (consumedPoints <= mostFailures) return;
+      const message = 'Too many requests from this address had no valid API key.';
+      throw rateLimited(message, mostFailures, Math.ceil(msBeforeNext / 1000));
     },
   };
 }
@@ -73,8 +54,6 @@ export function rateLimited(message: string, limit: number, wait: number): Servi
   const details = { limit, window_seconds: windowSeconds, retry_after_seconds: Math.max(wait, 1) };
   return new ServiceError('RATE_LIMITED', message, details);
 }
-
-const digest = (key: string): string => createHash('sha256').update(key).digest('base64');
 
 /** What counts as one address: of IPv6 the /64, in which whoever has one has all. */
 function network(address: string): string {

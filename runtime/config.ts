@@ -77,6 +77,8 @@ export interface Config {
   readonly maxArtifactBytes: number;
   /** Requests per minute and API key; 0: no limit. */
   readonly rateLimit: number;
+  /** Addresses and CIDRs. Empty: what proxies say of their clients counts for nothing. */
+  readonly trustedProxies: readonly string[];
   /** Origins as browsers send them, or `*`. Empty: no page of another origin may call. */
   readonly corsOrigins: readonly string[];
   readonly urlAllow: readonly string[];
@@ -199,6 +201,7 @@ function toConfig(values: SettingValues): Config {
     maxUploadBytes: values.KW_MAX_UPLOAD_BYTES,
     maxArtifactBytes: values.KW_MAX_ARTIFACT_BYTES,
     rateLimit: values.KW_RATE_LIMIT,
+    trustedProxies: values.KW_TRUSTED_PROXIES ?? [],
     corsOrigins: values.KW_CORS_ORIGINS ?? [],
     urlAllow: values.KW_URL_ALLOW ?? [],
     urlTimeoutSeconds: values.KW_URL_TIMEOUT_SECONDS,

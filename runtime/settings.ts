@@ -1,4 +1,5 @@
 import {
+  addressOrCidr,
   hostAndPort,
   hostWithOptionalPort,
   longEnough,
@@ -152,6 +153,11 @@ export const settings = {
     description:
       'Requests per minute that one API process takes of one API key; 0: no limit. A key may carry its own.',
     shownDefault: '6000; with "npm start" 0',
+  }),
+  KW_TRUSTED_PROXIES: list({
+    description:
+      'Addresses and CIDRs of the proxies in front of the API. Of what they send X-Forwarded-For, -Proto and -Host count; without it, of nobody.',
+    check: addressOrCidr,
   }),
   KW_CORS_ORIGINS: list({
     description:

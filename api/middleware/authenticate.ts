@@ -53,7 +53,7 @@ async function identify(
   }
   const find = async (token: string): ReturnType<typeof findSession> => {
     const session = await findSession(db, token);
-    if (session === null) ctx.set('Set-Cookie', sessionCookie(config.publicUrl, null));
+    if (session === null) ctx.set('Set-Cookie', sessionCookie(ctx, config.publicUrl, null));
     return session;
   };
   const session = await checkCredential(ctx, deps, cookie, find, 'This session has ended: log in again.');

@@ -1,10 +1,12 @@
 import type { Middleware } from 'koa';
 import { uuidv7 } from '../../core/ids.js';
+import type { Client } from '../forwarded.js';
 import type { LogFields } from '../../runtime/log-fields.js';
 
 /** What middleware leaves for what comes after it. */
 export interface ApiState {
   requestId: string;
+  client: Client;
   /** The route's path as it was declared, once one matched. */
   route?: string;
   /** The id of the API key, once it is known. */

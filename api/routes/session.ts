@@ -42,7 +42,7 @@ const start = defineRoute({
     return Promise.resolve(undefined);
   },
   async handler({ body, koa, deps }) {
-    const { db, config, rateLimits } = deps;
+    const { db, config } = deps;
     const key =
       body.login_token === undefined
         ? await checkCredential(koa, deps, body.api_key ?? null, (text) => findApiKey(db, text), unknownKey)
@@ -52,10 +52,9 @@ const start = defineRoute({
     const before = sessionToken(koa, config.publicUrl);
     if (before !== null) await endSession(db, before);
     const { token, session } = await createSession(db, key);
-    rateLimits.remember(token);
     return {
       status: 201,
-      headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(config.publicUrl, token) },
+      headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(koa, config.publicUrl, token) },
       body: viewSession(config, toPrincipal(key, session)),
     };
   },
@@ -99,7 +98,7 @@ const end = defineRoute({
       requireOwnOrigin(koa, publicUrl);
       await endSession(deps.db, token);
     }
-    return { status: 204, headers: { 'Set-Cookie': sessionCookie(publicUrl, null) } };
+    return { status: 204, headers: { 'Set-Cookie': sessionCookie(koa, publicUrl, null) } };
   },
 });
 
