@@ -35,7 +35,10 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
     try {
       const opened = await inSpan('claim attempt', {}, () =>
         whenAvailable(context, () =>
-          claimAttempt(deps.db, ref, null, { attemptBase: input.attemptBase, activityType: null }),
+          claimAttempt(deps.db, ref, {
+            plugins: null,
+            scheduled: { attemptBase: input.attemptBase, activityType: null },
+          }),
         ),
       );
       if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };

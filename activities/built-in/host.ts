@@ -59,9 +59,9 @@ export function createBuiltInActivity(
     try {
       opened = await inSpan('claim attempt', {}, () =>
         whenAvailable(context, () =>
-          claimAttempt(deps.db, ref, [plugin.id], {
-            attemptBase: message.attempt_base,
-            activityType: plugin.id,
+          claimAttempt(deps.db, ref, {
+            plugins: [plugin.id],
+            scheduled: { attemptBase: message.attempt_base, activityType: plugin.id },
           }),
         ),
       );

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { maxReportBytes, reportSchema } from '../../core/wire/report.js';
+import type { AttemptRef } from '../../core/wire/token.js';
 import { buildStepMessage } from '../../core/wire/step-message.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
@@ -11,6 +12,7 @@ import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
 import { scanId, textId } from '../examples/ids.js';
 import { reports, step } from '../examples/worker.js';
 import type { CondensedReport } from '../json-thread/body-forms.js';
+import type { ApiDeps } from '../deps.js';
 import { found } from '../not-found.js';
 import { hasScope, pluginsOf } from '../principal.js';
 import { receiveContent } from '../receive-content.js';
@@ -185,7 +187,7 @@ const claim = defineRoute({
   operationId: 'claimAttempt',
   summary: 'Claim an attempt as a Temporal activity worker',
   description:
-    'Called by the activity when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again gives the step again. HTTP workers need not: the step is posted to them.',
+    'Called by the activity when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again gives the step again. A step of an HTTP plugin is posted to its endpoint and cannot be claimed, nor can an attempt that the step cannot have reached: VALIDATION_FAILED.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',
@@ -210,7 +212,8 @@ const claim = defineRoute({
     const { resourceId, stepIndex, attempt, run } = ref;
     deps.logFields.add({ resource_id: resourceId, run, step_index: stepIndex, attempt });
     const plugins = hasScope(principal, 'admin') ? null : pluginsOf(principal);
-    const opened = await inSpan('claim attempt', {}, () => claimAttempt(deps.db, ref, plugins));
+    const worker = { newestOfTemporal: await newestOfTemporal(deps, ref) };
+    const opened = await inSpan('claim attempt', {}, () => claimAttempt(deps.db, ref, { plugins, worker }));
     if (opened === null) return { status: 200, body: { settled: true } };
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);
@@ -219,6 +222,18 @@ const claim = defineRoute({
     return { status: 200, body: { ...message, plugin: { ...message.plugin, config: pluginConfig } } };
   },
 });
+
+const patienceMs = 300;
+
+/** The newest attempt of a run's activity by Temporal's own count; null: it did not say in time. */
+async function newestOfTemporal(
+  { workflows }: ApiDeps,
+  { resourceId, run, attempt }: AttemptRef,
+): Promise<number | null> {
+  // The first one needs no more than the run itself.
+  const pending = attempt === 1 ? null : await workflows.pendingWork(resourceId, run, patienceMs);
+  return pending && Math.max(1, ...pending.activities.map((activity) => activity.attempt));
+}
 
 /** What plugin workers call. */
 export const internalRoutes: readonly Route[] = [report, upload, source, input, claim, config];

@@ -1,11 +1,12 @@
-import { ServiceError, validationFailed } from '../../core/errors.js';
+import { ServiceError, validationFailed, type ValidationFinding } from '../../core/errors.js';
 import { RawJson } from '../../core/raw-json.js';
 import { coreTaskQueue } from '../../core/run-protocol.js';
+import type { Db } from '../../storage/database.js';
 import { newSigningSecret } from '../../core/wire/signing.js';
 import {
   findPlugin,
   insertPlugin,
-  readRawConfig,
+  lockPlugin,
   updateRegistration,
   type PluginRegistration,
 } from '../../storage/plugins.js';
@@ -22,7 +23,7 @@ import { newPluginSchema, pluginIdParam, pluginRegistrationSchema } from '../sch
 import { registeredPluginSchema } from '../schemas/plugin.js';
 import { readAs } from '../schemas/typed.js';
 import { lockedPluginTag } from '../tags.js';
-import { readWhole, showPlugin } from '../views/show-plugin.js';
+import { readWhole, showPlugin, type WholePlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
 const newPlugin = readAs<ReadPlugin & { readonly id: string }>(newPluginSchema);
@@ -62,7 +63,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Register a plugin, or say anew what it is',
   description:
-    'What a worker does when it starts. Of a plugin that exists, config and state stay as they are, and only admin keys change where its steps are sent to (kind, task_queue, activity_type, endpoint, cleanup_activity_type).',
+    'What a worker does when it starts. Of a plugin that exists, config and state stay as they are, and only admin keys change where its steps are sent to (kind, task_queue, activity_type, endpoint, cleanup_activity_type). Only admin keys make a schema show a value of the config that it marks `writeOnly` now: where the schema of a plugin’s own key would (an older version of a worker that registers last, say), the rest of it is taken, an `allOf` that keeps the mark is added, and `config_warnings` names the value.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',
@@ -130,12 +131,16 @@ async function update(
   ifMatch: IfMatch,
 ): Promise<Reply> {
   const { id, config_schema } = registration;
-  const config = found(await readRawConfig(deps.db, deps.config.secrets, id), 'plugin', id);
-  const config_warnings = await checkConfigSchema(config_schema, config);
-  const keepRouting = !hasScope(principal, 'admin');
+  const before = await readRegistered(deps, deps.db, id);
+  const config_warnings = await checkConfigSchema(config_schema, before.config);
+  const isAdmin = hasScope(principal, 'admin');
+  const secrets = isAdmin ? null : await keepSecrets(deps, before, config_schema);
+  const written = secrets === null ? registration : { ...registration, config_schema: secrets.schema };
   const whole = await deps.db.transaction(async (trx) => {
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));
-    const updated = await updateRegistration(trx, registration, { seen: true, keepRouting });
+    // What is secret was worked out from these: a change meanwhile begins it anew.
+    if (secrets !== null && isOther(before, await readRegistered(deps, trx, id))) return null;
+    const updated = await updateRegistration(trx, written, { seen: true, keepRouting: !isAdmin });
     if (updated !== null) return await readWhole(deps, trx, updated);
     found(await findPlugin(trx, id), 'plugin', id);
     throw new ServiceError(
@@ -144,8 +149,36 @@ async function update(
       { required_scope: 'admin' },
     );
   });
+  if (whole === null) return await update(deps, registration, principal, ifMatch);
   const { headers, body } = await showPlugin(deps, whole, principal);
-  return { status: 200, headers, body: { ...body, config_warnings } };
+  const warnings = [...(secrets?.warnings ?? []), ...config_warnings];
+  return { status: 200, headers, body: { ...body, config_warnings: warnings } };
+}
+
+/** A plugin with its config; in a transaction locked until that ends. Throws NOT_FOUND. */
+async function readRegistered(deps: ApiDeps, db: Db, id: string): Promise<WholePlugin> {
+  const plugin = await (db.isTransaction === true ? lockPlugin(db, id) : findPlugin(db, id));
+  return await readWhole(deps, db, found(plugin, 'plugin', id));
+}
+
+const isOther = (before: WholePlugin, now: WholePlugin): boolean =>
+  before.config.text !== now.config.text ||
+  before.plugin.config_schema?.text !== now.plugin.config_schema?.text;
+
+/** The schema that a plugin's own key may register: it hides what of the config is hidden now. */
+async function keepSecrets(
+  { jsonThread }: ApiDeps,
+  { plugin: { config_schema: before }, config }: WholePlugin,
+  schema: RawJson | null,
+): Promise<{ readonly schema: RawJson | null; readonly warnings: readonly ValidationFinding[] }> {
+  const texts = [before?.text ?? null, schema?.text ?? null, config.text] as const;
+  const size = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const { schema: text, kept } = await jsonThread.run('keepWriteOnly', size, ...texts);
+  const message = 'stays writeOnly: only an admin key may register a schema that shows this value';
+  return {
+    schema: text === null ? null : new RawJson(text),
+    warnings: kept.map((path) => ({ path, message })),
+  };
 }
 
 export const pluginRegistrationRoutes: readonly Route[] = [create, register];

@@ -1,6 +1,6 @@
 import { coreTaskQueue } from '../../core/run-protocol.js';
 import { Deadline } from '../../core/deadline.js';
-import { ServiceError } from '../../core/errors.js';
+import { ServiceError, validationFailed } from '../../core/errors.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database.js';
@@ -26,20 +26,30 @@ export interface ScheduledStep {
   readonly activityType: string | null;
 }
 
+/** Who claims an attempt. */
+export interface Claimant {
+  /** The plugins that the caller may claim for; null: all. */
+  readonly plugins: readonly string[] | null;
+  /** Of one of Core's own activities: what it was scheduled with. */
+  readonly scheduled?: ScheduledStep;
+  /** Of a plugin's own worker, which says itself what it claims. */
+  readonly worker?: {
+    /** The highest number that Temporal has of an attempt of this run's activity, by its own count; null: unknown. */
+    readonly newestOfTemporal: number | null;
+  };
+}
+
 /**
  * Opens an attempt and closes the open ones before it. Null: there is nothing to do any more, because the attempt or
  * the step is settled, a newer attempt was claimed, or the run is over or about to be cancelled.
- * Throws NOT_FOUND for a resource or a step that is not there, FORBIDDEN when the step is another plugin's.
- *
- * FORBIDDEN too for an activity that no run can have scheduled.
- *
- * @param plugins The plugins that the caller may claim for; null: all.
+ * Throws NOT_FOUND for a resource or a step that is not there, FORBIDDEN when the step is another plugin's, and
+ * VALIDATION_FAILED when a worker claims a step that is delivered, or an attempt that the run cannot have reached;
+ * FORBIDDEN for an activity that no run can have scheduled.
  */
 export async function claimAttempt(
   db: Db,
   ref: AttemptRef,
-  plugins: readonly string[] | null,
-  scheduled?: ScheduledStep,
+  { plugins, worker, scheduled }: Claimant,
 ): Promise<OpenedAttempt | null> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
@@ -51,9 +61,18 @@ export async function claimAttempt(
     if (plugins !== null && !plugins.includes(step.plugin_id)) {
       throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
     }
+    if (worker !== undefined && step.kind === 'http') {
+      const message = `is a step of the HTTP plugin ${step.plugin_id}: it is posted to its endpoint, and nobody claims it`;
+      throw validationFailed({ path: '/step_index', message });
+    }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
     if (ended || !isAtWork(run, step) || !mayOpen(step, ref.attempt)) return null;
     if (scheduled !== undefined) mustBeScheduled(step, ref.attempt, scheduled);
+    const furthest = worker === undefined ? Infinity : furthestAttempt(step, worker.newestOfTemporal);
+    if (ref.attempt > furthest) {
+      const message = `is past ${furthest}, the last attempt that this step can have reached`;
+      throw validationFailed({ path: '/attempt', message });
+    }
 
     if (step.newest !== null) await supersedeAttempts(trx, step, ref.attempt);
     const attempt = (await openAttempt(trx, step, ref.attempt)) ?? step.newest;
@@ -73,6 +92,16 @@ function mustBeScheduled(step: StepState, number: number, scheduled: ScheduledSt
   const last = Math.max(attemptsAllowed(step), step.attempt_base + 1);
   if (!isStep || scheduled.attemptBase > step.attempt_base || number > last)
     throw new ServiceError('FORBIDDEN', 'The run has not scheduled this attempt.');
+}
+
+/**
+ * The highest number that an attempt of a step can have now: Temporal counts from the attempts that were used up when it
+ * scheduled the activity, which is no more than were claimed since.
+ */
+function furthestAttempt(step: StepState, newestOfTemporal: number | null): number {
+  const allowed = attemptsAllowed(step);
+  if (newestOfTemporal === null) return allowed;
+  return Math.min(allowed, Math.max(step.attempt_base, step.newest?.number ?? 0) + newestOfTemporal);
 }
 
 function mayOpen(step: StepState, number: number): boolean {

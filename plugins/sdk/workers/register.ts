@@ -28,8 +28,16 @@ export function createCallCore(
     const { body } = await whileCoreIsAway(send, signal, (error) =>
       log.warn({ path }, `${error.message}; tried again`),
     );
+    for (const warning of (body as { config_warnings?: readonly ConfigWarning[] } | null)?.config_warnings ??
+      [])
+      log.warn({ path }, `config${warning.path} ${warning.message}`);
     return body;
   };
+}
+
+interface ConfigWarning {
+  readonly path: string;
+  readonly message: string;
 }
 
 /**

@@ -1,0 +1,75 @@
+import { isObject, topOf, type Applying, type JsonObject } from './write-only-places.js';
+
+/** Characters of marks past which one mark hides the whole config. */
+const longestMarks = 64 * 1024;
+/** Values that are named one by one. */
+const mostNamed = 20;
+
+/** A schema that hides what another one hid. */
+export interface KeptMarks {
+  /** As JSON; null: there is none. */
+  readonly schema: string | null;
+  /** JSON Pointers of values that it alone would have shown, the first of them; empty: it is the schema that was given. */
+  readonly kept: readonly string[];
+}
+
+/** What is hidden at a place of a config, or in it. */
+interface Marks {
+  hidden: boolean;
+  readonly properties: Map<string, Marks>;
+  items: Marks | null;
+}
+
+const noMarks = (): Marks => ({ hidden: false, properties: new Map(), items: null });
+
+/**
+ * A new schema for a config, which keeps hidden what the schema before hid of it: where the new one does not mark such a
+ * value `writeOnly`, an `allOf` that does is added to it. Every item of an array is hidden where one was.
+ */
+export function keepWriteOnly(before: string | null, schema: string | null, config: string): KeptMarks {
+  const given: unknown = schema === null ? true : JSON.parse(schema);
+  const marks = noMarks();
+  const kept: string[] = [];
+  const compare = (value: unknown, old: Applying, now: Applying, path: string, into: Marks): void => {
+    if (now === null) return;
+    if (old === null) {
+      into.hidden = true;
+      if (kept.length < mostNamed) kept.push(path);
+    } else if (Array.isArray(value)) {
+      for (const [at, item] of value.entries())
+        compare(item, old.item(at), now.item(at), `${path}/${at}`, (into.items ??= noMarks()));
+    } else if (isObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        const below = into.properties.get(key) ?? noMarks();
+        into.properties.set(key, below);
+        const segment = key.replaceAll('~', '~0').replaceAll('/', '~1');
+        compare(item, old.property(key), now.property(key), `${path}/${segment}`, below);
+      }
+    }
+  };
+  if (before !== null) compare(JSON.parse(config), topOf(JSON.parse(before)), topOf(given), '', marks);
+  return kept.length === 0 ? { schema, kept } : { schema: JSON.stringify(withMarks(given, marks)), kept };
+}
+
+function withMarks(schema: unknown, marks: Marks): JsonObject {
+  const added = toSchema(marks) ?? {};
+  const fitting = JSON.stringify(added).length > longestMarks ? { writeOnly: true } : added;
+  if (!isObject(schema)) return schema === true ? fitting : { allOf: [schema, fitting] };
+  const { allOf } = schema;
+  return { ...schema, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), fitting] };
+}
+
+/** Null: nothing is hidden in there. */
+function toSchema({ hidden, properties, items }: Marks): JsonObject | null {
+  if (hidden) return { writeOnly: true };
+  const named = [...properties].flatMap(([key, marks]) => {
+    const schema = toSchema(marks);
+    return schema === null ? [] : [[key, schema] as const];
+  });
+  const ofItems = items === null ? null : toSchema(items);
+  if (named.length === 0 && ofItems === null) return null;
+  return {
+    ...(named.length > 0 && { properties: Object.fromEntries(named) }),
+    ...(ofItems && { items: ofItems }),
+  };
+}

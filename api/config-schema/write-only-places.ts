@@ -1,0 +1,181 @@
+export type JsonObject = Record<string, unknown>;
+
+/** Schemas looked at before everything that is left is hidden. */
+const mostSteps = 100_000;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const membersOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
+
+/** Keywords whose schemas apply to the value itself. */
+const inPlaceOne = ['if', 'then', 'else', 'not'];
+const inPlaceMany = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
+const references = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** The schemas that may apply to a value, and so to what is in it; null: one of them hides it. */
+export type Applying = Place | null;
+
+/** What applies to a whole value under a schema. */
+export function topOf(schema: unknown): Applying {
+  return new Schemas(schema).applying([schema]);
+}
+
+/** Where a value stands: what applies in it is worked out once for all items, and all properties, that are alike. */
+export class Place {
+  readonly #schemas: Schemas;
+  readonly #all: ReadonlySet<JsonObject>;
+  readonly #properties = new Map<string, Applying>();
+  readonly #items = new Map<number, Applying>();
+  #names: ReadonlySet<string> | null = null;
+  #listed: number | null = null;
+
+  constructor(schemas: Schemas, all: ReadonlySet<JsonObject>) {
+    this.#schemas = schemas;
+    this.#all = all;
+  }
+
+  property(key: string): Applying {
+    this.#names ??= this.#collectNames();
+    // To the properties that no schema names the same schemas apply: '' stands for them all.
+    const name = this.#names.has(key) ? `=${key}` : '';
+    return remembered(this.#properties, name, () => this.#within((each) => propertySchemas(each, key)));
+  }
+
+  item(at: number): Applying {
+    this.#listed ??= this.#longestList();
+    const place = Math.min(at, this.#listed);
+    return remembered(this.#items, place, () => this.#within((each) => itemSchemas(each, place)));
+  }
+
+  #collectNames(): Set<string> {
+    const names = new Set<string>();
+    for (const { properties } of this.#all) {
+      if (!isObject(properties) || this.#schemas.tooMany(1)) continue;
+      for (const key of Object.keys(properties)) if (!this.#schemas.tooMany(1)) names.add(key);
+    }
+    return names;
+  }
+
+  #longestList(): number {
+    let longest = 0;
+    for (const { items, prefixItems } of this.#all)
+      for (const list of [items, prefixItems])
+        if (Array.isArray(list)) longest = Math.max(longest, list.length);
+    return longest;
+  }
+
+  #within(schemasIn: (schema: JsonObject) => unknown[]): Applying {
+    const open: unknown[] = [];
+    for (const each of this.#all) {
+      if (this.#schemas.tooMany(1)) return null;
+      for (const schema of schemasIn(each)) open.push(schema);
+    }
+    return this.#schemas.applying(open);
+  }
+}
+
+function remembered<Key>(known: Map<Key, Applying>, key: Key, find: () => Applying): Applying {
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = find()));
+  return found;
+}
+
+/** A whole schema, and how much more of it is looked at. */
+class Schemas {
+  readonly #root: unknown;
+  readonly #targets = new Map<unknown, unknown>();
+  #find: ((reference: unknown) => unknown) | null = null;
+  #steps = 0;
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  tooMany(steps: number): boolean {
+    return (this.#steps += steps) > mostSteps;
+  }
+
+  /** Every schema that may apply to a value some schemas apply to. */
+  applying(schemas: unknown[]): Applying {
+    const all = new Set<JsonObject>();
+    const open = schemas;
+    while (open.length > 0) {
+      if (this.tooMany(1)) return null;
+      const next = open.pop();
+      if (!isObject(next) || all.has(next)) continue;
+      if (next['writeOnly'] === true) return null;
+      all.add(next);
+      for (const keyword of inPlaceOne) if (next[keyword] !== undefined) open.push(next[keyword]);
+      for (const keyword of inPlaceMany) for (const member of membersOf(next[keyword])) open.push(member);
+      for (const keyword of references) {
+        if (!Object.hasOwn(next, keyword)) continue;
+        const target = this.#target(next[keyword]);
+        if (target === undefined) return null;
+        open.push(target);
+      }
+    }
+    return new Place(this, all);
+  }
+
+  #target(reference: unknown): unknown {
+    this.#find ??= indexTargets(this.#root);
+    if (!this.#targets.has(reference)) this.#targets.set(reference, this.#find(reference));
+    return this.#targets.get(reference);
+  }
+}
+
+function propertySchemas(schema: JsonObject, key: string): unknown[] {
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
+  const named = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : null;
+  const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  return [...patterns, ...(named ?? [additionalProperties, unevaluatedProperties])].filter(isSchema);
+}
+
+function itemSchemas(schema: JsonObject, at: number): unknown[] {
+  const { items, prefixItems, additionalItems, contains, unevaluatedItems } = schema;
+  const listed = [items, prefixItems].flatMap((list) =>
+    Array.isArray(list) ? [(list as unknown[])[at]] : [list],
+  );
+  return [...listed, additionalItems, contains, unevaluatedItems].filter(isSchema);
+}
+
+/** `true` and `false` hide nothing. */
+const isSchema = (schema: unknown): boolean => typeof schema === 'object';
+
+/** Finds what a reference inside the schema points to: JSON Pointers, anchors and ids. */
+function indexTargets(root: unknown): (reference: unknown) => unknown {
+  const named = new Map<unknown, unknown>([['#', root]]);
+  const open = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (isObject(next)) {
+      const { $id, $anchor, $dynamicAnchor } = next;
+      if (typeof $id === 'string') named.set($id, next);
+      for (const anchor of [$anchor, $dynamicAnchor])
+        if (typeof anchor === 'string') named.set(`#${anchor}`, next);
+    }
+    for (const member of membersOf(next)) open.push(member);
+  }
+  return (reference) => named.get(reference) ?? followPointer(root, reference);
+}
+
+function followPointer(root: unknown, reference: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+  let target = root;
+  for (const segment of reference.slice(2).split('/')) {
+    const key = decodeSegment(segment);
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return undefined;
+    target = (target as JsonObject)[key];
+  }
+  return target;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { PendingActivity } from '../../runtime/pending-activity.js';
+import type { PendingWork } from '../../runtime/pending-work.js';
+import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+describe('claims of attempts', () => {
+  let api: TestApi;
+  /** What Temporal says of the run's activity; null: it does not answer. */
+  let pending: readonly Pick<PendingActivity, 'attempt'>[] | null = null;
+
+  before(async () => {
+    const pendingWork = (): Promise<PendingWork | null> =>
+      Promise.resolve(
+        pending === null ? null : { activities: pending as readonly PendingActivity[], failingTask: null },
+      );
+    api = await startApi({ workflows: { pendingWork }, env: { KW_PLUGIN_HOSTS: '127.0.0.1' } });
+    const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' };
+    await api.call('PUT', '/plugins/claimed', activity);
+    await api.call('PUT', '/plugins/delivered', { name: 'H', kind: 'http', endpoint: 'http://127.0.0.1:1/' });
+    for (const plugin_id of ['claimed', 'delivered']) {
+      const steps = [{ plugin_id, max_attempts: 10 }];
+      await api.call('POST', '/pipelines', { name: plugin_id, trigger_type: plugin_id, steps });
+    }
+  });
+  after(() => api.stop());
+
+  const begin = async (type: string): Promise<(attempt: number, bearer?: string) => Promise<Answer>> => {
+    const { body: resource } = await api.upload({ type });
+    await api.advance(resource, { kind: 'BEGIN' });
+    return (attempt, bearer) =>
+      api.call(
+        'POST',
+        '/internal/attempts',
+        { resource_id: resource.id, run: 1, step_index: 0, attempt },
+        bearer === undefined ? {} : { bearer },
+      );
+  };
+  const refusal = ({ status, body }: Answer): unknown[] => [
+    status,
+    body.error?.code,
+    body.error?.details.errors?.[0].path,
+  ];
+
+  it('are refused for steps of HTTP plugins, which are delivered', async () => {
+    const claim = await begin('delivered');
+    const refused = [400, 'VALIDATION_FAILED', '/step_index'];
+    assert.deepEqual(refusal(await claim(1)), refused);
+    assert.deepEqual(refusal(await claim(1, await api.key('plugin:delivered'))), refused);
+    assert.equal((await claim(1, await api.key('plugin:claimed'))).status, 403);
+  });
+
+  it('are refused for attempts past the last one, whatever is known of the run', async () => {
+    const claim = await begin('claimed');
+    pending = null;
+    for (const attempt of [11, 1000, 2147483647])
+      assert.deepEqual(refusal(await claim(attempt)), [400, 'VALIDATION_FAILED', '/attempt']);
+    assert.equal((await claim(10)).body.attempt.number, 10);
+  });
+
+  it('are refused for attempts that Temporal has not come to', async () => {
+    const claim = await begin('claimed');
+    const own = await api.key('plugin:claimed');
+    pending = [{ attempt: 1 }];
+    assert.equal((await claim(1, own)).body.attempt.number, 1);
+    assert.deepEqual(refusal(await claim(3, own)), [400, 'VALIDATION_FAILED', '/attempt']);
+    assert.equal((await claim(1, own)).body.attempt.number, 1, 'the attempt at work is not touched');
+    // Attempts whose worker died before it claimed them.
+    pending = [{ attempt: 5 }];
+    assert.deepEqual(refusal(await claim(7, own)), [400, 'VALIDATION_FAILED', '/attempt']);
+    assert.equal((await claim(5, own)).body.attempt.number, 5);
+    assert.deepEqual((await claim(4, own)).body, { settled: true });
+  });
+});
