@@ -18,6 +18,8 @@ interface Service {
   readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly network_mode?: string;
   readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -46,8 +48,9 @@ function interpolate(text: string, env: Readonly<Record<string, string>>): strin
 describe('docker-compose.yml', () => {
   const text = read('docker-compose.yml');
   const parse = (yaml: string): unknown => parseYaml(yaml, { merge: true });
-  const { services, volumes } = parse(text) as {
+  const { services, volumes, networks } = parse(text) as {
     services: Record<string, Service>;
+    networks: Record<string, { readonly internal?: boolean }>;
     volumes: Record<string, null>;
   };
   const example = readEnvFile(read('.env.compose.example'));
@@ -120,9 +123,43 @@ describe('docker-compose.yml', () => {
     const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port] as const));
     assert.deepEqual(
       published.map(([name]) => name),
-      ['api', 'temporal', 'temporal-ui', 'prometheus', 'grafana'],
+      ['api', 'temporal-ui', 'prometheus', 'grafana'],
     );
     for (const [name, port] of published) assert.match(port, /^127\.0\.0\.1:/, name);
+  });
+
+  it('has each part reached by those alone that use it', () => {
+    const usersOf = {
+      postgres: ['api', 'migrate', 'temporal', 'temporal-schema', 'worker'],
+      temporal: [
+        'api',
+        'migrate',
+        'postgres',
+        'temporal-namespace',
+        'temporal-schema',
+        'temporal-ui',
+        'worker',
+      ],
+      s3: ['api', 'worker'],
+      'temporal-ui': ['api', 'migrate', 'temporal', 'temporal-namespace', 'worker'],
+      prometheus: ['api', 'grafana', 'worker'],
+      grafana: ['prometheus'],
+    };
+    const membersOf = (network: string): string[] =>
+      all.filter(([, service]) => service.networks?.includes(network)).map(([name]) => name);
+    for (const [name, users] of Object.entries(usersOf)) {
+      const near = services[name]?.networks?.flatMap(membersOf).filter((other) => other !== name);
+      assert.deepEqual([...new Set(near)].sort(), users, name);
+    }
+    for (const [name, service] of all) {
+      if (service.network_mode === 'none') continue;
+      // Without any it would be in the one that Compose makes for all, which leads outside.
+      assert.ok((service.networks ?? []).length > 0, `${name} is in no network of its own`);
+      const outside = (service.networks ?? []).filter((network) => networks[network]?.internal !== true);
+      const needsIt = service.ports !== undefined || name === 'worker';
+      assert.deepEqual(outside, needsIt ? [name] : [], `${name} leads outside`);
+      for (const network of outside) assert.deepEqual(membersOf(network), [name]);
+    }
   });
 
   it('runs on file systems that are read-only, and mounts what is there', () => {
