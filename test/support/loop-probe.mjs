@@ -2,6 +2,7 @@
 // asked: by the processor's time of its one thread, so that a busy machine is not taken for a busy loop.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { isMainThread } from 'node:worker_threads';
 
 /** Milliseconds of processor time of this thread; by the clock where the system does not say. */
 function spent() {
@@ -12,24 +13,29 @@ function spent() {
   }
 }
 
-let longest = 0;
-let last = spent();
-const look = () => {
-  const now = spent();
-  longest = Math.max(longest, now - last);
-  last = now;
-};
-setInterval(look, 2).unref();
+function startProbe() {
+  let longest = 0;
+  let last = spent();
+  const look = () => {
+    const now = spent();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  setInterval(look, 2).unref();
 
-createServer((_request, response) => {
-  // Timers are due before the next answer: what held the loop until now is seen.
-  setTimeout(() => {
-    look();
-    response.end(String(longest));
-    longest = 0;
-  }, 4);
-})
-  .listen(0, '127.0.0.1', function listening() {
-    process.stdout.write(`loop probe on ${this.address().port}\n`);
+  createServer((_request, response) => {
+    // Timers are due before the next answer: what held the loop until now is seen.
+    setTimeout(() => {
+      look();
+      response.end(String(longest));
+      longest = 0;
+    }, 4);
   })
-  .unref();
+    .listen(0, '127.0.0.1', function listening() {
+      process.stdout.write(`loop probe on ${this.address().port}\n`);
+    })
+    .unref();
+}
+
+// Threads are loaded with it too, and may take their time.
+if (isMainThread) startProbe();
