@@ -43,7 +43,9 @@ export const extract: Bench = {
         steps: [{ plugin_id: 'extract-text', max_attempts: 1, timeout_seconds: 600 }],
       });
       // As the one beside it does, which also finds the main part.
-      await api.client.expect(200, 'PUT', '/plugins/extract-text/config', { config: { main_content: 'always' } });
+      await api.client.expect(200, 'PUT', '/plugins/extract-text/config', {
+        config: { main_content: 'always' },
+      });
       const lags: number[] = [];
       const figures: Figure[] = [];
       for (const { format, mediaType, content, amount, unit } of makeDocuments(scale)) {

@@ -23,10 +23,7 @@ const encodings = {
 
 const longestRun = 1000;
 /** Runs that an encoding takes for one word: it needs time by the square of their length. */
-const longRuns = new RegExp(
-  `(?:\\p{L}|\\p{M}){${longestRun},}|\\s{${longestRun},}|[^\\s\\p{L}\\p{N}]{${longestRun},}`,
-  'gu',
-);
+const runs = /[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{N}]+/gu;
 const parts = new RegExp(`.{1,${longestRun}}`, 'gsu');
 
 /**
@@ -41,7 +38,9 @@ export async function tokenCounter(encoding: Encoding): Promise<Measure> {
     if (text.length < longestRun) return count(text);
     let total = 0;
     let counted = 0;
-    for (const run of text.matchAll(longRuns)) {
+    // All runs are looked for, not long ones: a pattern with a least length tries every one again from each of its places.
+    for (const run of text.matchAll(runs)) {
+      if (run[0].length < longestRun) continue;
       total += count(text.slice(counted, run.index));
       for (const [part] of run[0].matchAll(parts)) total += count(part);
       counted = run.index + run[0].length;

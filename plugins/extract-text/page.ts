@@ -90,20 +90,21 @@ function stopAtDepth(): void {
   };
   const prototype = document.constructor.prototype as Record<'createElement' | 'createElementNS', Create>;
   let created = 0;
-  let last: PageNode | null = null;
+  let last: WeakRef<PageNode> | null = null;
   const look = (): void => {
     let depth = 0;
-    for (let node = last; node !== null; node = node.parentNode) depth += 1;
-    last = null;
+    for (let node = last?.deref() ?? null; node !== null; node = node.parentNode) depth += 1;
     if (depth > deepest + elementsBetweenLooks) throw tooDeep();
   };
   for (const name of ['createElement', 'createElementNS'] as const) {
     const create = prototype[name];
     prototype[name] = function (...args) {
+      const element = create.apply(this, args);
+      // It is put into the page after this, so that its depth is known at the next one.
       created += 1;
-      if (created % elementsBetweenLooks === 0) look();
-      last = create.apply(this, args);
-      return last;
+      if (created % elementsBetweenLooks === 0) last = new WeakRef(element);
+      else if (created % elementsBetweenLooks === 1) look();
+      return element;
     };
   }
 }

@@ -69,6 +69,9 @@ export async function readNumberFormats(archive: Archive): Promise<readonly Numb
   return styles;
 }
 
+/** Spreadsheets allow 255 characters. */
+const longestFormat = 1000;
+
 /** The formats that need no definition (ECMA-376 part 1, 18.8.30). */
 function builtInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return 'percent';
@@ -79,7 +82,11 @@ function builtInFormat(id: number): NumberFormat {
 
 function formatOf(code: string): NumberFormat {
   // Quoted words, escaped characters and what stands in brackets (colours, currencies) say nothing; `[h]` does.
-  const marks = code.replace(/"[^"]*"|\\.|_.|\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '').split(';')[0] ?? '';
+  const marks =
+    code
+      .slice(0, longestFormat)
+      .replace(/"[^"]*"|\\.|_.|\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '')
+      .split(';')[0] ?? '';
   if (marks.includes('%')) return 'percent';
   return /[ymdhs]/i.test(marks.replace(/general/i, '')) ? 'date' : 'number';
 }

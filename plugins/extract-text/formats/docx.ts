@@ -1,9 +1,16 @@
+import { createRequire } from 'node:module';
 import mammoth from 'mammoth';
 import { Archive } from '../archive.js';
 import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { officeCount, officeProperties } from '../ooxml.js';
 import { parsePage } from '../page.js';
+
+// Mammoth compares each of its warnings with all others before it. Nobody reads them here: it is to keep none.
+const { Result } = createRequire(import.meta.url)('mammoth/lib/results.js') as {
+  Result: { prototype: object };
+};
+Object.defineProperty(Result.prototype, 'messages', { get: () => [], set: () => undefined });
 
 export const extractDocx: Extractor = async ({ source, maxUnpackedBytes }, out) => {
   const archive = await Archive.open(source, maxUnpackedBytes);

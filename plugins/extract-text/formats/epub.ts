@@ -55,8 +55,9 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
       }
     },
   });
-  const chapters = spine.flatMap((id) => files.get(id) ?? []).filter((file) => archive.has(file));
-  return { chapters, encrypted: await encryptedFiles(archive) };
+  // A chapter that is named many times is read once: the work is to stay in proportion to the book.
+  const chapters = new Set(spine.flatMap((id) => files.get(id) ?? []).filter((file) => archive.has(file)));
+  return { chapters: [...chapters], encrypted: await encryptedFiles(archive) };
 }
 
 /** Fonts are often obfuscated in books that are free to read: only what is read matters. */

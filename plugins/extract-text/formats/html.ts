@@ -33,9 +33,10 @@ export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) 
     author: metaOf(page, 'meta[name="author"]'),
     createdAt: metaOf(page, 'meta[property="article:published_time"]'),
   };
-  const article = mainContent === 'never' ? null : articleOf(page, mainContent);
+  const isWhole = mainContent === 'never' || isTooMuch(page);
+  const article = isWhole ? null : articleOf(page, mainContent);
   // Readability takes the document apart: what it leaves out must come from another copy.
-  const content = article?.content ?? (mainContent === 'never' ? page : parsePage(text)).body;
+  const content = article?.content ?? (isWhole ? page : parsePage(text)).body;
   // Readability leaves out a headline that says the same as the title.
   if (content.querySelector('h1') === null) out.block(heading(1, title));
   writeMarkdown(content, out);
@@ -51,10 +52,13 @@ export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) 
 
 const asItStands = (node: unknown): PageElement => node as PageElement;
 
+function isTooMuch(page: Page): boolean {
+  const { deepest, depths } = shapeOf(page);
+  return deepest > mostForArticle.deepest || depths > mostForArticle.depths;
+}
+
 /** The page's main part; null where none stands out, or has so little of the page that much would be lost. */
 function articleOf(page: Page, mainContent: SourceDocument['mainContent']): Article | null {
-  const { deepest, depths } = shapeOf(page);
-  if (deepest > mostForArticle.deepest || depths > mostForArticle.depths) return null;
   const words = countVisibleWords(page.body);
   // It is taken over as it stands: writing it out and parsing it again would be a good part of the work.
   const article = new Readability(page, { serializer: asItStands }).parse();

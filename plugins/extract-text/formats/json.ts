@@ -20,8 +20,10 @@ export const extractJson: Extractor = (document, out) => {
 };
 
 /** A string, a bracket or other mark, or a number or word. */
-const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 const indent = '  ';
+/** An indent at every level would make the text grow by the square of the depth. */
+const deepestIndent = 32;
 
 function writeIndented(json: string, out: TextWriter): void {
   let depth = 0;
@@ -30,7 +32,8 @@ function writeIndented(json: string, out: TextWriter): void {
     const closing = part === ']' || part === '}';
     if (closing) depth--;
     const opened = previous === '[' || previous === '{';
-    if (closing ? !opened : opened || previous === ',') out.write(`\n${indent.repeat(depth)}`);
+    if (closing ? !opened : opened || previous === ',')
+      out.write(`\n${indent.repeat(Math.min(depth, deepestIndent))}`);
     out.write(part === ':' ? ': ' : part);
     if (part === '[' || part === '{') depth++;
     previous = part;

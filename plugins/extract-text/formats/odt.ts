@@ -53,13 +53,15 @@ const hidden = new Set([
   'title',
   'desc',
 ]);
-const mostRepeats = 1000;
+
+const noteStart = ' (';
 
 /** Writes headings, paragraphs, list items and tables as they end. Frames and notes stand within paragraphs. */
 class BodyVisitor implements XmlVisitor {
   readonly #out: TextWriter;
-  /** The text of the paragraphs that are open, the innermost last. */
-  readonly #open: string[] = [];
+  /** The text of the outermost paragraph that is open, and how many are: those within it go on in its line. */
+  #text: string[] = [];
+  #open = 0;
   #inBody = false;
   #hidden = 0;
   #level = 1;
@@ -79,11 +81,9 @@ class BodyVisitor implements XmlVisitor {
     if (hidden.has(name)) this.#hidden++;
     if (name === 'body') this.#inBody = true;
     if (!this.#inBody || this.#hidden > 0) return;
-    const repeats = Math.min(Number(attributes['c'] ?? 1) || 1, mostRepeats);
     if (name === 'h') this.#level = Number(attributes['outline-level']) || 1;
-    if (name === 'p' || name === 'h') this.#open.push('');
-    else if (name === 's') this.text(' '.repeat(repeats));
-    else if (name === 'tab' || name === 'line-break') this.text(' ');
+    if (name === 'p' || name === 'h') this.#openParagraph();
+    else if (name === 's' || name === 'tab' || name === 'line-break') this.text(' ');
     else if (name === 'note-body') this.#openNote();
     else if (name === 'list') this.#listDepth++;
     else if (name === 'list-item') this.#newItem = true;
@@ -93,8 +93,7 @@ class BodyVisitor implements XmlVisitor {
   }
 
   text(text: string): void {
-    if (this.#hidden > 0 || this.#open.length === 0) return;
-    this.#open.push((this.#open.pop() ?? '') + text.replace(/\s+/g, ' '));
+    if (this.#hidden === 0 && this.#open > 0) this.#text.push(text);
   }
 
   close(name: string): void {
@@ -110,17 +109,26 @@ class BodyVisitor implements XmlVisitor {
     else if (name === 'table' && --this.#tableDepth === 0) this.#endTable();
   }
 
+  #openParagraph(): void {
+    // A note's first paragraph follows its bracket.
+    if (this.#open++ > 0 && this.#text.at(-1) !== noteStart) this.text(' ');
+  }
+
   #endParagraph(isHeading: boolean): void {
-    const text = (this.#open.pop() ?? '').replace(/ +/g, ' ').trim();
+    if (--this.#open > 0) {
+      if (this.#notes === 0) this.text(' ');
+      return;
+    }
+    const text = this.#text.join('').replace(/\s+/g, ' ').trim();
+    this.#text = [];
     if (text === '') return;
-    if (this.#open.length > 0) this.text(this.#notes > 0 ? text : ` ${text} `);
-    else if (this.#rows) this.#cell.push(text);
+    if (this.#rows) this.#cell.push(text);
     else if (this.#listDepth > 0) this.#addToList(text);
     else this.#out.block(isHeading ? heading(this.#level, text) : text);
   }
 
   #openNote(): void {
-    this.text(' (');
+    this.text(noteStart);
     this.#notes++;
   }
 

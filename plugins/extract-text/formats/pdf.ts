@@ -8,6 +8,19 @@ import { pageText } from '../page-text.js';
 // (https://github.com/mozilla/pdf.js/issues/21720): a glyph that cannot be drawn still gives its character.
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: Object });
 
+/**
+ * pdf.js has each graphics state that is saved inherit from the one before it, so that looking up anything goes through all of them:
+ * 60 kB of "q" took half a minute. Here each is a copy that inherits from their class alone.
+ */
+const create = Object.create.bind(Object);
+Object.create = (prototype: object | null, properties?: PropertyDescriptorMap): object => {
+  if (prototype === null || properties !== undefined) return create(prototype, properties ?? {}) as object;
+  const isState = Object.hasOwn(prototype, 'ctm') && 'clone' in prototype;
+  return isState
+    ? Object.assign(create(Object.getPrototypeOf(prototype) as object) as object, prototype)
+    : (create(prototype) as object);
+};
+
 const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 // The parser proper, which has no types. It would be loaded with the first document; here it is before there is one.
 const worker: string = 'pdfjs-dist/legacy/build/pdf.worker.mjs';

@@ -20,25 +20,27 @@ interface Paragraph {
 export const extractPptx: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
   const archive = await Archive.open(source, maxUnpackedBytes);
   const slides = await slidesOf(archive);
-  for (const [index, slide] of slides.entries()) {
+  const notesRead = new Set<string>();
+  for (const [index, slide] of [...slides].entries()) {
     const parts = await readSlide(archive, slide);
     const title = parts.find((part) => part.kind === 'title' && part.text.trim() !== '');
     out.block(heading(2, title?.kind === 'title' ? title.text : `Slide ${index + 1}`));
     for (const part of parts) if (part !== title) writePart(part, out);
-    const notes = await notesOf(archive, slide);
+    const notes = await notesOf(archive, slide, notesRead);
     if (notes !== '') out.block(`Notes: ${notes}`);
-    progress((index + 1) / slides.length, `Slide ${index + 1} of ${slides.length}`);
+    progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
-  return { ...(await officeProperties(archive)), pages: slides.length, markdown: true };
+  return { ...(await officeProperties(archive)), pages: slides.size, markdown: true };
 };
 
-async function slidesOf(archive: Archive): Promise<readonly string[]> {
+/** Each once: the work is to stay in proportion to the file. */
+async function slidesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const relationships = await relationshipsOf(archive, 'ppt/presentation.xml');
-  const slides: string[] = [];
+  const slides = new Set<string>();
   await visitXml(await archive.stream('ppt/presentation.xml'), {
     open: ({ name, attributes }) => {
       const slide = name === 'sldId' ? relationships.get(attributes['r:id'] ?? '')?.target : undefined;
-      if (slide !== undefined && archive.has(slide)) slides.push(slide);
+      if (slide !== undefined && archive.has(slide)) slides.add(slide);
     },
   });
   return slides;
@@ -108,10 +110,12 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
   return parts;
 }
 
-async function notesOf(archive: Archive, slide: string): Promise<string> {
+/** Of notes that several slides name, those of the first. */
+async function notesOf(archive: Archive, slide: string, read: Set<string>): Promise<string> {
   const relationships = await relationshipsOf(archive, slide);
   const notes = [...relationships.values()].find(({ kind }) => kind === 'notesSlide')?.target;
-  if (notes === undefined || !archive.has(notes)) return '';
+  if (notes === undefined || !archive.has(notes) || read.has(notes)) return '';
+  read.add(notes);
   const parts = await readSlide(archive, notes);
   return parts
     .flatMap((part) => (part.kind === 'paragraphs' ? part.paragraphs.map(({ text }) => text) : []))

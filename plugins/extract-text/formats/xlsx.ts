@@ -37,12 +37,15 @@ export const extractXlsx: Extractor = async ({ source, maxUnpackedBytes, progres
 async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[]; date1904: boolean }> {
   const relationships = await relationshipsOf(archive, 'xl/workbook.xml');
   const sheets: Sheet[] = [];
+  // A part that is named many times is read once: the work is to stay in proportion to the file.
+  const parts = new Set<string>();
   let date1904 = false;
   await visitXml(await archive.stream('xl/workbook.xml'), {
     open: ({ name, attributes }) => {
       if (name === 'workbookPr') date1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
       const target = name === 'sheet' ? relationships.get(attributes['r:id'] ?? '') : undefined;
-      if (target?.kind === 'worksheet' && archive.has(target.target)) {
+      if (target?.kind === 'worksheet' && archive.has(target.target) && !parts.has(target.target)) {
+        parts.add(target.target);
         sheets.push({ name: attributes['name'] ?? '', part: target.target });
       }
     },
@@ -111,14 +114,28 @@ function columnOf(reference: string | undefined): number | undefined {
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Leaves out columns that are empty in all rows: a sheet may have one cell far to the right. */
+/** In a sheet that has more empty cells than this for each full one, rows and columns say little. */
+const mostEmpty = 32;
+
+/**
+ * Leaves out columns that are empty in all rows: a sheet may have one cell far to the right. Of a sheet that is nearly empty all
+ * the same, it leaves out every empty cell, so that the text stays in proportion to what is in it.
+ */
 function writeRows(rows: readonly Row[], out: TextWriter): void {
   const used = new Set<number>();
-  for (const row of rows) for (const column of row.keys()) used.add(column);
+  let full = 0;
+  for (const row of rows) {
+    full += row.size;
+    for (const column of row.keys()) used.add(column);
+  }
   const columns = [...used].sort((a, b) => a - b);
-  const lists = rows.map((row) => {
-    const last = Math.max(...row.keys());
-    return columns.filter((column) => column <= last).map((column) => row.get(column) ?? '');
-  });
-  writeTable(lists, out);
+  const isSparse = rows.length * columns.length > full * mostEmpty;
+  writeTable(
+    rows.map((row) => {
+      if (isSparse) return [...row].sort(([a], [b]) => a - b).map(([, text]) => text);
+      const last = Math.max(...row.keys());
+      return columns.filter((column) => column <= last).map((column) => row.get(column) ?? '');
+    }),
+    out,
+  );
 }

@@ -15,6 +15,28 @@ export function pdfBomb(mebibytes: number): Buffer {
   ]);
 }
 
+/** A PDF of one page that draws a form, which draws the next one twice, and so on: its text is there 2 ** `forms` times. */
+export function doublingPdf(forms: number): Buffer {
+  const first = 5;
+  const form = (index: number): Buffer => {
+    const isLast = index === forms - 1;
+    const content = isLast ? 'BT /F 12 Tf (x) Tj ET' : '/N Do /N Do';
+    const next = isLast ? '' : ` /XObject << /N ${first + index + 1} 0 R >>`;
+    const resources = `/Resources << /Font << /F 3 0 R >>${next} >>`;
+    return Buffer.from(
+      `<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] ${resources} /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    );
+  };
+  return pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R] /Count 1 /MediaBox [0 0 612 792] >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Type /Page /Parent 2 0 R /Contents ${first + forms} 0 R /Resources << /XObject << /N ${first} 0 R >> >> >>`,
+    ...Array.from({ length: forms }, (_, index) => form(index)),
+    stream(Buffer.from('/N Do')),
+  ]);
+}
+
 /** A PDF of one page in a font of bitmaps, as TeX once made them. Its text is "AB BA". */
 export function bitmapFontPdf(): Buffer {
   const glyph = (bits: string): Buffer =>
