@@ -1,7 +1,5 @@
 /** At most this many characters (UTF-16 code units) as well-formed text: never half of a surrogate pair. */
 export function clip(text: string, length: number): string {
-  return text
-    .slice(0, length)
-    .replace(/\p{Surrogate}$/u, '')
-    .toWellFormed();
+  const kept = text.length > length ? text.slice(0, length).replace(/\p{Surrogate}$/u, '') : text;
+  return kept.toWellFormed();
 }

@@ -67,7 +67,7 @@ export async function claimAttempt(
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
     if (ended || !isAtWork(run, step) || !mayOpen(step, ref.attempt)) return null;
-    if (scheduled !== undefined) mustBeScheduled(step, ref.attempt, scheduled);
+    if (scheduled !== undefined) mustBeScheduled(step, scheduled);
     const furthest = worker === undefined ? Infinity : furthestAttempt(step, worker.newestOfTemporal);
     if (ref.attempt > furthest) {
       const message = `is past ${furthest}, the last attempt that this step can have reached`;
@@ -84,13 +84,13 @@ export async function claimAttempt(
   });
 }
 
-function mustBeScheduled(step: StepState, number: number, scheduled: ScheduledStep): void {
+function mustBeScheduled(step: StepState, scheduled: ScheduledStep): void {
   const isStep =
     scheduled.activityType === null
       ? step.kind === 'http'
       : step.task_queue === coreTaskQueue && step.activity_type === scheduled.activityType;
-  const last = Math.max(attemptsAllowed(step), step.attempt_base + 1);
-  if (!isStep || scheduled.attemptBase > step.attempt_base || number > last)
+  // Temporal's own count has no upper bound here: an activity that was paused in its last attempt gets another one.
+  if (!isStep || scheduled.attemptBase > step.attempt_base)
     throw new ServiceError('FORBIDDEN', 'The run has not scheduled this attempt.');
 }
 

@@ -137,6 +137,8 @@ describe("the API's event loop", () => {
       `/plugins/${id}`,
       `{${JSON.stringify(activity).slice(1, -1)},${fields}}`,
     );
+    // On a busy machine the check of a large schema may not end in time: it is asked for again.
+    if (status === 400 && text.includes('it takes more than')) return await register(fields);
     assert.equal(status, 201, text.slice(0, 500));
     return id;
   };

@@ -106,7 +106,9 @@ await proxy.set('refuse');
 const { workflows } = core.deps;
 await eventually(async () => {
   const pending = await workflows.pendingWork(waiting, 1, 1_000);
-  return pending?.activities.some(({ activityType, attempt }) => activityType === 'advanceRun' && attempt > 1);
+  return pending?.activities.some(
+    ({ activityType, attempt }) => activityType === 'advanceRun' && attempt > 1,
+  );
 });
 await proxy.set('pass');
 await eventually(async () => (await worker.report(worker.arrived[0]!, { status: 'SUCCESS' })).status === 200);

@@ -103,7 +103,7 @@ describe('what an operator does to the activity of a step in Temporal', () => {
         if ((await pending())?.paused) await act('unpauseActivity', id, 'inside');
       }
       const { status, steps, artifacts } = await core.settled(id);
-      assert.equal(status, 'COMPLETED');
+      assert.equal(status, 'COMPLETED', JSON.stringify(steps));
       assert.equal(steps[0].error, null);
       assert.deepEqual(
         artifacts.map(({ type }: { type: string }) => type),

@@ -10,7 +10,7 @@ import { parsePage } from '../page.js';
 const { Result } = createRequire(import.meta.url)('mammoth/lib/results.js') as {
   Result: { prototype: object };
 };
-Object.defineProperty(Result.prototype, 'messages', { get: () => [], set: () => undefined });
+Object.defineProperty(Result.prototype, 'messages', { get: () => [], set() {} });
 
 export const extractDocx: Extractor = async ({ source, maxUnpackedBytes }, out) => {
   const archive = await Archive.open(source, maxUnpackedBytes);

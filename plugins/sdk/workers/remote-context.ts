@@ -20,7 +20,7 @@ export function createRemoteContext(
   },
 ): PluginContext<never> {
   const { callback, emitted, progress, signal, log } = host;
-  const { id, name, type, source_type = null, media_type, size_bytes, sha256 } = message.resource;
+  const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
   const { number, max, deadline } = message.attempt;
   return {
     resource: { id, name, type, source_type, media_type, size_bytes, sha256 },

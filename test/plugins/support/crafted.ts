@@ -178,7 +178,7 @@ const pdfs: Record<string, Craft> = {
 const plain: Record<string, Craft> = {
   spaces: (n) => `x${' '.repeat(20 * n)}y`,
   'line ends': (n) => `x${'\r\n \r'.repeat(5 * n)}y`,
-  'control characters': (n) => `${'word \u0007 and a word more than that, '.repeat(n)}`,
+  'control characters': (n) => 'word \u0007 and a word more than that, '.repeat(n),
   'a long word': (n) => 'x'.repeat(20 * n),
   'half a comment': (n) => '<!--'.repeat(5 * n),
 };

@@ -352,13 +352,13 @@ export interface components {
         /** @description What else the plugin said of it. */
         details: Record<string, never>;
       } | null;
-      /** @description Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL. */
+      /** @description What a step is waiting for; null: it runs, or has ended. */
       waiting_for: {
         /**
-         * @description worker: nobody took it yet; callback: its worker is to report; retry: a pause before the next attempt; fetch: the URL of the source.
+         * @description worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free parser; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.
          * @enum {string}
          */
-        kind: 'worker' | 'callback' | 'retry' | 'fetch';
+        kind: 'worker' | 'callback' | 'retry' | 'fetch' | 'room' | 'paused' | 'workflow';
         /**
          * Format: date-time
          * @description When the wait ends at the latest; null: no end is set.
@@ -1691,13 +1691,13 @@ export interface components {
               /** @description At most 1,000 characters of it. */
               message: string | null;
             } | null;
-            /** @description Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL. */
+            /** @description What a step is waiting for; null: it runs, or has ended. */
             waiting_for: {
               /**
-               * @description worker: nobody took it yet; callback: its worker is to report; retry: a pause before the next attempt; fetch: the URL of the source.
+               * @description worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free parser; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.
                * @enum {string}
                */
-              kind: 'worker' | 'callback' | 'retry' | 'fetch';
+              kind: 'worker' | 'callback' | 'retry' | 'fetch' | 'room' | 'paused' | 'workflow';
               /**
                * Format: date-time
                * @description When the wait ends at the latest; null: no end is set.
@@ -2060,13 +2060,13 @@ export interface components {
               /** @description At most 1,000 characters of it. */
               message: string | null;
             } | null;
-            /** @description Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL. */
+            /** @description What a step is waiting for; null: it runs, or has ended. */
             waiting_for: {
               /**
-               * @description worker: nobody took it yet; callback: its worker is to report; retry: a pause before the next attempt; fetch: the URL of the source.
+               * @description worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free parser; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.
                * @enum {string}
                */
-              kind: 'worker' | 'callback' | 'retry' | 'fetch';
+              kind: 'worker' | 'callback' | 'retry' | 'fetch' | 'room' | 'paused' | 'workflow';
               /**
                * Format: date-time
                * @description When the wait ends at the latest; null: no end is set.
@@ -2317,13 +2317,13 @@ export interface components {
         /** @description At most 1,000 characters of it. */
         message: string | null;
       } | null;
-      /** @description Why a step does not get on: no worker took it yet, a worker will report, a pause, the fetch of the URL. */
+      /** @description What a step is waiting for; null: it runs, or has ended. */
       waiting_for: {
         /**
-         * @description worker: nobody took it yet; callback: its worker is to report; retry: a pause before the next attempt; fetch: the URL of the source.
+         * @description worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free parser; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.
          * @enum {string}
          */
-        kind: 'worker' | 'callback' | 'retry' | 'fetch';
+        kind: 'worker' | 'callback' | 'retry' | 'fetch' | 'room' | 'paused' | 'workflow';
         /**
          * Format: date-time
          * @description When the wait ends at the latest; null: no end is set.
