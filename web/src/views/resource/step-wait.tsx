@@ -12,6 +12,9 @@ const titles: Readonly<Record<Waiting['kind'], string>> = {
   callback: 'Waits for the worker to report.',
   retry: 'Waits for the next attempt.',
   fetch: 'Waits for the source to be fetched.',
+  room: 'Waits for a free parser.',
+  paused: 'Paused by an operator.',
+  workflow: 'The workflow of the run fails.',
 };
 
 /** Why a step does not get on, and until when. */
