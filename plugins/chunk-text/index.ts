@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { definePlugin, type PluginInputs } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
-import { childModule, runInChild } from '../sdk/run-in-child.js';
+import { childModule, lightWeight, runInChild } from '../sdk/run-in-child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';
 import { chunkRecords, type ChunkRecord } from './records.js';
 
@@ -32,13 +33,15 @@ export const chunkText = definePlugin({
       });
     const chunks: ChunkRecord[] = [];
     // Where chunks overlap by more than half, the work is many times the text's length.
-    const text = config.overlap <= config.size / 2 ? await readShort(ctx.inputs) : null;
-    if (text !== null) for await (const chunk of chunkRecords(text, config)) chunks.push(chunk);
+    const text = config.overlap <= config.size / 2 ? await readLight(ctx.inputs) : null;
+    if (text !== null && text.length <= shortTextBytes)
+      for await (const chunk of chunkRecords(text.toString(), config)) chunks.push(chunk);
     else
       await runInChild({
         module,
         request: config,
-        input: () => ctx.inputs.stream('text'),
+        input: () => (text === null ? ctx.inputs.stream('text') : Promise.resolve(Readable.from([text]))),
+        weight: text?.length ?? Infinity,
         limits,
         signal: ctx.signal,
         subject: 'CHUNKING',
@@ -54,14 +57,14 @@ export const chunkText = definePlugin({
   },
 });
 
-/** The text, unless it is longer than `shortTextBytes`. */
-async function readShort(inputs: PluginInputs): Promise<string | null> {
+/** The text's bytes, unless there are more than `lightWeight`. */
+async function readLight(inputs: PluginInputs): Promise<Buffer | null> {
   const read: Buffer[] = [];
   let bytes = 0;
   for await (const piece of await inputs.stream('text')) {
     read.push(piece as Buffer);
     bytes += (piece as Buffer).length;
-    if (bytes > shortTextBytes) return null;
+    if (bytes > lightWeight) return null;
   }
-  return Buffer.concat(read).toString('utf8');
+  return Buffer.concat(read);
 }

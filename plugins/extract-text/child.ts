@@ -9,6 +9,7 @@ export interface ExtractionRequest {
   readonly name: string;
   readonly mediaType: string | null;
   readonly mainContent: SourceDocument['mainContent'];
+  readonly onlyText: boolean;
   readonly maxOutputBytes: number;
   readonly maxUnpackedBytes: number;
 }

@@ -9,6 +9,11 @@ const startBytes = 65_536;
 /** The text formats that are told apart by name: as bytes, each is plain text as well. */
 const textFormats: ReadonlySet<Format> = new Set(['html', 'markdown', 'csv', 'json', 'plain']);
 
+/** Whether a format is read in time proportional to its size: the others are packed, or read by what promises no such thing. */
+export function isText(format: Format): boolean {
+  return textFormats.has(format);
+}
+
 /**
  * Tells a document's format: what its bytes show wins over its media type, and that over the extension of its name.
  * Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are not what they claim to be) or UNSUPPORTED_MEDIA_TYPE.

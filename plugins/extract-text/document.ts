@@ -26,6 +26,8 @@ export interface SourceDocument {
   readonly name: string;
   readonly mediaType: string | null;
   readonly maxUnpackedBytes: number;
+  /** Whether only a text is read here: other formats end with the failure NOT_TEXT, to be read elsewhere. */
+  readonly onlyText?: boolean;
   /** Whether a web page's main part is taken in place of all of it; `auto`: where it has at least half of the words. */
   readonly mainContent: 'auto' | 'always' | 'never';
   readonly progress: (fraction: number, message: string) => void;

@@ -1,6 +1,6 @@
 import { isOutOfMemory } from '../sdk/child-task.js';
 import { PluginFailure } from '../sdk/define-plugin.js';
-import { detectFormat } from './detect.js';
+import { detectFormat, isText } from './detect.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, type Findings, type Format, type SourceDocument } from './document.js';
 import { extractors } from './extractors.js';
@@ -26,6 +26,9 @@ export interface DocumentMetadata extends Record<string, unknown> {
   readonly modified_at: string | null;
 }
 
+/** The failure of a document that was to be read only if it is a text. */
+export const notText = 'NOT_TEXT';
+
 export interface Extraction {
   readonly text: string;
   readonly metadata: DocumentMetadata;
@@ -50,6 +53,7 @@ async function read(
 ): Promise<{ format: Format; findings: Findings; text: string }> {
   try {
     const format = await detectFormat(document);
+    if (document.onlyText && !isText(format)) throw new PluginFailure(notText, `The file is ${format}`);
     const out = new TextWriter(maxOutputBytes);
     const findings = await (await extractors[format]())(document, out);
     return { format, findings, text: out.finish() };

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
-import { definePlugin, type PluginContext } from '../sdk/index.js';
+import { definePlugin, PluginFailure, type PluginContext } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
-import { childModule, runInChild } from '../sdk/run-in-child.js';
+import { childModule, lightWeight, runInChild } from '../sdk/run-in-child.js';
 import { claimedFormat } from './claimed-format.js';
 import type { ExtractionMessage, ExtractionRequest } from './child.js';
 import { extractTextConfig, type ExtractTextConfig } from './config.js';
-import type { DocumentMetadata, Extraction } from './extract.js';
+import { isText } from './detect.js';
+import type { Format } from './document.js';
+import { notText, type DocumentMetadata, type Extraction } from './extract.js';
 import { extractShortText, shortTextBytes } from './short-text.js';
 
 const module = childModule('child', import.meta.url);
@@ -26,7 +28,7 @@ export const extractText = definePlugin({
   produces: ['text', 'metadata'],
 
   async run(ctx) {
-    const { text, metadata } = (await readHere(ctx)) ?? (await readInChild(ctx));
+    const { text, metadata } = (await readHere(ctx)) ?? (await readInTurn(ctx));
     await ctx.emit({ type: 'text', content_type: 'text', content: text });
     await ctx.emit({ type: 'metadata', content_type: 'json', content: metadata });
   },
@@ -42,7 +44,32 @@ async function readHere({ resource, source, config }: Context): Promise<Extracti
   return await extractShortText(await source.buffer(), { name, mediaType }, config.max_output_bytes);
 }
 
-async function readInChild(ctx: Context): Promise<{ text: Readable; metadata: DocumentMetadata }> {
+interface Read {
+  readonly text: Readable;
+  readonly metadata: DocumentMetadata;
+}
+
+/** Has what looks like a text of moderate size not wait for what may take long; it does after all where it is none. */
+async function readInTurn(ctx: Context): Promise<Read> {
+  const weight = weightOf(ctx);
+  try {
+    return await readInChild(ctx, weight);
+  } catch (error) {
+    if (!(error instanceof PluginFailure) || error.code !== notText) throw error;
+    return await readInChild(ctx, Infinity);
+  }
+}
+
+/** How many times as long as a plain text of its size the texts of other formats take, at worst. */
+const weights: Partial<Record<Format, number>> = { html: 8, json: 8, csv: 4 };
+
+function weightOf({ resource: { name }, source: { mediaType, sizeBytes } }: Context): number {
+  const format = claimedFormat({ name, mediaType }) ?? 'plain';
+  if (sizeBytes === null || !isText(format)) return Infinity;
+  return sizeBytes * (weights[format] ?? 1);
+}
+
+async function readInChild(ctx: Context, weight: number): Promise<Read> {
   const { config } = ctx;
   const request: ExtractionRequest = {
     name: ctx.resource.name,
@@ -50,6 +77,7 @@ async function readInChild(ctx: Context): Promise<{ text: Readable; metadata: Do
     // An uploaded file is content; a page that is fetched has its site around it.
     mainContent:
       config.main_content === 'auto' && ctx.resource.source_type !== 'URL' ? 'never' : config.main_content,
+    onlyText: weight <= lightWeight,
     maxOutputBytes: config.max_output_bytes,
     maxUnpackedBytes: config.max_unpacked_bytes,
   };
@@ -60,6 +88,7 @@ async function readInChild(ctx: Context): Promise<{ text: Readable; metadata: Do
     request,
     preparation: claimedFormat(request) ?? '',
     input: () => ctx.source.stream(),
+    weight,
     limits: {
       memoryMb: config.max_memory_mb,
       timeoutSeconds: config.timeout_seconds,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import pLimit from 'p-limit';
 import { OutputLimitExceeded, readMessages, type ChildMessage } from './child-messages.js';
 import { hasEnded, type WaitingChild } from './child-process.js';
 import { PluginFailure } from './define-plugin.js';
 import { watchMemory } from './memory-watch.js';
+import { createRoom } from './room.js';
 import { keepSpare, takeChild } from './spare-children.js';
 
 export interface ChildLimits {
@@ -29,6 +29,11 @@ export interface ChildTask {
    */
   readonly input: () => Promise<Readable>;
   readonly limits: ChildLimits;
+  /**
+   * The bytes of an input that is known to take time in proportion to them, about a second for each MiB. What weighs at most
+   * `lightWeight` never waits for what may take long.
+   */
+  readonly weight?: number;
   readonly signal: AbortSignal;
   /** The codes `<subject>_TIMED_OUT`, `<subject>_OUT_OF_MEMORY` and `<subject>_CRASHED` are made of it. */
   readonly subject: string;
@@ -49,22 +54,25 @@ export function childModule(name: string, beside: string): URL {
   return existsSync(compiled) ? compiled : source;
 }
 
+/** Work that takes a second or two at most. */
+export const lightWeight = 1024 * 1024;
+
 // A hundred files at once are not to become a hundred processes.
-const room = pLimit(Math.max(2, availableParallelism()));
+const room = createRoom(Math.max(2, availableParallelism()), lightWeight);
 
 type Stop = 'TIMED_OUT' | 'OUT_OF_MEMORY' | 'OUTPUT_TOO_LARGE' | 'ABORTED';
 
 /**
  * Runs a task in a process of its own, which a hostile input may exhaust or crash without harm to this one. The
  * process has no environment, loads no native add-ons and is killed at its limits and when `signal` aborts. As many
- * run at once as there are processors, two at least; further tasks wait for their turn. A process serves one task; while
+ * run at once as there are processors, two at least, and one that is light; further tasks wait for their turn. A process serves one task; while
  * none waits, another of the same kind is kept ready for a minute.
  *
  * Throws the PluginFailure that the task threw; a non-retryable one with the code `<subject>_TIMED_OUT`,
  * `<subject>_OUT_OF_MEMORY`, `<subject>_CRASHED` or OUTPUT_TOO_LARGE when it did not end well; the signal's reason on abort.
  */
 export async function runInChild(task: ChildTask): Promise<void> {
-  await room(async () => {
+  await room.run(task.weight ?? Infinity, async () => {
     const { module, preparation = '', limits, signal } = task;
     signal.throwIfAborted();
     const kind = { module, preparation, memoryMb: limits.memoryMb, timeoutSeconds: limits.timeoutSeconds };
@@ -73,13 +81,23 @@ export async function runInChild(task: ChildTask): Promise<void> {
     try {
       await child.spool.fill(await task.input(), signal);
       if (hasEnded(child)) throw endedEarly(child);
+      if ((task.weight ?? Infinity) > lightWeight) giveWay(child);
       await supervise(task, child);
     } finally {
       await child.end();
     }
     // Where others wait, the next child is one with a task.
-    if (room.pendingCount === 0) keepSpare(kind);
+    if (!room.isFull()) keepSpare(kind);
   });
+}
+
+/** Has the system run the service itself, and light work, before a child that may take long. */
+function giveWay({ process: { pid } }: WaitingChild): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10);
+  } catch {
+    // It has just ended, or the system does not allow it: it works as it is.
+  }
 }
 
 /** It has not seen its source, which can thus not be the reason: the task may be tried again. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { chunkText } from '../../plugins/chunk-text/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { runPlugin, type PluginRun } from '../../plugins/sdk/testing.js';
+import { crafted } from './support/crafted.js';
 import { doublingPdf, pdfBomb } from './support/pdf.js';
 import { bomb, zip, zipEntry, type ZipEntry } from './support/zip.js';
 
@@ -140,5 +142,39 @@ describe('extract-text on hostile files', () => {
     assert.equal(await failure({ source, name: 'large.bin' }), 'UNSUPPORTED_MEDIA_TYPE');
     clearInterval(watch);
     assert(peak - before < 128 * 1024 * 1024, `buffers grew by ${peak - before} bytes`);
+  });
+});
+
+describe('extract-text and chunk-text beside what takes long', () => {
+  it('read a text within seconds beside twenty crafted files of each format', async () => {
+    const stop = new AbortController();
+    const endless = doublingPdf(40);
+    const crafts = Object.entries(crafted).flatMap(([format, cases]) => {
+      const [craft] = Object.values(cases);
+      const source = format === 'pdf' ? endless : Buffer.from(craft?.(50_000) as string);
+      return Array.from({ length: 20 }, () => ({ source, name: `crafted.${format}` }));
+    });
+    let ended = 0;
+    const others = crafts.map((run) =>
+      runPlugin(extractText, { ...run, signal: stop.signal })
+        .catch(() => undefined)
+        .finally(() => (ended += 1)),
+    );
+    const text = Buffer.alloc(200_000, 'A plain text of some length. ');
+    const read = await runPlugin(extractText, { source: text, name: 'plain.txt' });
+    const { artifacts } = await runPlugin(chunkText, {
+      inputs: { text: read.artifacts.get('text')?.content as string },
+    });
+    const endedBefore = ended;
+    stop.abort(new Error('enough'));
+    await Promise.all(others);
+    assert(artifacts.get('chunks')?.content.chunks.length > 50);
+    assert(endedBefore < crafts.length / 10, `${endedBefore} of ${crafts.length} ended before the text`);
+  });
+
+  it('do not take the place of short work for what only looks like a text', async () => {
+    const source = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
+    const { artifacts } = await runPlugin(extractText, { source, name: 'a.txt', mediaType: 'text/plain' });
+    assert.equal(artifacts.get('metadata')?.content.format, 'docx');
   });
 });

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { createRoom } from '../../plugins/sdk/room.js';
+
+describe('a room', () => {
+  /** Tasks of these weights, which end when they are told to, and the order in which they began. */
+  function tasks(
+    places: number,
+    lightest: number,
+  ): {
+    readonly add: (name: string, weight: number) => void;
+    readonly end: (name: string) => Promise<void>;
+    readonly begun: readonly string[];
+    readonly isFull: () => boolean;
+  } {
+    const room = createRoom(places, lightest);
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const done = new Map<string, Promise<void>>();
+    return {
+      begun,
+      isFull: () => room.isFull(),
+      add(name, weight) {
+        const task = room.run(weight, () => {
+          begun.push(name);
+          return new Promise<void>((end) => ends.set(name, end));
+        });
+        done.set(name, task);
+      },
+      async end(name) {
+        ends.get(name)?.();
+        await done.get(name);
+        // What begins next does so after this.
+        await new Promise(setImmediate);
+      },
+    };
+  }
+
+  it('has a place that only light tasks take, the lightest first; the others begin in their order', async () => {
+    const { add, end, begun, isFull } = tasks(2, 100);
+    for (const name of ['a', 'b', 'c', 'd']) add(name, Infinity);
+    add('light', 50);
+    for (const [name, weight] of [
+      ['heavy', 101],
+      ['lighter', 30],
+      ['lightest', 20],
+    ] as const)
+      add(name, weight);
+    await new Promise(setImmediate);
+    assert.deepEqual(begun, ['a', 'b', 'light']);
+    await end('light');
+    await end('lightest');
+    assert.deepEqual(begun.slice(3), ['lightest', 'lighter']);
+    await end('a');
+    await end('lighter');
+    assert.deepEqual(begun.slice(5), ['c']);
+    assert(isFull());
+    for (const name of ['b', 'c', 'd']) await end(name);
+    assert.deepEqual(begun.slice(6), ['d', 'heavy']);
+    assert(!isFull());
+  });
+
+  it('gives the place back when a task fails', async () => {
+    const room = createRoom(1, 0);
+    const broken = new Error('broken');
+    await assert.rejects(
+      room.run(1, () => Promise.reject(broken)),
+      broken,
+    );
+    assert.equal(await room.run(1, () => Promise.resolve('next')), 'next');
+  });
+});
