@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messagesFd } from './child-messages.js';
+import { permissionsFor } from './child-permissions.js';
 import { openSpool, type Spool } from './child-source.js';
 
 /** What has to be known to start a child: what it runs, and the limits that the system holds it to. */
@@ -36,7 +37,7 @@ export interface WaitingChild {
 export const hasEnded = ({ process: { exitCode, signalCode } }: WaitingChild): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** Starts a child, which has no environment and no native add-ons. Without a request it ends with this process. */
+/** Starts a child, which has no environment, no native add-ons and no files but its own. Without a request it ends with this process. */
 export async function startChild(kind: ChildKind): Promise<WaitingChild> {
   const spool = await openSpool();
   try {
@@ -57,7 +58,7 @@ function launch(kind: ChildKind, spool: Spool): WaitingChild {
     '--disallow-code-generation-from-strings',
     ...(path.endsWith('.ts')
       ? ['--import', pathToFileURL(createRequire(kind.module).resolve('tsx')).href]
-      : []),
+      : permissionsFor(kind.module)),
     path,
     kind.preparation,
   ];
@@ -94,11 +95,13 @@ function launch(kind: ChildKind, spool: Spool): WaitingChild {
  * Has the shell set the limits that the system itself enforces, then become the command. The limit of data covers all
  * private memory that can be written to, V8's heap and buffers alike (of address space V8 reserves far more than it
  * uses); it is above what is watched for, so that it stops only what grows between two looks. The limit of processor
- * time ends a child that outlives its parent. What a system does not know is left out.
+ * time ends a child that outlives its parent. Where the system runs out of memory, it is to end the child before any other. What
+ * a system does not know is left out.
  */
 function withSystemLimits(command: readonly string[], kind: ChildKind): readonly string[] {
   if (process.platform === 'win32') return command;
-  const script = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
+  const script =
+    '{ echo 1000 >/proc/$$/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
   const processorSeconds = Math.ceil(kind.timeoutSeconds * 2);
   return [
     '/bin/sh',

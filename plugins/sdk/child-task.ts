@@ -1,4 +1,4 @@
-import { fstatSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { messagesFd, sourceFd, type ChildMessage } from './child-messages.js';
 import { PluginFailure } from './define-plugin.js';
@@ -42,15 +42,6 @@ function leaveSignalsToParent(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 }
 
-/** Where the system runs out of memory, it is to end this process before any other. */
-function volunteerForOutOfMemoryKill(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Not Linux, or not allowed: the limits hold all the same.
-  }
-}
-
 function describe(error: unknown): ChildMessage {
   if (error instanceof PluginFailure) {
     const { retryable = true, details } = error.options;
@@ -92,7 +83,6 @@ export async function serveTask(
   prepare?: (preparation: string, isIdle: () => boolean) => Promise<void>,
 ): Promise<never> {
   leaveSignalsToParent();
-  volunteerForOutOfMemoryKill();
   try {
     const asked = text(process.stdin);
     let idle = true;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { childModule, runInChild, type ChildLimits } from '../../plugins/sdk/run-in-child.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { eventually } from '../support/eventually.js';
 import type { Behaviour } from './support/hostile-child.js';
 
@@ -78,6 +83,41 @@ describe('runInChild', () => {
     const [{ environment, sizeBytes, last }] = messages as [Report];
     const given = environment.filter((name) => !/^(__CF|PWD$|OLDPWD$|SHLVL$|_$)/.test(name));
     assert.deepEqual({ given, sizeBytes, last }, { given: [], sizeBytes: 100_004, last: 'last' });
+  });
+
+  it('lets the task reach nothing but its source and its code', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(path, 'secret');
+    const found: unknown[] = [];
+    try {
+      await runInChild({
+        module: new URL('./support/prying-child.mjs', import.meta.url),
+        request: { path, port: (server.address() as AddressInfo).port },
+        input: () => Promise.resolve(Readable.from(['source'])),
+        limits: { memoryMb: 512, timeoutSeconds: 30, outputBytes: 1_000_000 },
+        signal: new AbortController().signal,
+        subject: 'TASK',
+        onMessage: (tried) => found.push(tried),
+      });
+    } finally {
+      server.close();
+    }
+    const denied = 'ERR_ACCESS_DENIED';
+    assert.deepEqual(Object.fromEntries(found as [string, string][]), {
+      'read a file': denied,
+      'read settings': denied,
+      'write a file': denied,
+      'make a folder': denied,
+      'start a process': denied,
+      'start a thread': denied,
+      'read its source': 'done',
+      'have a package': 'done',
+      // Node's permissions cover the network from version 25 on.
+      connect: process.allowedNodeEnvironmentFlags.has('--allow-net') ? denied : 'done',
+    });
+    assert.equal(readFileSync(path, 'utf8'), 'secret');
   });
 
   it('runs no more at once than there are processors, and all of them in the end', async () => {
