@@ -7,7 +7,7 @@ import { refused } from './activity-errors.js';
 import { cleanUpActivityType } from './built-in/clean-up.js';
 import type { CoreActivities } from './index.js';
 
-/** What an activity's arguments must look like, and the workflow that alone may ask for it. */
+/** The form of an activity's arguments, and the only workflow that may schedule it. */
 interface Check {
   readonly schemas: readonly object[];
   /** Null: the activity itself asks the tables whose it is. */

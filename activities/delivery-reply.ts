@@ -98,6 +98,6 @@ function readRetryAfter(headers: Readonly<Record<string, string | string[] | und
   if (typeof value !== 'string') return null;
   if (/^\d+$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
-  // oxlint-disable-next-line no-restricted-properties -- the worker says a time of day, by a clock of its own
+  // oxlint-disable-next-line no-restricted-properties -- the worker gives a time of day by its own clock
   return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }

@@ -68,7 +68,7 @@ async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSign
   });
 }
 
-/** Points the run to the bytes that were fetched, or removes them when they are nobody's. */
+/** Records the fetched bytes as the run's source, or removes them when the run is over. */
 async function record(
   { db, objectStore }: Deps,
   ref: RunRef,

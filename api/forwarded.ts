@@ -36,7 +36,7 @@ function clientOf(
   if (!isTrusted(peer)) return { address: peer, isHttps: false, origin: null };
   const said = (header: string): string[] =>
     (headersDistinct[header] ?? []).flatMap((value) => value.split(',')).map((value) => value.trim());
-  // Each proxy adds whom it heard from at the end, so what stands before one that is not trusted may be anybody's words.
+  // Each proxy appends the address it received the request from. Addresses left of an untrusted one may be forged.
   let address = peer;
   for (const hop of said('x-forwarded-for').reverse()) {
     if (!isTrusted(address)) break;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Stands in a text for a `RawJson` until its own text is put there; nobody outside can write it. */
+/** Marks the place of a `RawJson` in a text until its own text replaces the mark. It is random, so that no input can contain it. */
 const marker = `raw-json-${randomBytes(16).toString('hex')}-`;
 const placeholder = new RegExp(`"${marker}(\\d+)"`, 'g');
 
@@ -29,7 +29,7 @@ export class RawJson {
   }
 }
 
-/** The JSON text of a value; each `RawJson` in it stands there as it is. */
+/** The JSON text of a value. Each `RawJson` in it is written unchanged. */
 export function renderJson(value: unknown): string {
   const outer = collected;
   const texts: string[] = [];

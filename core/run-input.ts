@@ -1,8 +1,13 @@
-import type { CleanUpResourceInput, ProcessResourceInput, StepSnapshot } from './run-protocol.js';
+import type {
+  CleanUpResourceInput,
+  ProcessResourceInput,
+  RunInstruction,
+  StepSnapshot,
+} from './run-protocol.js';
 
 /*
- * What the inputs of workflows must look like. Whoever reaches Temporal can start one with anything, and what a workflow
- * trips over it trips over for ever.
+ * The form of the inputs of workflows. Whoever reaches Temporal can start a workflow with any input, and an error that a workflow
+ * throws over its input fails its task again and again.
  */
 
 type Unknown = Readonly<Record<string, unknown>>;
@@ -16,7 +21,7 @@ const longestText = 4_000;
 export function isProcessResourceInput(value: unknown): value is ProcessResourceInput {
   if (!isObject(value) || !isId(value['resourceId']) || !isWithin(value['run'], 1)) return false;
   const { steps, first } = value;
-  return isSteps(steps) && (first === undefined || isFirst(first, steps));
+  return isSteps(steps) && (first === undefined || isRunInstruction(first, steps));
 }
 
 /** Whether a value is the input of the workflow `cleanUpResource`. */
@@ -78,26 +83,31 @@ function isStep(value: unknown): value is StepSnapshot {
   );
 }
 
-function isFirst(value: unknown, steps: readonly StepSnapshot[]): boolean {
+/** Whether a value has a run of these steps do one of them. */
+export function isRunInstruction(value: unknown, steps: readonly StepSnapshot[]): value is RunInstruction {
   return (
     isObject(value) &&
     value['do'] === 'RUN' &&
     steps.some((step) => step.index === value['index']) &&
     isWithin(value['attemptBase'], 0) &&
     isWithin(value['attemptsLeft'], 1) &&
-    isWithin(value['delayMs'], 0) &&
+    isMilliseconds(value['delayMs']) &&
     isText(value['coreUrl'])
   );
 }
 
-function isObject(value: unknown): value is Unknown {
+export function isObject(value: unknown): value is Unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= longestText;
 
-const isWithin = (value: unknown, least: number): boolean =>
+export const isWithin = (value: unknown, least: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) < 2 ** 31;
+
+/** Not negative, and not always whole: what remains of a deadline is measured on a finer clock. */
+export const isMilliseconds = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value < 2 ** 53;
 
 const isSeconds = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 604_800;

@@ -5,32 +5,19 @@ import {
   type Connection,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import { WorkflowIdReusePolicy } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { ServiceError } from '../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../core/ids.js';
-import {
-  beginWith,
-  cleanUpWorkflowId,
-  coreTaskQueue,
-  requestIdMemo,
-  workflowNames,
-  type CleanUpResourceInput,
-  type ProcessResourceInput,
-  type RunStart,
-  type StepReported,
-} from '../core/run-protocol.js';
-import { clipJson } from './clip.js';
+import { workflowNames, type CleanUpResourceInput, type StepReported } from '../core/run-protocol.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, reasonOfFailing, type PendingWork } from './pending-work.js';
-import { cleanUpAttributes, runAttributes } from './search-attributes.js';
+import { cleanUpAttributes } from './search-attributes.js';
 import { isUnavailable } from './temporal-errors.js';
+import { cleanUpOptions, runStartOptions, type RunToStart } from './workflow-start.js';
 import { createWithSearchAttributes } from './with-search-attributes.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
-/** Bytes of a summary's JSON: Temporal's limit is 400, of which the payload around it takes some. */
-const largestSummary = 350;
 const closedRunsPerPage = 500;
 
 /** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
@@ -43,14 +30,6 @@ export interface ClosedRun {
   readonly closedAt: Date;
 }
 
-/** What the workflow of a run is started with. */
-export interface RunToStart extends RunStart {
-  readonly resourceId: string;
-  readonly run: number;
-  /** Of the request that asked for it: it stands in the memo, where the logs of the run take it from. */
-  readonly requestId: string | null;
-}
-
 /** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
 export interface WorkflowClient {
   /** Starts the workflow of a run; one that was started already is fine. */
@@ -59,7 +38,7 @@ export interface WorkflowClient {
   cancelRun(resourceId: string, run: number): Promise<void>;
   /**
    * Ends the workflow of a run that has not followed a cancel, without asking it. One whose workflow task is due for less
-   * than `patienceMs`, and did not fail, may still follow it and is left alone. Returns whether it was ended.
+   * than `patienceMs`, and did not fail, may still follow it and is not touched. Returns whether it was ended.
    */
   terminateOverdue(resourceId: string, run: number, patienceMs: number): Promise<boolean>;
   /** Wakes the workflow of a run; one that ended already is fine. */
@@ -138,36 +117,10 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
   };
 
   return {
-    async startRun({ resourceId, run, name, type, steps, begins, requestId }) {
-      const workflowId = runWorkflowId(resourceId, run);
-      const first = steps.find((step) => step.index === begins);
-      const input: ProcessResourceInput = {
-        ...{ resourceId, run, steps },
-        ...(first !== undefined && { first: beginWith(first, options.publicUrl) }),
-      };
-      const plugins = [...new Set(steps.map((step) => step.plugin_id))];
-      const described = {
-        memo: {
-          name,
-          type,
-          run,
-          steps: plugins.join(' → '),
-          resource: `${options.publicUrl}/api/v1/resources/${resourceId}`,
-          ...requestMemo(requestId),
-        },
-        staticSummary: clipJson(`${name} (${type}), run ${run}`, largestSummary),
-        staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
-      };
-      const attributes = runAttributes({ resourceId, name, type, plugins });
-      await withSearchAttributes(workflowId, attributes, (given) =>
-        start(workflowNames.processResource, {
-          workflowId,
-          taskQueue: coreTaskQueue,
-          args: [input],
-          workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-          ...described,
-          ...given,
-        }),
+    async startRun(run) {
+      const { options: given, attributes } = runStartOptions(run, options.publicUrl);
+      await withSearchAttributes(given.workflowId, attributes, (accepted) =>
+        start(workflowNames.processResource, { ...given, ...accepted }),
       );
     },
 
@@ -289,23 +242,4 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
     },
   };
-}
-
-function cleanUpOptions(input: CleanUpResourceInput, requestId: string | null): WorkflowStartOptions {
-  return {
-    workflowId: cleanUpWorkflowId(input),
-    taskQueue: coreTaskQueue,
-    args: [input],
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    memo: requestMemo(requestId),
-    staticSummary:
-      input.run === undefined
-        ? 'Clean up after a deleted resource'
-        : `Clean up what run ${input.run} left out`,
-  };
-}
-
-/** The entry of a memo by which a workflow knows the request it comes from. */
-function requestMemo(requestId: string | null): Record<string, string> {
-  return requestId === null ? {} : { [requestIdMemo]: requestId };
 }

@@ -8,7 +8,7 @@ export function toJsonText(value: unknown): string | null {
   return value === null || value === undefined ? null : renderJson(value);
 }
 
-/** What `toJsonText` wrote, as it stands. */
+/** The text that `toJsonText` wrote, unchanged. */
 export function fromRawText(text: string | null): RawJson | null {
   return text === null ? null : new RawJson(text);
 }

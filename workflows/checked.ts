@@ -1,41 +1,43 @@
+import { isMilliseconds, isObject, isRunInstruction, isWithin } from '../core/run-input.js';
 import type { Delivery, Instruction, StepSnapshot } from '../core/run-protocol.js';
+import { runStatuses } from '../core/states.js';
 
 /*
- * What signals and activities bring may come from anybody who reaches Temporal: an operator who completes an activity by
- * hand, say. Read unchecked, a `null` would throw, and Temporal would try the workflow task again for ever.
+ * Signals and results can come from anybody who reaches Temporal, such as an operator who completes an activity by hand. Read
+ * unchecked, a `null` would throw, and Temporal would retry the workflow task for ever.
  */
 
-/** The index of the step that a signal is about; null: it is about none. */
+/** The index of the step that a signal names; null: it names none. */
 export function stepOfSignal(report: unknown): number | null {
-  return isObject(report) && typeof report.index === 'number' ? report.index : null;
+  return isObject(report) && typeof report['index'] === 'number' ? report['index'] : null;
 }
 
-/** What `deliverStep` returned; null: something else, and the attempt's row is to be asked. */
+/** The result of `deliverStep`; null: it is something else, and the attempt's row decides. */
 export function toDelivery(value: unknown): Delivery | null {
   if (!isObject(value)) return null;
   const { attempt, remainingMs, settled } = value;
-  if (!isCount(attempt) || !isCount(remainingMs) || typeof settled !== 'boolean') return null;
+  if (!isWithin(attempt, 0) || !isMilliseconds(remainingMs) || typeof settled !== 'boolean') return null;
   return { attempt, remainingMs, settled };
 }
 
-/** What the run is told to do; null: it is no instruction that a run of these steps can follow. */
+/** An instruction that a run of these steps can follow; null: it is none. */
 export function toInstruction(value: unknown, steps: readonly StepSnapshot[]): Instruction | null {
+  if (isRunInstruction(value, steps)) return value;
   if (!isObject(value)) return null;
-  const { do: what } = value;
-  if (what === 'FETCH') return { do: what };
-  if (what === 'END')
-    return ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(value.status))
-      ? (value as unknown as Instruction)
-      : null;
-  if (what !== 'RUN' && what !== 'WAIT') return null;
-  const isKnown = steps.some((step) => step.index === value.index);
-  const counts = what === 'RUN' ? [value.attemptBase, value.delayMs] : [value.attempt, value.remainingMs];
-  const isPossible = what === 'WAIT' || (isCount(value.attemptsLeft) && value.attemptsLeft >= 1);
-  return isKnown && isPossible && counts.every(isCount) ? (value as unknown as Instruction) : null;
+  switch (value['do']) {
+    case 'FETCH':
+      return { do: 'FETCH' };
+    case 'END':
+      return isFinal(value['status']) ? (value as unknown as Instruction) : null;
+    case 'WAIT': {
+      const isKnown = steps.some((step) => step.index === value['index']);
+      const isWait = isKnown && isWithin(value['attempt'], 0) && isMilliseconds(value['remainingMs']);
+      return isWait ? (value as unknown as Instruction) : null;
+    }
+    default:
+      return null;
+  }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(Math.trunc(value)) && value >= 0;
+const isFinal = (status: unknown): boolean =>
+  runStatuses.some((each) => each === status && each !== 'PROCESSING');

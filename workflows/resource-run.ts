@@ -119,7 +119,7 @@ export class ResourceRun {
     const instruction = toInstruction(answer, steps);
     if (instruction === null)
       throw ApplicationFailure.nonRetryable(
-        'What the run is to do next is not an instruction.',
+        'The answer of advanceRun is not an instruction.',
         'WORKFLOW_FAILED',
       );
     return this.follow(instruction);

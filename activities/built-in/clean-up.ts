@@ -57,7 +57,7 @@ async function findListed(
       each.up_to_run === message.run &&
       isDeepStrictEqual(each.artifacts, message.artifacts),
   );
-  if (listed === undefined) throw refused('no such clean-up is due.');
+  if (listed === undefined) throw refused('this clean-up is not due.');
   mustCarryOut(listed);
   return listed;
 }

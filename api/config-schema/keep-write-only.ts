@@ -9,7 +9,7 @@ const mostNamed = 20;
 export interface KeptMarks {
   /** As JSON; null: there is none. */
   readonly schema: string | null;
-  /** JSON Pointers of values that it alone would have shown, the first of them; empty: it is the schema that was given. */
+  /** JSON Pointers of the first values that the given schema would have shown; empty: it was kept unchanged. */
   readonly kept: readonly string[];
 }
 
@@ -23,8 +23,8 @@ interface Marks {
 const noMarks = (): Marks => ({ hidden: false, properties: new Map(), items: null });
 
 /**
- * A new schema for a config, which keeps hidden what the schema before hid of it: where the new one does not mark such a
- * value `writeOnly`, an `allOf` that does is added to it. Every item of an array is hidden where one was.
+ * Returns a new schema for a config that hides every value the previous schema hid. Where the new schema does not mark such
+ * a value `writeOnly`, it adds an `allOf` that does. If one item of an array was hidden, all its items are.
  */
 export function keepWriteOnly(before: string | null, schema: string | null, config: string): KeptMarks {
   const given: unknown = schema === null ? true : JSON.parse(schema);

@@ -22,7 +22,7 @@ export function topOf(schema: unknown): Applying {
   return new Schemas(schema).applying([schema]);
 }
 
-/** Where a value stands: what applies in it is worked out once for all items, and all properties, that are alike. */
+/** A position in a config. What applies below it is computed once for all items, and for all properties, that are alike. */
 export class Place {
   readonly #schemas: Schemas;
   readonly #all: ReadonlySet<JsonObject>;
@@ -38,7 +38,7 @@ export class Place {
 
   property(key: string): Applying {
     this.#names ??= this.#collectNames();
-    // To the properties that no schema names the same schemas apply: '' stands for them all.
+    // The same schemas apply to all properties that no schema names: they share the key ''.
     const name = this.#names.has(key) ? `=${key}` : '';
     return remembered(this.#properties, name, () => this.#within((each) => propertySchemas(each, key)));
   }

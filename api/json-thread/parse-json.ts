@@ -23,7 +23,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** How deep brackets stand in each other outside of strings. Every byte of the syntax is ASCII. */
+/** Returns how deeply brackets are nested outside strings. JSON's syntax is ASCII, so bytes are enough. */
 function depthOf(bytes: Uint8Array): number {
   let depth = 0;
   let most = 0;

@@ -9,7 +9,7 @@ export interface BodySpec {
   readonly operationId: string;
   readonly schema: object;
   readonly form: BodyFormName;
-  /** `{}` stands for a body that is left out. */
+  /** A missing body is read as `{}`. */
   readonly optional: boolean;
 }
 

@@ -138,7 +138,7 @@ async function update(
   const written = secrets === null ? registration : { ...registration, config_schema: secrets.schema };
   const whole = await deps.db.transaction(async (trx) => {
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));
-    // What is secret was worked out from these: a change meanwhile begins it anew.
+    // The schema was computed from this row. If the row has changed since, compute it again.
     if (secrets !== null && isOther(before, await readRegistered(deps, trx, id))) return null;
     const updated = await updateRegistration(trx, written, { seen: true, keepRouting: !isAdmin });
     if (updated !== null) return await readWhole(deps, trx, updated);

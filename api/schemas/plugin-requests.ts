@@ -33,7 +33,7 @@ const config = {
 const configSchema = {
   type: ['object', 'boolean', 'null'],
   description:
-    'A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused.',
+    'A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused.',
 } as const;
 const produces = {
   type: 'array',

@@ -9,7 +9,7 @@ import type { listedPluginSchema } from '../schemas/plugin.js';
 import { pluginTag } from '../tags.js';
 import { viewListedPlugin } from './plugin.js';
 
-/** A plugin with its whole config, as they stand at one moment. */
+/** A plugin with its whole config, read at one moment. */
 export interface WholePlugin {
   readonly plugin: Plugin;
   readonly config: RawJson;

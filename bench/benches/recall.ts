@@ -18,7 +18,7 @@ const goals: Readonly<Record<keyof Recall, number>> = {
 export const recall: Bench = {
   name: 'recall',
   about:
-    'fifteen pages of HTML manuals from Debian, uploaded: the least share of their words, headings, list items, cells, lines of code and links that stand in the text',
+    'fifteen HTML manual pages from Debian, uploaded: the lowest share of words, headings, list items, cells, lines of code and links found in the extracted text',
   async run({ say }) {
     const least = { words: 1, headings: 1, items: 1, cells: 1, code: 1, links: 1 };
     for (const { name, html } of await fetchManuals(say)) {

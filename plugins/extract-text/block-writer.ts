@@ -1,6 +1,6 @@
 import type { TextWriter } from './text-writer.js';
 
-/** What stands before the lines of a list item or a quotation. */
+/** The prefix of the lines of a list item or a quotation. */
 interface Frame {
   readonly rest: string;
   /** The lead that was waiting when the frame began. */
@@ -25,7 +25,7 @@ export class BlockWriter {
     this.#out = out;
   }
 
-  /** Begins a list item or a quotation. A tight one stands right below what is before it. */
+  /** Begins a list item or a quotation. A tight one follows the previous block without an empty line. */
   enter(mark: string, { tight = false, repeats = false } = {}): void {
     const outer = this.#frames.at(-1)?.rest ?? '';
     const isDeep = this.#frames.length >= deepestIndent;

@@ -9,7 +9,7 @@ const startBytes = 65_536;
 /** The text formats that are told apart by name: as bytes, each is plain text as well. */
 const textFormats: ReadonlySet<Format> = new Set(['html', 'markdown', 'csv', 'json', 'plain']);
 
-/** Whether a format is read in time proportional to its size: the others are packed, or read by what promises no such thing. */
+/** Whether a format is read in time proportional to its size. The others are packed, or their parser promises no such bound. */
 export function isText(format: Format): boolean {
   return textFormats.has(format);
 }

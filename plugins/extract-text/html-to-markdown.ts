@@ -38,7 +38,7 @@ const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
 
 interface List {
   readonly isOrdered: boolean;
-  /** Whether the list stands within an item of another. */
+  /** Whether the list is inside an item of another list. */
   readonly isNested: boolean;
   next: number;
   hasItems: boolean;

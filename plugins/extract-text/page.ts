@@ -47,7 +47,7 @@ function tooDeep(): Error {
   return fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
 }
 
-/** How deep the elements of a page stand. */
+/** How deeply the elements of a page are nested. */
 export interface PageShape {
   readonly deepest: number;
   /** The depths of all nodes together: the work of what looks, from each, at all that it stands in. */

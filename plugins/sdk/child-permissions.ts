@@ -8,7 +8,7 @@ const flag = ['--permission', '--experimental-permission'].find((name) =>
   process.allowedNodeEnvironmentFlags.has(name),
 );
 
-/** What the build made of the project, where this module stands in `plugins/sdk`. */
+/** The build output of the project that contains this module as `plugins/sdk`. */
 const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : '../../', import.meta.url),
 );
@@ -32,7 +32,7 @@ export function permissionsFor(module: URL): readonly string[] {
     flag,
     '--disable-warning=ExperimentalWarning',
     ...[...readable]
-      // Node 20 aborts over a folder that is named beside one that it stands in.
+      // Node 20 aborts when a folder is listed together with its parent.
       .filter((folder) => ![...readable].some((other) => other !== folder && folder.startsWith(other)))
       .map((folder) => `--allow-fs-read=${folder}`),
   ];

@@ -18,7 +18,7 @@ export async function findClosedPort(address: string): Promise<number | null> {
   return null;
 }
 
-/** An address of this machine alone. On Linux there are millions, so that those of several services do not meet. */
+/** A loopback address of this machine. Linux has millions of them, so that several services do not collide. */
 export function loopbackAddress(): string {
   if (process.platform !== 'linux') return '127.0.0.1';
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;

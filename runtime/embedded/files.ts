@@ -24,7 +24,7 @@ export function writeFileAtomically(path: string, content: string): void {
   }
 }
 
-/** A file that says how things stand while this process runs. */
+/** A file that describes the state of this process while it runs. */
 export interface StatusFile {
   /** Replaces its text; on a disk that is full, as soon as there is room. Never throws. */
   write(content: string): void;

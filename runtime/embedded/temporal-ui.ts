@@ -28,7 +28,7 @@ const ownCookie = /^_csrf=/;
  */
 export function refusalOf(method: string, headers: IncomingHttpHeaders): string | null {
   const { host = '', origin } = headers;
-  if (!isLoopback(host)) return 'The Temporal Web UI is served at 127.0.0.1 and localhost alone.';
+  if (!isLoopback(host)) return 'The Temporal Web UI is served only at 127.0.0.1 and localhost.';
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   const isVisit = safeMethods.includes(method) && headers['sec-fetch-mode'] === 'navigate';
   const isForeign = !['same-origin', 'none'].includes(site) && !isVisit;

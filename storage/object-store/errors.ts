@@ -9,7 +9,7 @@ export function storageUnavailable(cause: unknown): ServiceError {
   return new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
 }
 
-/** The error for a key that nothing is stored under. The key stands in `cause`, for the log and not for the client. */
+/** The error for a key without an object. The key is in `cause`, for the log and not for the client. */
 export function objectNotFound(key: string, cause?: unknown): ServiceError {
   const about = new Error(`There is no stored object ${key}.`, { cause });
   return new ServiceError('NOT_FOUND', 'The stored object is missing.', {}, { cause: about });

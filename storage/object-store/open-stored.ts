@@ -14,7 +14,7 @@ export const mostAtOnce = 64 * 1024;
 export interface StoredContent {
   readonly object_key: string;
   readonly size_bytes: number;
-  /** Lower-case hex; null: it was stored by a version that kept none, and its length alone is checked. */
+  /** Lower-case hex; null: an older version stored it without one, and only its length is checked. */
   readonly sha256: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function openStored(
     await onUnreadable(error);
     return error;
   };
-  // The key is for the log alone.
+  // The key is only for the log.
   const about = new Error(`The object ${content.object_key} is not what its row says.`);
   const damaged = (): Promise<ServiceError> => refuse(unreadable('damaged', about));
   const options = { ...(range && { range }), ...(signal && { signal }) };

@@ -14,7 +14,7 @@ export async function readUnfetchedUrl(db: Db, resourceId: string, run: number):
 }
 
 /**
- * Points the resource to the bytes that its run fetched. Returns false when the run is over: the bytes are nobody's.
+ * Records the bytes that a run fetched as its resource's source. Returns false when the run is over and nothing uses them.
  * Carried out twice, it changes nothing the second time.
  */
 export async function sourceFetched(

@@ -145,23 +145,26 @@ describe('somebody who reaches Temporal', () => {
     }
   });
 
-  says('cannot have a plugin remove what the tables do not list, nor skip what they list.', async () => {
-    const { id } = done;
-    const workflowId = cleanUpWorkflowId({ resourceId: id });
-    const message = { protocol: 'kw.cleanup/1', resource: { id }, run: 1, artifacts: [] };
-    for (const reason of ['RESOURCE_DELETED', 'ARTIFACTS_REMOVED'])
-      assert.equal(await intrude(workflowId, 'keeper.cleanup', { ...message, reason }), 'KW_REFUSED');
-    const due = uuidv7();
-    const { db } = core.deps;
-    const row = { id: due, resource_id: uuidv7(), run: 1, up_to_run: 1, artifacts: '[]' };
-    await db('clean_ups').insert({ ...row, plugin_id: 'keeper', reason: 'RESOURCE_DELETED' });
-    for (const activity of ['finishCleanUp', 'deliverCleanUp', 'noteCleanUpFailure'])
-      assert.equal(await intrude(workflowId, activity, { id: due, error: 'none' }), 'KW_REFUSED');
-    const [left] = await db('clean_ups').where({ id: due }).delete().returning('tries');
-    assert.equal(left?.tries, 0);
-  });
+  says(
+    'cannot make a plugin remove anything that the tables do not list, or skip anything that they list.',
+    async () => {
+      const { id } = done;
+      const workflowId = cleanUpWorkflowId({ resourceId: id });
+      const message = { protocol: 'kw.cleanup/1', resource: { id }, run: 1, artifacts: [] };
+      for (const reason of ['RESOURCE_DELETED', 'ARTIFACTS_REMOVED'])
+        assert.equal(await intrude(workflowId, 'keeper.cleanup', { ...message, reason }), 'KW_REFUSED');
+      const due = uuidv7();
+      const { db } = core.deps;
+      const row = { id: due, resource_id: uuidv7(), run: 1, up_to_run: 1, artifacts: '[]' };
+      await db('clean_ups').insert({ ...row, plugin_id: 'keeper', reason: 'RESOURCE_DELETED' });
+      for (const activity of ['finishCleanUp', 'deliverCleanUp', 'noteCleanUpFailure'])
+        assert.equal(await intrude(workflowId, activity, { id: due, error: 'none' }), 'KW_REFUSED');
+      const [left] = await db('clean_ups').where({ id: due }).delete().returning('tries');
+      assert.equal(left?.tries, 0);
+    },
+  );
 
-  says('cannot begin a run that nobody registered: it ends at once.', async () => {
+  says('cannot start a run that is not registered.', async () => {
     const [step] = await stepsOf(done.id);
     const [delivered] = await stepsOf(reported.id);
     const foreign = { ...step!, task_queue: 'nobody', activity_type: 'nothing' };
@@ -178,7 +181,7 @@ describe('somebody who reaches Temporal', () => {
     assert.equal(await intrude(workflowId, 'fetchSource', nobody), 'KW_REFUSED');
   });
 
-  says('cannot run a registered resource by another workflow, or by steps of their own.', async () => {
+  says('cannot process a registered resource with another workflow or with other steps.', async () => {
     for (const { id } of [done, slow, reported]) {
       const steps = await stepsOf(id);
       const input = { resourceId: id, run: 1, steps };
@@ -203,7 +206,7 @@ describe('somebody who reaches Temporal', () => {
     assert.deepEqual(await db('attempts').where({ resource_id: slow.id }), before);
   });
 
-  says('cannot make attempts, deliveries or cancellations of their own.', async () => {
+  says('cannot add attempts, deliveries or cancellations.', async () => {
     const message = {
       protocol: 'kw.activity/1',
       core_url: core.base,
@@ -243,7 +246,7 @@ describe('somebody who reaches Temporal', () => {
     await db('resources').where({ id: again.id }).update({ status: 'COMPLETED' });
   });
 
-  says('cannot change an outcome by a signal.', async () => {
+  says('cannot change an outcome with a signal.', async () => {
     for (const { id } of [slow, reported]) {
       const handle = client.workflow.getHandle(runWorkflowId(id, 1));
       await handle.signal('stepReported', { index: 0, attempt: 1 });
@@ -253,7 +256,7 @@ describe('somebody who reaches Temporal', () => {
     }
   });
 
-  says('cannot stop the worker, or keep it busy, by input that makes no sense.', async () => {
+  says('cannot stop the worker, or keep it busy, with malformed input.', async () => {
     const { resourceId, run } = { resourceId: uuidv7(), run: 1 };
     const [step] = await stepsOf(done.id);
     const huge = 'x'.repeat(1_000_000);

@@ -62,7 +62,7 @@ export async function startCore(options: {
   readonly database?: { readonly url: string };
   readonly port?: number;
   readonly webFolder?: string;
-  /** The bundle of the workflows that the next worker is to run; the product's unless given. */
+  /** Path of the workflow bundle for the next worker; the product's unless given. */
   readonly bundle?: () => string;
 }): Promise<TestCore> {
   const [database, temporal] = await Promise.all([

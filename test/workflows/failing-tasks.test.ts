@@ -83,7 +83,7 @@ describe('a run whose workflow task fails', () => {
         const seen = await waitingFor(resource);
         return seen?.kind === 'workflow' && seen;
       });
-      // A task that timed out on a busy machine has no reason of its own.
+      // A task that timed out on a busy machine has no recorded reason.
       assert.match(waiting.message, index === 0 ? /A bug\./ : /has failed \d+ times/, names[index]);
     }
     for (const resource of failing) {
@@ -97,7 +97,7 @@ describe('a run whose workflow task fails', () => {
     await assertOthersFinish();
   });
 
-  it('does so for nobody though its messages hold what is no text', async () => {
+  it('keeps the worker running when its messages hold half a surrogate pair', async () => {
     const resource = await core.upload('http', 'sends no text');
     await assertOthersFinish();
     assert.equal((await handleOf(resource).describe()).status.name, 'RUNNING');
@@ -118,13 +118,13 @@ describe('a run whose workflow task fails', () => {
     assert.equal((await core.settled(resource.id, 60_000)).status, 'CANCELLED');
   });
 
-  it('is none that gets odd signals, or whose activities are completed by hand', async () => {
+  it('does not come from odd signals, or from activities that are completed by hand', async () => {
     worker.handle = () => ({ status: 202 });
     const resource = await core.upload('http', 'odd');
     await eventually(async () => (await waitingFor(resource))?.kind === 'callback');
     for (const args of [[], [null], ['x'], [{ index: '0' }], [{ index: 7 }], [[]]])
       await handleOf(resource).signal('stepReported', ...args);
-    // A delivery that is at work is completed with what is no delivery.
+    // An operator completes a running delivery by hand, without a result.
     worker.handle = () => undefined;
     const byHand = await core.upload('http', 'by hand');
     await eventually(() => worker.arrived.some(({ message }) => message.resource.id === byHand.id));

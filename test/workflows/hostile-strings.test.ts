@@ -9,7 +9,7 @@ const half = '\ud800';
 /** Halves of a character, also where a limit cuts one in two, in short and in long texts. */
 const hostile = [half, '\udc00x', `${half}${half}`, `${'x'.repeat(1_999)}😀`, `x${half}`.repeat(4_000), '\0'];
 
-describe('strings that are no text', () => {
+describe('strings that are not well-formed', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let work: () => unknown;

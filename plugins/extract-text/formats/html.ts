@@ -57,7 +57,7 @@ function isTooMuch(page: Page): boolean {
   return deepest > mostForArticle.deepest || depths > mostForArticle.depths;
 }
 
-/** The page's main part; null where none stands out, or has so little of the page that much would be lost. */
+/** The main part of the page; null when there is none, or when it has so few of the words that much would be lost. */
 function articleOf(page: Page, mainContent: SourceDocument['mainContent']): Article | null {
   const words = countVisibleWords(page.body);
   // It is taken over as it stands: writing it out and parsing it again would be a good part of the work.

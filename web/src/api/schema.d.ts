@@ -706,7 +706,7 @@ export interface components {
       activity_type: string | null;
       /** @description Where the steps of an http plugin are posted to. */
       endpoint: string | null;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
@@ -805,7 +805,7 @@ export interface components {
       activity_type: string | null;
       /** @description Where the steps of an http plugin are posted to. */
       endpoint: string | null;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
@@ -924,7 +924,7 @@ export interface components {
       activity_type: string | null;
       /** @description Where the steps of an http plugin are posted to. */
       endpoint: string | null;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
@@ -1052,7 +1052,7 @@ export interface components {
       activity_type: string | null;
       /** @description Where the steps of an http plugin are posted to. */
       endpoint: string | null;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
@@ -1167,7 +1167,7 @@ export interface components {
       activity_type: string | null;
       /** @description Where the steps of an http plugin are posted to. */
       endpoint: string | null;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
@@ -2716,7 +2716,7 @@ export interface components {
        *     }
        */
       config?: Record<string, never>;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema?: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
@@ -2778,7 +2778,7 @@ export interface components {
        *     }
        */
       config?: Record<string, never>;
-      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; what it marks `writeOnly` is shown to admin keys alone, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
+      /** @description A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused. */
       config_schema?: Record<string, never> | boolean | null;
       /**
        * @description The types of the artifacts it makes.
