@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Runtime } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
-import { createBuiltInPlugins } from '../plugins/built-in.js';
+import { createBuiltInPlugins, prepareReading } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/config.js';
 import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging.js';
@@ -65,10 +65,11 @@ async function main(): Promise<void> {
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
     const stop = (): void => {
       void sweeper.stop();
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      worker.shutdown();
     };
     stopping.signal.addEventListener('abort', stop);
     const running = worker.run();
+    startReading(deps.log);
     if (stopping.signal.aborted) stop();
     process.send?.({ type: 'ready' });
     deps.log.info({ task_queue: coreTaskQueue }, 'worker is ready');
@@ -84,6 +85,13 @@ async function main(): Promise<void> {
     await metrics?.close();
     await deps.close();
   }
+}
+
+/** Starts the processes that documents are read in, so that the first document need not wait for one. */
+function startReading(log: Logger): void {
+  prepareReading().catch((err: unknown) =>
+    log.warn({ err }, 'no process that reads documents could be started ahead'),
+  );
 }
 
 /** Does something that needs a server, again and again until it works. Null: the process is to stop. */

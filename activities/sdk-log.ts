@@ -23,6 +23,9 @@ const names: Readonly<Record<string, string | null>> = {
   error: 'err',
 };
 
+/** What the SDK warns of though it is meant: the workers of some task queues have no workflows. */
+const isMeant = (message: string): boolean => message.startsWith('No workflows registered');
+
 /** What the SDK and the code of workflows log, as lines of the process's own log, with its names. */
 export function createSdkLogger(log: Logger): SdkLogger {
   return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
@@ -32,6 +35,6 @@ export function createSdkLogger(log: Logger): SdkLogger {
       return ours == null ? [] : [[ours, value] as const];
     });
     const bySdk = sdkComponent === 'workflow' ? {} : { sdk: true };
-    log[levels[level]]({ ...Object.fromEntries(fields), ...bySdk }, message);
+    log[isMeant(message) ? 'debug' : levels[level]]({ ...Object.fromEntries(fields), ...bySdk }, message);
   });
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Worker, type NativeConnection } from '@temporalio/worker';
-import { coreTaskQueue } from '../core/run-protocol.js';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { isReader } from '../core/reading.js';
+import { coreTaskQueue, readingQueues } from '../core/run-protocol.js';
+import { childPlaces, lightPlaces } from '../plugins/host/run-in-child.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
 import { dataConverter } from '../plugins/sdk/workers/data-converter.js';
 import type { Deps } from '../runtime/deps.js';
@@ -12,8 +14,19 @@ import { createInputCheck } from './check-input.js';
 import { createActivities } from './index.js';
 import { createLogContext } from './log-context.js';
 
+type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
+
+/** Core's worker: one of Temporal's workers for each of its task queues. */
+export interface CoreWorker {
+  /** Works until it is shut down. Throws what one of them fails with, once all have ended. */
+  run(): Promise<void>;
+  /** Has it take nothing more, and end what it does. */
+  shutdown(): void;
+}
+
 /**
- * Makes Core's worker: its workflows, Core's activities and the built-in plugins.
+ * Makes Core's worker: its workflows, Core's activities and the built-in plugins. Steps that read documents come from task
+ * queues of their own, and from these it takes no more at once than it has child processes for.
  *
  * @param bundles Where the build put the bundle of the workflows, and the one whose workflows are traced.
  */
@@ -22,21 +35,21 @@ export async function createWorker(
   connection: NativeConnection,
   plugins: readonly AnyPlugin[],
   bundles: { readonly plain: string; readonly traced: string },
-): Promise<Worker> {
+): Promise<CoreWorker> {
   const { tracing } = deps;
   const codePath = tracing === null ? bundles.plain : bundles.traced;
-  const builtIns = plugins.flatMap((plugin) => {
+  const builtIns: Activities = {};
+  const readers: Activities = {};
+  for (const plugin of plugins) {
+    const activity = createBuiltInActivity(plugin, deps);
+    builtIns[plugin.id] = activity;
+    if (isReader({ task_queue: coreTaskQueue, activity_type: plugin.id })) readers[plugin.id] = activity;
     const cleanUp = cleanUpActivityType(plugin);
-    return [
-      [plugin.id, createBuiltInActivity(plugin, deps)] as const,
-      ...(cleanUp === null ? [] : [[cleanUp, createBuiltInCleanUp(plugin, deps)] as const]),
-    ];
-  });
-  return await Worker.create({
+    if (cleanUp !== null) builtIns[cleanUp] = createBuiltInCleanUp(plugin, deps);
+  }
+  const common: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace: deps.config.temporal.namespace,
-    taskQueue: coreTaskQueue,
-    workflowBundle: { codePath },
     dataConverter,
     // It stands in five events of a step that an HTTP worker reports: the SDK's own takes 88 bytes in each.
     workerDeploymentOptions: {
@@ -52,13 +65,50 @@ export async function createWorker(
       ],
     },
     sinks: tracing?.sinks ?? {},
-    activities: { ...createActivities(deps), ...(Object.fromEntries(builtIns) as Record<string, unknown>) },
     // Activities get five seconds to end by themselves, then they are interrupted at no cost.
     shutdownGraceTime: '5 seconds',
     shutdownForceTime: '7 seconds',
     maxHeartbeatThrottleInterval: '3 seconds',
     defaultHeartbeatThrottleInterval: '3 seconds',
-  });
+  };
+  const readingWorker = (taskQueue: string, places: number): Promise<Worker> =>
+    Worker.create({
+      ...common,
+      taskQueue,
+      activities: readers,
+      maxConcurrentActivityTaskExecutions: places,
+      maxConcurrentActivityTaskPolls: 1,
+    });
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue: coreTaskQueue,
+      workflowBundle: { codePath },
+      activities: { ...createActivities(deps), ...builtIns },
+    }),
+    ...(Object.keys(readers).length === 0
+      ? []
+      : [readingWorker(readingQueues.heavy, childPlaces), readingWorker(readingQueues.light, lightPlaces)]),
+  ]);
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  return {
+    shutdown,
+    async run() {
+      const ends = await Promise.allSettled(
+        workers.map(async (worker) => {
+          try {
+            await worker.run();
+          } finally {
+            // One that fails must not leave the others: the process is to be started anew.
+            shutdown();
+          }
+        }),
+      );
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    },
+  };
 }
 
 /** Tells workers with the same workflow code from others, in histories and in the Web UI. */

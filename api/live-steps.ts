@@ -1,6 +1,7 @@
 import { interruptedTypes, type WaitingFor } from '../core/states.js';
 import { failureCodeOf } from '../core/failure-code.js';
-import { coreTaskQueue } from '../core/run-protocol.js';
+import { waitingForRoom } from '../core/reading.js';
+import { coreTaskQueue, isReadingQueue } from '../core/run-protocol.js';
 import type { PendingActivity } from '../runtime/pending-activity.js';
 import type { FailingTask } from '../runtime/pending-work.js';
 import type { WorkflowClient } from '../runtime/workflow-client.js';
@@ -33,19 +34,20 @@ export function createLiveSteps(
   const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
 
   const look = async ({ id, run }: Resource, step: Step): Promise<Sighting> => {
-    const [work, pollers, unsent] = await Promise.all([
+    const [work, unsent] = await Promise.all([
       workflows.pendingWork(id, run, patienceMs),
-      workflows.countPollers(queueOf(step), patienceMs),
       step.status === 'PENDING' ? unsentStartError(id, run) : null,
     ]);
     const { activities = null, failingTask = null } = work ?? {};
+    const queue = queueOf(step, activityOf(step, activities));
+    const pollers = await workflows.countPollers(queue, patienceMs);
     return { activities, failingTask, pollers, unsent };
   };
 
   return async (resource, steps) => {
     const current = steps.find((step) => step.status !== 'COMPLETED');
     if (resource.status !== 'PROCESSING' || current === undefined) return steps;
-    const key = `${resource.id} ${resource.run} ${current.index} ${queueOf(current)}`;
+    const key = `${resource.id} ${resource.run} ${current.index} ${current.status}`;
     let kept = seen.get(key);
     if (kept === undefined || performance.now() - kept.at > freshMs) {
       kept = { at: performance.now(), sighting: look(resource, current) };
@@ -63,14 +65,12 @@ export function createLiveSteps(
 export function mergeSighting(step: Step, sighting: Sighting): Step {
   const { activities, failingTask, pollers } = sighting;
   if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
-  const queue = queueOf(step);
-  const type = activityOf(step);
-  const activity = activities?.find((each) => each.activityType === type);
+  const activity = activityOf(step, activities);
   if (activity === undefined) {
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
     return unexplained ? { ...step, waiting_for: waitingToBegin(sighting) } : step;
   }
-  const waiting = waitingFor(activity, queue, pollers);
+  const waiting = waitingFor(activity, queueOf(step, activity), pollers);
   if (step.status === 'PENDING') {
     const fetching = waiting?.kind === 'retry' ? { ...waiting, kind: 'fetch' as const } : waiting;
     return { ...step, waiting_for: fetching ?? step.waiting_for };
@@ -85,12 +85,15 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
 }
 
 /** Before its first step, a run's activity fetches the source; an HTTP step is delivered by Core's own workers. */
-function activityOf(step: Step): string | null {
-  if (step.status === 'PENDING') return 'fetchSource';
-  return step.kind === 'http' ? 'deliverStep' : step.activity_type;
+function activityOf(step: Step, activities: Sighting['activities']): PendingActivity | undefined {
+  const type =
+    step.status === 'PENDING' ? 'fetchSource' : step.kind === 'http' ? 'deliverStep' : step.activity_type;
+  return activities?.find(({ activityType }) => activityType === type);
 }
 
-function queueOf(step: Step): string {
+/** Where a step waits for a worker: what its activity says wins over what its plugin registered. */
+function queueOf(step: Step, activity: PendingActivity | undefined): string {
+  if (activity?.taskQueue) return activity.taskQueue;
   return step.status === 'PENDING' || step.kind === 'http'
     ? coreTaskQueue
     : (step.task_queue ?? coreTaskQueue);
@@ -108,7 +111,8 @@ function waitingFor(activity: PendingActivity, queue: string, pollers: number | 
       message: `The next attempt comes after a pause.${failure}`,
     };
   }
-  return activity.state === 'SCHEDULED' ? waitingForWorker(queue, pollers) : null;
+  if (activity.state !== 'SCHEDULED') return null;
+  return isReadingQueue(queue) && pollers !== 0 ? waitingForRoom(queue) : waitingForWorker(queue, pollers);
 }
 
 const paused: WaitingFor = {

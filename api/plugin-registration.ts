@@ -1,6 +1,6 @@
 import { validationFailed } from '../core/errors.js';
 import { RawJson } from '../core/raw-json.js';
-import { coreTaskQueue } from '../core/run-protocol.js';
+import { isCoreQueue } from '../core/run-protocol.js';
 import { checkUrl } from '../runtime/outgoing/index.js';
 import type { PluginRegistration } from '../storage/plugins.js';
 import type { ApiDeps } from './deps.js';
@@ -34,8 +34,9 @@ export function toRegistration(
   };
 }
 
-/** Throws VALIDATION_FAILED for a plugin that is new on the task queue of Core's own activities. */
+/** Throws VALIDATION_FAILED for a plugin that is new on a task queue of Core's own. */
 export function refuseCoreQueue(registration: PluginRegistration): void {
-  if (registration.task_queue !== coreTaskQueue) return;
-  throw validationFailed({ path: '/task_queue', message: `${coreTaskQueue} is reserved for Core` });
+  const { task_queue: queue } = registration;
+  if (isCoreQueue(queue))
+    throw validationFailed({ path: '/task_queue', message: `${queue} is reserved for Core` });
 }

@@ -1,8 +1,9 @@
-import type {
-  CleanUpResourceInput,
-  ProcessResourceInput,
-  RunInstruction,
-  StepSnapshot,
+import {
+  isReadingQueue,
+  type CleanUpResourceInput,
+  type ProcessResourceInput,
+  type RunInstruction,
+  type StepSnapshot,
 } from './run-protocol.js';
 
 /*
@@ -92,7 +93,8 @@ export function isRunInstruction(value: unknown, steps: readonly StepSnapshot[])
     isWithin(value['attemptBase'], 0) &&
     isWithin(value['attemptsLeft'], 1) &&
     isMilliseconds(value['delayMs']) &&
-    isText(value['coreUrl'])
+    isText(value['coreUrl']) &&
+    (value['queue'] === undefined || isReadingQueue(value['queue']))
   );
 }
 

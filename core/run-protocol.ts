@@ -40,6 +40,8 @@ export interface RunStart {
    * its source is still to be fetched, the step's plugin is inactive or works elsewhere, or it was begun before.
    */
   readonly begins: number | null;
+  /** Where that step waits for a child process; null: it needs none. */
+  readonly queue: ReadingQueue | null;
 }
 
 /** The names under which workflows, their signals and their query are known to the server and to clients. */
@@ -57,6 +59,20 @@ export const requestIdHeader = 'kw-request-id';
 
 /** The task queue of Core's own workflows and activities, and of the built-in plugins. */
 export const coreTaskQueue = 'kw-core';
+
+/**
+ * The task queues of steps that are done in child processes. A worker takes from them only as many as it has places for, so
+ * that a step waits in its queue, where its time-out does not run.
+ */
+export const readingQueues = { heavy: 'kw-core-documents', light: 'kw-core-texts' } as const;
+
+export type ReadingQueue = (typeof readingQueues)[keyof typeof readingQueues];
+
+export const isReadingQueue = (name: unknown): name is ReadingQueue =>
+  Object.values(readingQueues).some((each) => each === name);
+
+/** Whether a task queue is one of Core's own. */
+export const isCoreQueue = (name: string | null): boolean => name === coreTaskQueue || isReadingQueue(name);
 
 /** The input of the workflow `cleanUpResource`: after its deletion, or, with `run`, after that run left artifacts out. */
 export interface CleanUpResourceInput {
@@ -133,9 +149,18 @@ export type RunInstruction = Extract<Instruction, { readonly do: 'RUN' }>;
 export function beginWith(
   step: Pick<StepSnapshot, 'index' | 'max_attempts'>,
   coreUrl: string,
+  queue: ReadingQueue | null = null,
 ): RunInstruction {
   const { index, max_attempts: attemptsLeft } = step;
-  return { do: 'RUN', index, attemptBase: 0, attemptsLeft, delayMs: 0, coreUrl };
+  return {
+    do: 'RUN',
+    index,
+    attemptBase: 0,
+    attemptsLeft,
+    delayMs: 0,
+    coreUrl,
+    ...(queue !== null && { queue }),
+  };
 }
 
 /** What the workflow does next. All numbers stand in the database too, so that a lost history costs nothing. */
@@ -151,6 +176,8 @@ export type Instruction =
       readonly delayMs: number;
       /** The base of the URLs that an activity worker is told, without a slash at its end. */
       readonly coreUrl: string;
+      /** Where a step that reads or cuts a document waits for a child process; left out: it waits in the step's own queue. */
+      readonly queue?: ReadingQueue;
     }
   /** Nothing is decided yet: an attempt is still open, at most for `remainingMs`. */
   | { readonly do: 'WAIT'; readonly index: number; readonly attempt: number; readonly remainingMs: number }

@@ -1,6 +1,8 @@
 /** An activity of a run that has not ended, as Temporal sees it. */
 export interface PendingActivity {
   readonly activityType: string;
+  /** Where it waits, or waited, for a worker; null: the server does not say. */
+  readonly taskQueue: string | null;
   readonly state: 'SCHEDULED' | 'STARTED' | 'PAUSED' | 'OTHER';
   readonly attempt: number;
   /** When its next attempt is due, if that lies ahead. */
@@ -23,6 +25,7 @@ export function toDate(time: RawTime | null | undefined): Date | null {
 }
 
 interface RawPendingActivity {
+  readonly activityOptions?: { readonly taskQueue?: { readonly name?: string | null } | null } | null;
   readonly activityType?: { readonly name?: string | null } | null;
   readonly state?: number | null;
   readonly attempt?: number | null;
@@ -42,6 +45,7 @@ export function toPendingActivity(raw: RawPendingActivity, now: number): Pending
   const failure = raw.lastFailure;
   return {
     activityType: raw.activityType?.name ?? '',
+    taskQueue: raw.activityOptions?.taskQueue?.name ?? null,
     state:
       raw.paused === true ? 'PAUSED' : raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
     attempt: raw.attempt ?? 1,

@@ -26,13 +26,13 @@ export interface RunToStart extends RunStart {
 
 /** How the workflow of a run is started, and the search attributes that it has where the namespace takes them. */
 export function runStartOptions(
-  { resourceId, run, name, type, steps, begins, requestId }: RunToStart,
+  { resourceId, run, name, type, steps, begins, queue, requestId }: RunToStart,
   publicUrl: string,
 ): { readonly options: WorkflowStartOptions; readonly attributes: ReturnType<typeof runAttributes> } {
   const first = steps.find((step) => step.index === begins);
   const input: ProcessResourceInput = {
     ...{ resourceId, run, steps },
-    ...(first !== undefined && { first: beginWith(first, publicUrl) }),
+    ...(first !== undefined && { first: beginWith(first, publicUrl, queue) }),
   };
   const plugins = [...new Set(steps.map((step) => step.plugin_id))];
   return {

@@ -10,7 +10,7 @@ import { outputOf, startDaemon, type Daemon } from '../../runtime/embedded/daemo
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
-import { promptQueues } from '../../runtime/embedded/temporal-server.js';
+import { promptQueues, taskOrder } from '../../runtime/embedded/temporal-server.js';
 import { registerSearchAttributes } from '../../runtime/search-attributes.js';
 import { connectTemporal, temporalReachable } from '../../runtime/temporal.js';
 import { reservePort } from '../../test/support/ports.js';
@@ -142,7 +142,10 @@ async function writeConfig(
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'bench.yaml'), stringify(config), { mode: 0o600 });
-  const values = Object.entries(promptQueues).map(([key, value]) => [key, [{ value, constraints: {} }]]);
+  const values = Object.entries({ ...promptQueues, ...taskOrder }).map(([key, value]) => [
+    key,
+    [{ value, constraints: {} }],
+  ]);
   writeFileSync(dynamicConfig, stringify(Object.fromEntries(values)));
 }
 

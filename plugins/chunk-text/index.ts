@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream';
 import { definePlugin, type PluginInputs } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
-import { childModule, lightWeight, runInChild } from '../sdk/run-in-child.js';
+import { lightWeight, mostCutHere } from '../../core/reading.js';
+import { compiledModule } from '../host/compiled-module.js';
+import { runInChild } from '../host/run-in-child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';
 import { chunkRecords, type ChunkRecord } from './records.js';
 
-const module = childModule('child', import.meta.url);
+/** The child processes that texts are cut in: those that documents are read in. */
+export const cutting = {
+  module: compiledModule('child', import.meta.url),
+  memoryMb: 1024,
+  timeoutSeconds: 300,
+};
 
-/** Longer texts could hold the process up: they are cut in a process of their own. */
-const shortTextBytes = 16 * 1024;
-
-const limits = { memoryMb: 1024, timeoutSeconds: 600, outputBytes: 256 * 1024 * 1024 };
+const outputBytes = 256 * 1024 * 1024;
 
 /** Cuts the `text` artifact into overlapping chunks for embedding and retrieval. */
 export const chunkText = definePlugin({
@@ -31,22 +35,20 @@ export const chunkText = definePlugin({
         retryable: false,
         details: { key: 'overlap' },
       });
-    const chunks: ChunkRecord[] = [];
     // Where chunks overlap by more than half, the work is many times the text's length.
     const text = config.overlap <= config.size / 2 ? await readLight(ctx.inputs) : null;
-    if (text !== null && text.length <= shortTextBytes)
-      for await (const chunk of chunkRecords(text.toString(), config)) chunks.push(chunk);
-    else
-      await runInChild({
-        module,
-        request: config,
-        input: () => (text === null ? ctx.inputs.stream('text') : Promise.resolve(Readable.from([text]))),
-        weight: text?.length ?? Infinity,
-        limits,
-        signal: ctx.signal,
-        subject: 'CHUNKING',
-        onMessage: (chunk) => chunks.push(chunk as ChunkRecord),
-      });
+    const chunks =
+      text !== null && text.length <= mostCutHere
+        ? await cutHere(text.toString(), config)
+        : await runInChild({
+            module: cutting.module,
+            request: config,
+            input: () => (text === null ? ctx.inputs.stream('text') : Promise.resolve(Readable.from([text]))),
+            weight: text?.length ?? Infinity,
+            limits: { ...cutting, outputBytes },
+            signal: ctx.signal,
+            subject: 'CHUNKING',
+          });
     const { encoding, ...sizes } = config;
     await ctx.emit({
       type: 'chunks',
@@ -56,6 +58,12 @@ export const chunkText = definePlugin({
     });
   },
 });
+
+async function cutHere(text: string, config: ChunkTextConfig): Promise<ChunkRecord[]> {
+  const chunks: ChunkRecord[] = [];
+  for await (const chunk of chunkRecords(text, config)) chunks.push(chunk);
+  return chunks;
+}
 
 /** The text's bytes, unless there are more than `lightWeight`. */
 async function readLight(inputs: PluginInputs): Promise<Buffer | null> {

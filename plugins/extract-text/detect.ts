@@ -1,5 +1,5 @@
 import { Archive } from './archive.js';
-import { claimedFormat } from './claimed-format.js';
+import { claimedFormat } from '../../core/document-format.js';
 import { looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, type Format, type SourceDocument } from './document.js';

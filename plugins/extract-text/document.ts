@@ -1,22 +1,7 @@
-import type { ByteSource } from '../sdk/child-task.js';
+import type { ByteSource } from '../host/child-task.js';
 import type { TextWriter } from './text-writer.js';
 
-/** The formats that can be read, and the media type each is reported as. */
-export const mediaTypes = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  odt: 'application/vnd.oasis.opendocument.text',
-  epub: 'application/epub+zip',
-  html: 'text/html',
-  markdown: 'text/markdown',
-  csv: 'text/csv',
-  json: 'application/json',
-  plain: 'text/plain',
-} as const;
-
-export type Format = keyof typeof mediaTypes;
+export { mediaTypes, type Format } from '../../core/document-format.js';
 
 /** A file to read. */
 export interface SourceDocument {

@@ -1,4 +1,4 @@
-import { isOutOfMemory } from '../sdk/child-task.js';
+import { isOutOfMemory } from '../host/child-task.js';
 import { PluginFailure } from '../sdk/define-plugin.js';
 import { detectFormat, isText } from './detect.js';
 import { fileFault } from './failures.js';

@@ -1,16 +1,22 @@
 import { Readable } from 'node:stream';
 import { definePlugin, PluginFailure, type PluginContext } from '../sdk/index.js';
 import { parseConfig } from '../sdk/parse-config.js';
-import { childModule, lightWeight, runInChild } from '../sdk/run-in-child.js';
-import { claimedFormat } from './claimed-format.js';
-import type { ExtractionMessage, ExtractionRequest } from './child.js';
+import { isReadHere, lightWeight, weightOf } from '../../core/reading.js';
+import { compiledModule } from '../host/compiled-module.js';
+import { runInChild } from '../host/run-in-child.js';
+import type { ExtractionRequest, ExtractionResult } from './child.js';
 import { extractTextConfig, type ExtractTextConfig } from './config.js';
-import { isText } from './detect.js';
-import type { Format } from './document.js';
 import { notText, type DocumentMetadata, type Extraction } from './extract.js';
-import { extractShortText, shortTextBytes } from './short-text.js';
+import { extractShortText } from './short-text.js';
 
-const module = childModule('child', import.meta.url);
+const module = compiledModule('child', import.meta.url);
+
+/** The child processes that documents are read in, unless the config sets other limits. */
+export const reading = {
+  module,
+  memoryMb: extractTextConfig.properties.max_memory_mb.default,
+  timeoutSeconds: extractTextConfig.properties.timeout_seconds.default,
+};
 
 /** What the messages may take besides the text: metadata, progress and the JSON around them. */
 const overheadBytes = 4 * 1024 * 1024;
@@ -38,9 +44,8 @@ type Context = PluginContext<ExtractTextConfig>;
 
 async function readHere({ resource, source, config }: Context): Promise<Extraction | null> {
   const { mediaType, sizeBytes } = source;
-  if (sizeBytes === null || sizeBytes > shortTextBytes) return null;
   const { name } = resource;
-  if (!['plain', 'markdown', undefined].includes(claimedFormat({ name, mediaType }))) return null;
+  if (!isReadHere({ name, mediaType, sizeBytes })) return null;
   return await extractShortText(await source.buffer(), { name, mediaType }, config.max_output_bytes);
 }
 
@@ -51,22 +56,14 @@ interface Read {
 
 /** Has what looks like a text of moderate size not wait for what may take long; it does after all where it is none. */
 async function readInTurn(ctx: Context): Promise<Read> {
-  const weight = weightOf(ctx);
+  const { mediaType, sizeBytes } = ctx.source;
+  const weight = weightOf({ name: ctx.resource.name, mediaType, sizeBytes });
   try {
     return await readInChild(ctx, weight);
   } catch (error) {
     if (!(error instanceof PluginFailure) || error.code !== notText) throw error;
     return await readInChild(ctx, Infinity);
   }
-}
-
-/** How many times as long as a plain text of its size the texts of other formats take, at worst. */
-const weights: Partial<Record<Format, number>> = { html: 8, json: 8, csv: 4 };
-
-function weightOf({ resource: { name }, source: { mediaType, sizeBytes } }: Context): number {
-  const format = claimedFormat({ name, mediaType }) ?? 'plain';
-  if (sizeBytes === null || !isText(format)) return Infinity;
-  return sizeBytes * (weights[format] ?? 1);
 }
 
 async function readInChild(ctx: Context, weight: number): Promise<Read> {
@@ -81,12 +78,9 @@ async function readInChild(ctx: Context, weight: number): Promise<Read> {
     maxOutputBytes: config.max_output_bytes,
     maxUnpackedBytes: config.max_unpacked_bytes,
   };
-  const pieces: string[] = [];
-  let metadata: DocumentMetadata | undefined;
-  await runInChild({
+  const results = await runInChild({
     module,
     request,
-    preparation: claimedFormat(request) ?? '',
     input: () => ctx.source.stream(),
     weight,
     limits: {
@@ -97,13 +91,13 @@ async function readInChild(ctx: Context, weight: number): Promise<Read> {
     },
     signal: ctx.signal,
     subject: 'EXTRACTION',
-    onMessage: (body) => {
-      const message = body as ExtractionMessage;
-      if ('text' in message) pieces.push(message.text);
-      else if ('metadata' in message) metadata = message.metadata;
-      else ctx.progress(message.progress, message.message);
-    },
+    onProgress: (fraction, message) => ctx.progress(fraction, message),
   });
+  const pieces: string[] = [];
+  let metadata: DocumentMetadata | undefined;
+  for (const result of results as ExtractionResult[])
+    if ('text' in result) pieces.push(result.text);
+    else metadata = result.metadata;
   if (!metadata) throw new Error('The extraction ended without metadata');
   return { text: Readable.from(pieces), metadata };
 }

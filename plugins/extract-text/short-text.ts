@@ -2,13 +2,7 @@ import { isPlainOrMarkdown } from './detect.js';
 import type { SourceDocument } from './document.js';
 import { extract, type Extraction } from './extract.js';
 
-/** Longer ones could hold the process up. */
-export const shortTextBytes = 64 * 1024;
-
-/**
- * Reads plain text or Markdown of at most `shortTextBytes` right here: its parsers take time in proportion to its length,
- * and a process of its own would take a hundred times as long. Null for every other format.
- */
+/** Reads plain text or Markdown in this process, where that is short. Null for every other format. */
 export async function extractShortText(
   bytes: Buffer,
   { name, mediaType }: Pick<SourceDocument, 'name' | 'mediaType'>,

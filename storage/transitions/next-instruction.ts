@@ -4,7 +4,7 @@ import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database.js';
 import { enqueue } from '../outbox.js';
-import { waitingForWorker } from '../run-starts.js';
+import { readingQueue, waitingForWorker } from '../run-starts.js';
 import { isUnfinished, readRunState, type RunState, type StepState } from '../run-state.js';
 import { attemptsAllowed, type Run, type Step } from '../runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
@@ -86,8 +86,9 @@ async function beginStep(trx: Db, run: Run, step: StepState, coreUrl: string): P
     });
     return await nextInstruction(trx, await readRunState(trx, run.resource_id, run.run), coreUrl);
   }
-  await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step) });
-  return beginWith(step, coreUrl);
+  const queue = await readingQueue(trx, step);
+  await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step, queue) });
+  return beginWith(step, coreUrl, queue);
 }
 
 /** A step that was begun before: it waits for its open attempt, or its next attempt comes when its pause is over. */
@@ -99,6 +100,7 @@ async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string
   }
   const base = Math.max(step.attempt_base, attempt?.number ?? 0);
   await useAttempts(trx, step, base);
+  const queue = await readingQueue(trx, step);
   return {
     do: 'RUN',
     index: step.index,
@@ -106,5 +108,6 @@ async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string
     attemptsLeft: Math.max(1, attemptsAllowed(step) - base),
     delayMs: step.retry_at === null ? 0 : Math.max(0, step.retry_at.getTime() - now.getTime()),
     coreUrl,
+    ...(queue !== null && { queue }),
   };
 }

@@ -96,6 +96,7 @@ describe('ETags as things change', () => {
           live: () => {
             const state = {
               activityType: 'a',
+              taskQueue: null,
               state: 'SCHEDULED',
               nextAttemptAt: null,
               lastFailure: null,

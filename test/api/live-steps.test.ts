@@ -32,6 +32,7 @@ const row: Step = {
 };
 const activity: PendingActivity = {
   activityType: 'recognise',
+  taskQueue: null,
   state: 'SCHEDULED',
   attempt: 1,
   nextAttemptAt: null,
@@ -159,6 +160,35 @@ describe('the steps of a resource being processed', () => {
             until: null,
             task_queue: 'kw-core',
             message: 'No worker polls the task queue kw-core.',
+          },
+        },
+      ],
+      [
+        'a document for which no process is free',
+        { task_queue: 'kw-core' },
+        { taskQueue: 'kw-core-documents' },
+        1,
+        {
+          waiting_for: {
+            kind: 'room',
+            until: null,
+            task_queue: 'kw-core-documents',
+            message:
+              'Waiting for a free process that reads documents: a worker takes the next document when it has one.',
+          },
+        },
+      ],
+      [
+        'a document for which there is no worker',
+        { task_queue: 'kw-core' },
+        { taskQueue: 'kw-core-documents' },
+        0,
+        {
+          waiting_for: {
+            kind: 'worker',
+            until: null,
+            task_queue: 'kw-core-documents',
+            message: 'No worker polls the task queue kw-core-documents.',
           },
         },
       ],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRoom } from '../../plugins/sdk/room.js';
+import { createRoom } from '../../plugins/host/room.js';
 
 describe('a room', () => {
   /** Tasks of these weights, which end when they are told to, and the order in which they began. */

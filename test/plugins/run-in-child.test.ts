@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PluginFailure } from '../../plugins/sdk/index.js';
-import { childModule, runInChild, type ChildLimits } from '../../plugins/sdk/run-in-child.js';
+import { runInChild, type ChildLimits } from '../../plugins/host/run-in-child.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { eventually } from '../support/eventually.js';
-import type { Behaviour } from './support/hostile-child.js';
 
-const module = childModule('support/hostile-child', import.meta.url);
+const module = new URL('./support/hostile-child.mjs', import.meta.url);
 
 interface Report {
   readonly pid: number;
@@ -22,25 +22,24 @@ interface Report {
   readonly last: string;
 }
 
+/** Has a child behave as support/hostile-child.mjs knows it. Returns what it sends. */
 async function run(
-  behaviour: Behaviour,
+  behaviour: string,
   options: {
     limits?: Partial<ChildLimits>;
-    preparation?: string;
-    input?: Readable;
+    input?: () => Readable;
     signal?: AbortSignal;
-    onMessage?: (body: unknown) => void;
+    onProgress?: () => void;
   } = {},
-): Promise<void> {
-  await runInChild({
+): Promise<unknown[]> {
+  return await runInChild({
     module,
     request: behaviour,
-    preparation: options.preparation ?? '',
-    input: () => Promise.resolve(options.input ?? Readable.from(['source'])),
+    input: () => Promise.resolve(options.input?.() ?? Readable.from(['source'])),
     limits: { memoryMb: 192, timeoutSeconds: 30, outputBytes: 1_000_000, ...options.limits },
     signal: options.signal ?? new AbortController().signal,
     subject: 'TASK',
-    onMessage: options.onMessage ?? (() => undefined),
+    ...(options.onProgress && { onProgress: options.onProgress }),
   });
 }
 
@@ -50,35 +49,36 @@ async function failure(...args: Parameters<typeof run>): Promise<PluginFailure> 
   return error;
 }
 
-/** The process id of a child of its own kind, at work or waiting, once it is there. */
-function child(kind: string): Promise<number> {
-  return eventually(async () => {
-    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-    const own = stdout.split('\n').flatMap((line) => {
-      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-      return Number(parent) === process.pid && args.endsWith(kind) ? [Number(pid)] : [];
-    });
-    return own[0];
+/** The process ids of the children of this process, at work or waiting. */
+async function children(): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(parent) === process.pid && args.includes('child-main') ? [Number(pid)] : [];
   });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Resolves once the process is gone and this one has heard of it. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await eventually(() => {
-    try {
-      return !process.kill(pid, 0);
-    } catch {
-      return true;
-    }
-  });
+  await eventually(() => !isAlive(pid));
 }
+
+const hasParentDeathSignal = (): boolean =>
+  spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true']).status === 0;
 
 describe('runInChild', () => {
   it('gives the task its source and no environment, and hands on its messages', async () => {
-    const messages: unknown[] = [];
-    const input = Readable.from([Buffer.alloc(100_000, 'x'), Buffer.from('last')]);
-    await run('report', { input, onMessage: (body) => messages.push(body) });
+    const input = (): Readable => Readable.from([Buffer.alloc(100_000, 'x'), Buffer.from('last')]);
+    const messages = await run('report', { input });
     // macOS sets __CF_USER_TEXT_ENCODING in every process; a shell sets PWD and the like.
     const [{ environment, sizeBytes, last }] = messages as [Report];
     const given = environment.filter((name) => !/^(__CF|PWD$|OLDPWD$|SHLVL$|_$)/.test(name));
@@ -90,16 +90,15 @@ describe('runInChild', () => {
     await once(server, 'listening');
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, 'secret');
-    const found: unknown[] = [];
+    let found: unknown[];
     try {
-      await runInChild({
+      found = await runInChild({
         module: new URL('./support/prying-child.mjs', import.meta.url),
         request: { path, port: (server.address() as AddressInfo).port },
         input: () => Promise.resolve(Readable.from(['source'])),
         limits: { memoryMb: 512, timeoutSeconds: 30, outputBytes: 1_000_000 },
         signal: new AbortController().signal,
         subject: 'TASK',
-        onMessage: (tried) => found.push(tried),
       });
     } finally {
       server.close();
@@ -125,12 +124,13 @@ describe('runInChild', () => {
     let atWork = 0;
     let peak = 0;
     const task = async (): Promise<void> => {
-      const input = new Readable({
-        read() {
-          peak = Math.max(peak, (atWork += 1));
-          this.push(null);
-        },
-      });
+      const input = (): Readable =>
+        new Readable({
+          read() {
+            peak = Math.max(peak, (atWork += 1));
+            this.push(null);
+          },
+        });
       await run('quiet', { input });
       atWork -= 1;
     };
@@ -138,46 +138,86 @@ describe('runInChild', () => {
     assert.equal(peak, most);
   });
 
-  it('has a process stand by for the next task of the kind; each serves one, with its own source', async () => {
-    const reports: Report[] = [];
-    const preparation = 'a spare';
-    const report = (source: string): Promise<void> =>
-      run('report', {
-        preparation,
-        input: Readable.from([source]),
-        onMessage: (it) => reports.push(it as Report),
-      });
-    await report('the first');
-    const waiting = await child(preparation);
-    await report('second');
-    assert.deepEqual(
-      reports.map(({ last }) => last),
-      ['irst', 'cond'],
-    );
-    assert.equal(reports[1]?.pid, waiting);
-    assert.notEqual(reports[0]?.pid, waiting);
+  const reportOf = async (source: string): Promise<Report> => {
+    const [report] = await run('report', { input: () => Readable.from([source]) });
+    return report as Report;
+  };
+
+  it('does one task after another in a process, each with its own source', async () => {
+    const first = await reportOf('the first source');
+    const second = await reportOf('second');
+    assert.equal(second.pid, first.pid);
+    assert.deepEqual([first.last, second.last], ['urce', 'cond']);
+    assert.equal(second.sizeBytes, 6);
+  });
+
+  for (const [what, behaviour] of [
+    ['failed', 'fail'],
+    ['changed what all code shares', 'replace'],
+    ['grew', 'grow'],
+  ] as const)
+    it(`ends a process whose task ${what}`, async () => {
+      const before = await reportOf('before');
+      await run(behaviour).catch(() => undefined);
+      const after = await reportOf('after');
+      assert.notEqual(after.pid, before.pid);
+      await eventually(() => !isAlive(before.pid));
+    });
+
+  it('lets no task change the objects of a later one', async () => {
+    const [refused] = await run('pollute');
+    const [{ polluted, mapped }] = (await run('look')) as [{ polluted: unknown; mapped: unknown }];
+    assert.deepEqual({ refused, polluted, mapped }, { refused: 'TypeError', polluted: null, mapped: [2] });
+  });
+
+  it('takes nothing for a task that an earlier one sends', async () => {
+    await run('send later');
+    for (let turn = 0; turn < 5; turn += 1) assert.equal((await run('report')).length, 1);
+  });
+
+  it('counts a failure only in a process that did nothing before', async () => {
+    const { pid } = await reportOf('before');
+    await run('break later');
+    const [other] = await run('fail where broken');
+    assert.notEqual(other, pid);
+    const error = await failure('fail');
+    assert.equal(error.code, 'SOME_CODE');
   });
 
   it('starts another process where the one that stood by is gone', async () => {
-    const preparation = 'a spare that goes';
-    await run('quiet', { preparation });
-    await kill(await child(preparation));
-    const messages: unknown[] = [];
-    await run('report', { preparation, onMessage: (body) => messages.push(body) });
-    assert.equal(messages.length, 1);
+    const { pid } = await reportOf('before');
+    await kill(pid);
+    const after = await reportOf('after');
+    assert.notEqual(after.pid, pid);
   });
 
-  it('fails so that it is tried again when the process is gone before it had its task', async () => {
-    const preparation = 'one that goes';
-    async function* source(): AsyncGenerator<string> {
-      await kill(await child(preparation));
+  it('begins again when the process is gone before it had its task, and then fails so that it is tried again', async () => {
+    const { pid } = await reportOf('before');
+    let opened = 0;
+    async function* sourceOf(victims: () => Promise<readonly number[]>): AsyncGenerator<string> {
+      opened += 1;
+      for (const victim of await victims()) await kill(victim);
       yield 'source';
     }
-    const ended = run('report', { preparation, input: Readable.from(source()) });
+    const survived = await run('report', {
+      input: () => Readable.from(sourceOf(() => Promise.resolve(opened === 1 ? [pid] : []))),
+    });
+    assert.equal(survived.length, 1);
+    assert.equal(opened, 2);
     await assert.rejects(
-      ended,
+      run('report', { input: () => Readable.from(sourceOf(children)) }),
       (error) => !(error instanceof PluginFailure) && /SIGKILL/.test(String(error)),
     );
+  });
+
+  it('ends with the process that started it, even in the middle of a task', async function () {
+    if (!hasParentDeathSignal()) this.skip();
+    const script = fileURLToPath(new URL('./support/orphaning.mjs', import.meta.url));
+    const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+    assert(isAlive(Number(pid)));
+    parent.kill('SIGKILL');
+    await eventually(() => !isAlive(Number(pid)));
   });
 
   it('throws the failure that the task threw', async () => {
@@ -192,7 +232,7 @@ describe('runInChild', () => {
     );
   });
 
-  const ends: readonly (readonly [Behaviour, string, Partial<ChildLimits>?])[] = [
+  const ends: readonly (readonly [string, string, Partial<ChildLimits>?])[] = [
     ['throw', 'TASK_CRASHED'],
     ['loop', 'TASK_TIMED_OUT', { timeoutSeconds: 1 }],
     ['heap', 'TASK_OUT_OF_MEMORY'],
@@ -213,13 +253,13 @@ describe('runInChild', () => {
   it('kills a busy task when the signal aborts, and throws its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('cancelled');
-    const onMessage = (): void => controller.abort(reason);
-    await assert.rejects(run('loop', { signal: controller.signal, onMessage }), reason);
+    const onProgress = (): void => controller.abort(reason);
+    await assert.rejects(run('loop', { signal: controller.signal, onProgress }), reason);
   });
 
   it('leaves the failure of the source as it is', async () => {
     const broken = new Error('connection lost');
     const input = new Readable({ read: () => input.destroy(broken) });
-    await assert.rejects(run('report', { input }), broken);
+    await assert.rejects(run('report', { input: () => input }), broken);
   });
 });

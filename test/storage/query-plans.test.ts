@@ -86,7 +86,8 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'resources in each status': (db) => countResources(db),
   'one run': (db) => findRun(db, id, 1),
   'the runs of a resource': (db) => listRuns(db, id, page),
-  'a run that was started': (db) => noteStarted(db, rows / 2, { name: 'x', type: 'x', steps: [], begins: 0 }),
+  'a run that was started': (db) =>
+    noteStarted(db, rows / 2, { name: 'x', type: 'x', steps: [], begins: 0, queue: null }),
   'the steps of a page of resources': (db) =>
     listSteps(
       db,

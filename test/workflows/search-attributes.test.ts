@@ -47,7 +47,16 @@ describe('search attributes, in a namespace that does not know ours', () => {
     const bounds = { config: {}, max_attempts: 1, backoff_seconds: 0, timeout_seconds: 30 };
     const steps = plugins.map((plugin_id, index) => ({ index, plugin_id, ...bounds }));
     await client.startRun({
-      ...{ resourceId, run: 1, name, type: 'a type', steps: steps as never, begins: null, requestId: null },
+      ...{
+        resourceId,
+        run: 1,
+        name,
+        type: 'a type',
+        steps: steps as never,
+        begins: null,
+        queue: null,
+        requestId: null,
+      },
     });
     const handle = temporal.client.workflow.getHandle(`resource-${resourceId}-run-1`);
     const description = await handle.describe();

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { serveTask } from '../../../dist/plugins/sdk/child-task.js';
 
-await serveTask(async ({ path, port }, source, send) => {
+async function run({ path, port }, source, { send }) {
   const tries = {
     'read a file': () => readFileSync(path),
     'read settings': () => readFileSync(new URL('../../../.env.example', import.meta.url)),
@@ -28,4 +27,6 @@ await serveTask(async ({ path, port }, source, send) => {
       send([what, error.code ?? String(error)]);
     }
   }
-});
+}
+
+export const task = { run };

@@ -8,8 +8,10 @@ import { pipeline } from 'node:stream/promises';
 export interface Spool {
   /** The descriptor to read from. */
   readonly fd: number;
-  /** Writes a stream to it. Throws what the stream fails with, and the signal's reason. */
+  /** Writes a stream to it, in place of what it held. Throws what the stream fails with, and the signal's reason. */
   fill(input: Readable, signal: AbortSignal): Promise<void>;
+  /** Removes what it holds. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,11 +32,29 @@ export async function openSpool(): Promise<Spool> {
 }
 
 function spoolOf(writer: FileHandle, reader: FileHandle): Spool {
+  const empty = (): Promise<void> => writer.truncate(0);
   return {
     fd: reader.fd,
-    fill: (input, signal) => pipeline(input, writer.createWriteStream(), { signal }),
+    empty,
+    fill: async (input, signal) => {
+      await empty();
+      await pipeline(
+        input,
+        async (pieces: AsyncIterable<Uint8Array | string>) => {
+          let position = 0;
+          for await (const piece of pieces) {
+            const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+            for (let at = 0; at < bytes.length;) {
+              const { bytesWritten } = await writer.write(bytes, at, bytes.length - at, position);
+              at += bytesWritten;
+              position += bytesWritten;
+            }
+          }
+        },
+        { signal },
+      );
+    },
     close: async () => {
-      // Closing the writer again, after its stream did, does nothing.
       await Promise.all([writer.close(), reader.close()]);
     },
   };

@@ -1,0 +1,89 @@
+import type { ChildState } from './child-messages.js';
+import { hasEnded, startChild, type Child, type ChildKind } from './child-process.js';
+
+/** Processes that do one task after another. */
+export interface ChildPool {
+  /**
+   * Has a child do a task of a kind: one that stands by, or else a new one. `work` returns what the child was like after its
+   * task; the child ends where that is null, or where `work` throws.
+   */
+  use(
+    kind: ChildKind,
+    which: 'any' | 'new',
+    work: (child: Child) => Promise<ChildState | null>,
+  ): Promise<void>;
+  /** Starts as many as there may be, and has each load these modules. */
+  startAhead(kind: ChildKind, modules: readonly URL[]): Promise<void>;
+}
+
+/** What a child has done, or has become, when it ends. */
+const retirement = { tasks: 500, residentMb: 320 } as const;
+/** How long a child stands by. */
+const idleMs = 10 * 60_000;
+
+const mayServeAgain = (child: Child, kind: ChildKind, state: ChildState): boolean =>
+  state.isClean &&
+  child.tasks < retirement.tasks &&
+  state.residentBytes < Math.min(retirement.residentMb, kind.memoryMb / 2) * 1024 * 1024;
+
+/** At most `most` children stand by or are at work, as long as no more are used at once. */
+export function createChildPool(most: number): ChildPool {
+  // In the order in which they came back: of many, those that are not needed are the first.
+  const idle = new Map<Child, NodeJS.Timeout>();
+  let inUse = 0;
+
+  const take = (child: Child): Child => {
+    clearTimeout(idle.get(child));
+    idle.delete(child);
+    child.hold(true);
+    return child;
+  };
+
+  const standBy = (child: Child): void => {
+    child.hold(false);
+    idle.set(child, setTimeout(() => void take(child).end(), idleMs).unref());
+    void child.closed
+      .catch(() => undefined)
+      .then(async () => {
+        if (idle.has(child)) await take(child).end();
+      });
+  };
+
+  const start = async (kind: ChildKind): Promise<Child> => {
+    const [oldest] = idle.keys();
+    if (oldest !== undefined && inUse + idle.size > most) await take(oldest).end();
+    return await startChild(kind);
+  };
+
+  return {
+    async use(kind, which, work) {
+      inUse += 1;
+      try {
+        const waiting = which === 'new' ? [] : [...idle.keys()].reverse();
+        const ready = waiting.find((each) => !hasEnded(each) && each.fits(kind));
+        const child = ready === undefined ? await start(kind) : take(ready);
+        let state: ChildState | null = null;
+        try {
+          state = await work(child);
+          if (state !== null) child.note(state);
+        } finally {
+          if (state !== null && mayServeAgain(child, kind, state)) standBy(child);
+          else await child.end();
+        }
+      } finally {
+        inUse -= 1;
+      }
+    },
+
+    async startAhead(kind, modules) {
+      const missing = Math.max(0, most - inUse - idle.size);
+      await Promise.all(
+        Array.from({ length: missing }, async () => {
+          const child = await startChild(kind);
+          for (const module of modules) child.ask({ module: module.href });
+          standBy(child);
+        }),
+      );
+    },
+  };
+}
