@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { toolsFolder } from './s3.js';
 
 const run = promisify(execFile);
 
-const requirements = new URL('requirements.txt', import.meta.url);
-
-/** A Python of its own, with the packages of requirements.txt. */
+/** A Python of its own, with the packages of a list of requirements. */
 export interface TestPython {
   readonly python: string;
   /** The path of a program that a package brings. */
@@ -40,14 +38,15 @@ async function makeEnvironment(folder: string): Promise<void> {
   }
 }
 
-async function install(folder: string): Promise<void> {
-  console.error('Installing the Python packages of the tests, once: about a minute and 600 MB.');
+async function install(folder: string, requirements: URL): Promise<void> {
   const path = fileURLToPath(requirements);
+  const name = relative(process.cwd(), path);
+  console.error(`Installing the Python packages of ${name}, once: about a minute and 600 MB.`);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', path];
   try {
     await run(join(folder, 'bin', 'python'), pip, { maxBuffer: 64 * 1024 * 1024 });
   } catch (error) {
-    throw new Error(`Installing test/support/requirements.txt failed: ${saidBy(error)}`, { cause: error });
+    throw new Error(`Installing ${name} failed: ${saidBy(error)}`, { cause: error });
   }
 }
 
@@ -55,7 +54,9 @@ async function install(folder: string): Promise<void> {
  * The Python that tests run. It is made in the user's cache folder the first time, and again when the requirements
  * change. An environment cannot be moved, so a link leads to the first one that is complete.
  */
-export async function findPython(): Promise<TestPython> {
+export async function findPython(
+  requirements = new URL('requirements.txt', import.meta.url),
+): Promise<TestPython> {
   const hash = createHash('sha256')
     .update(await readFile(requirements))
     .digest('hex')
@@ -66,7 +67,7 @@ export async function findPython(): Promise<TestPython> {
     const made = await mkdtemp(`${folder}-`);
     try {
       await makeEnvironment(made);
-      await install(made);
+      await install(made, requirements);
       await symlink(basename(made), folder);
     } catch (error) {
       await rm(made, { recursive: true, force: true });

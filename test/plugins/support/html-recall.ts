@@ -102,7 +102,7 @@ function isHidden(node: DomNode): boolean {
 }
 
 /** Emphasis is marked by underscores, which names have as well: they count on neither side. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return (
     text
       .normalize('NFKC')
@@ -112,7 +112,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Markdown without its marks and targets: words go on through them. */
-function withoutMarks(markdown: string): string {
+export function withoutMarks(markdown: string): string {
   return markdown.replace(/\]\((?:[^()\\]|\\.)*\)/g, '').replace(/[`*~[]|\\(?=[!-/:-@[-`{-~])/g, '');
 }
 
