@@ -5,6 +5,7 @@ import { engine, engineBuiltIn } from './engine.js';
 import { extract } from './extract.js';
 import { history } from './history.js';
 import { httpPipeline } from './http-pipeline.js';
+import { ingest } from './ingest.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
 import { read } from './read.js';
@@ -15,6 +16,7 @@ import { upload } from './upload.js';
 
 /** All of them, in the order in which they are run. */
 export const benches: readonly Bench[] = [
+  ingest,
   engine,
   engineBuiltIn,
   latency,

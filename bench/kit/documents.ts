@@ -21,6 +21,14 @@ function paragraphs(bytes: number, make: (text: string) => string): string {
   return made.join('\n');
 }
 
+/** A text of one line at least, other than every other number's. */
+export function makeText(number: number, bytes: number): Buffer {
+  const count = Math.max(1, Math.round(bytes / 100));
+  return Buffer.from(
+    Array.from({ length: count }, (_, line) => `${number}: ${sentence(number + line)}`).join('\n'),
+  );
+}
+
 /** A PDF with 40 lines of text on each page. */
 export function makePdf(pages: number): Buffer {
   const first = 4;

@@ -1,0 +1,43 @@
+import type { Bench } from '../kit/figure.js';
+import { fetchCorpus } from '../kit/corpus.js';
+import {
+  compareTexts,
+  documentsInFlight,
+  measureDocuments,
+  measureTwoWorkers,
+} from '../kit/ingest-documents.js';
+import { startIngestRig } from '../kit/ingest-rig.js';
+import { measureSmallFiles } from '../kit/ingest-small-files.js';
+import { findMarkitdown, startMarkitdown } from '../kit/markitdown.js';
+import { startTika } from '../kit/tika.js';
+
+/** What a user feels: how long files take until they can be searched, beside programs that read the same ones. */
+export const ingest: Bench = {
+  name: 'ingest',
+  about: `documents of others, about 100 kB each, ${documentsInFlight} in flight, POST to COMPLETED; the same by a Tika server and by markitdown; small files, and bursts of them`,
+  async run({ scale, say }) {
+    const python = await findMarkitdown();
+    const documents = await fetchCorpus(Math.max(3, Math.round(12 * scale)), python, say);
+    const tika = await startTika(documentsInFlight, say);
+    try {
+      const markitdown = await startMarkitdown(python, documentsInFlight);
+      try {
+        const rig = await startIngestRig();
+        try {
+          const rivals = { tika, markitdown };
+          const recall = await compareTexts(rig, rivals, documents, say);
+          const { figures, counts } = await measureDocuments(rig, rivals, documents, say);
+          const twoWorkers = await measureTwoWorkers(rig, documents, say);
+          const small = await measureSmallFiles(rig, scale, say);
+          return { figures: [...figures, twoWorkers], counts: [...small, ...counts, ...recall] };
+        } finally {
+          await rig.stop();
+        }
+      } finally {
+        await markitdown.stop();
+      }
+    } finally {
+      await tika.stop();
+    }
+  },
+};
