@@ -17,7 +17,7 @@ export const ingest: Bench = {
   about: `documents of others, about 100 kB each, ${documentsInFlight} in flight, POST to COMPLETED; the same by a Tika server and by markitdown; small files, and bursts of them`,
   async run({ scale, say }) {
     const python = await findMarkitdown();
-    const documents = await fetchCorpus(Math.max(3, Math.round(12 * scale)), python, say);
+    const documents = await fetchCorpus(Math.max(2, Math.round(12 * scale)), python, say);
     const tika = await startTika(documentsInFlight, say);
     try {
       const markitdown = await startMarkitdown(python, documentsInFlight);

@@ -11,7 +11,7 @@ export interface IngestRig {
   readonly api: RunningApi;
   readonly worker: { readonly pid: number };
   /** Registers a file. Returns the id. */
-  send: Sending['send'];
+  send(file: SentFile, type: string, name: string): Promise<string>;
   /** Resolves with whether the resource became COMPLETED, once it is over. */
   isCompleted(id: string): Promise<boolean>;
   /** Registers a file and waits for its end. Returns the id, or null when it did not become COMPLETED. */
@@ -39,7 +39,7 @@ export async function startIngestRig(): Promise<IngestRig> {
   try {
     const api = await parts.startApi();
     const worker = await parts.startWorker();
-    const { send } = (sending = startSending(api, connections));
+    const sender = (sending = startSending(api, connections));
     const followed = (completions = await followCompletions(api.base, api.key));
     const pipeline = (name: string, steps: readonly object[]): Promise<unknown> =>
       api.client.expect(201, 'POST', '/pipelines', { name, trigger_type: name, steps });
@@ -53,6 +53,7 @@ export async function startIngestRig(): Promise<IngestRig> {
         () => true,
         () => false,
       );
+    const send: IngestRig['send'] = (file, type, name) => sender.send(file, type, name);
     return {
       parts,
       api,

@@ -40,6 +40,6 @@ function needJava(say: (text: string) => void): void {
 }
 
 function runsJava(): boolean {
-  const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-  return Number(/version "(\d+)/.exec(stderr ?? '')?.[1]) >= 17;
+  const { error, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  return error === undefined && Number(/version "(\d+)/.exec(stderr)?.[1]) >= 17;
 }
