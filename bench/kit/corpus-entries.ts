@@ -199,8 +199,8 @@ export const corpusEntries: readonly CorpusEntry[] = [
   tika(
     'docx',
     'microsoft',
-    'testWORD_embeded.docx',
-    '0bbd355e6d3d3caa816b8913cd955a7bf4f167bce142d8c49998bb764ed79e71',
+    'testWORD_embedded_pics.docx',
+    '416b7f04fc83bf3d393924f1e1aa49e6bf7cda06fa1559a0e23b889e0cb6205d',
   ),
   debian(
     'docx',
@@ -259,8 +259,8 @@ export const corpusEntries: readonly CorpusEntry[] = [
   tika(
     'pptx',
     'microsoft',
-    'testPPT_EmbeddedPDF.pptx',
-    '93bdfb75c6331c57b0b099e6d5f714e9217b3d8d23e9f3a9d9bea8b3c6081472',
+    'testPPT_groups.pptx',
+    'e8d4cd55569be22849a584bff949d07e8c16abbd00b59feedc43f17c33b4061f',
   ),
   debian(
     'pptx',
@@ -271,8 +271,8 @@ export const corpusEntries: readonly CorpusEntry[] = [
   tika(
     'pptx',
     'microsoft',
-    'testPPT_embedded_two_slides.pptx',
-    '250e1bfacf29eeeda665611bfb57039969b68f497aee87d4a176ecaf896a7cd7',
+    'testMSChart-govdocs-428996.pptx',
+    '4eef2f71094586d84e8b37a07d9d6b6b981d0532a2d1d5a217d3734abff77b91',
   ),
   debian(
     'pptx',
@@ -295,8 +295,8 @@ export const corpusEntries: readonly CorpusEntry[] = [
   tika(
     'pptx',
     'microsoft',
-    'testPPT_embeded.pptx',
-    '6b71dc4ae527638a71315e60bdac48265ee30eb517a7db26e76783c4d29ba6f7',
+    'testPPT_2imgs.pptx',
+    'a5ec2ad60eebe2d7b82ec6747618302df7b4fc99cde73b5fd03bbec9e2b37ebc',
   ),
   debian(
     'pptx',
@@ -307,7 +307,7 @@ export const corpusEntries: readonly CorpusEntry[] = [
   tika(
     'pptx',
     'microsoft',
-    'test_embedded_zip.pptx',
-    '30df64ea3fb5ab87c19db626cf45003fa3c909127517b98ab05052bd7093a242',
+    'testPPT_diagramData.pptx',
+    '69a19e17398a1a5c8f3bd7c0d70a3afee9654a3e8e92aec61cc6054417c5c5ab',
   ),
 ];
