@@ -10,7 +10,6 @@ import { wordRecall } from './word-recall.js';
 /** Documents that each side is given before its first answer is waited for. */
 export const documentsInFlight = 8;
 
-const rounds = 3;
 const unit = 'documents/s';
 
 /** What turns one document into text; null when it refuses. */
@@ -21,6 +20,7 @@ export async function measureDocuments(
   rig: IngestRig,
   rivals: { readonly tika: Rival; readonly markitdown: Rival },
   documents: readonly CorpusDocument[],
+  rounds: number,
   say: (text: string) => void,
 ): Promise<{ figures: Figure[]; counts: Count[] }> {
   const sides = {
@@ -80,6 +80,7 @@ export async function measureDocuments(
 export async function measureTwoWorkers(
   rig: IngestRig,
   documents: readonly CorpusDocument[],
+  rounds: number,
   say: (text: string) => void,
 ): Promise<Figure> {
   const some = mixed(documents);

@@ -12,6 +12,8 @@ export interface IngestRig {
   readonly worker: { readonly pid: number };
   /** Registers a file. Returns the id. */
   send(file: SentFile, type: string, name: string): Promise<string>;
+  /** How many registrations were answered 503 so far. */
+  refused(): number;
   /** Resolves with whether the resource became COMPLETED, once it is over. */
   isCompleted(id: string): Promise<boolean>;
   /** Registers a file and waits for its end. Returns the id, or null when it did not become COMPLETED. */
@@ -59,6 +61,7 @@ export async function startIngestRig(): Promise<IngestRig> {
       api,
       worker,
       send,
+      refused: () => sender.refused(),
       isCompleted,
       async ingest(file, type, name = 'bench') {
         const id = await send(file, type, name);

@@ -19,6 +19,7 @@ export async function measureSmallFiles(
   say(`small texts: ${rate.toFixed(1)} documents/s of ours`);
   const drained = await atOnce(rig, 'drained', 'document', Math.round(10_000 * scale), smallText, say);
   const hurried = await atOnce(rig, 'hurried', 'hurried', Math.round(1_000 * scale), mixedFile, say);
+  const refused = rig.refused();
   return [
     {
       what: `${steady} small texts through document, ${inFlight} in flight`,
@@ -34,6 +35,12 @@ export async function measureSmallFiles(
     },
     ...wrong(`of ${drained.count} small texts registered at once`, drained),
     ...wrong(`of ${hurried.count} small files registered at once with ten seconds for a step`, hurried),
+    {
+      what: 'registrations answered 503 and sent again',
+      unit: 'requests',
+      value: refused,
+      goal: { atMost: 0 },
+    },
   ];
 }
 

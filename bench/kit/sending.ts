@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { RunningApi } from './parts.js';
+
+/** A client comes again after a 503, as ours do, but not for ever. */
+const retryMs = 500;
+const giveUpMs = 300_000;
 
 const boundary = 'a-boundary-of-the-benches';
 
@@ -12,8 +17,10 @@ export interface SentFile {
 
 /** Registers files of any format over kept connections. */
 export interface Sending {
-  /** Registers a file under a name of the resource. Returns the id. */
+  /** Registers a file under a name of the resource, again when it is answered 503. Returns the id. */
   send(file: SentFile, type: string, name: string): Promise<string>;
+  /** How many registrations were answered 503 so far. */
+  refused(): number;
   close(): Promise<void>;
 }
 
@@ -23,7 +30,9 @@ export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, co
     authorization: `Bearer ${key}`,
     'content-type': `multipart/form-data; boundary=${boundary}`,
   };
+  let refused = 0;
   return {
+    refused: () => refused,
     async send({ fileName, mediaType, content }, type, name) {
       const fields = Object.entries({ name, type, source: '{"kind":"UPLOAD"}' }).map(
         ([field, value]) =>
@@ -37,10 +46,16 @@ export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, co
         Buffer.from(`\r\n--${boundary}--\r\n`),
       ]);
       const url = `${base}/api/v1/resources`;
-      const answer = await request(url, { method: 'POST', dispatcher, headers, body });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 201) throw new Error(`POST was answered ${answer.statusCode}: ${text}`);
-      return (JSON.parse(text) as { id: string }).id;
+      const giveUpAt = Date.now() + giveUpMs;
+      for (;;) {
+        const answer = await request(url, { method: 'POST', dispatcher, headers, body });
+        const text = await answer.body.text();
+        if (answer.statusCode === 201) return (JSON.parse(text) as { id: string }).id;
+        if (answer.statusCode !== 503 || Date.now() > giveUpAt)
+          throw new Error(`POST was answered ${answer.statusCode}: ${text}`);
+        refused++;
+        await sleep(retryMs);
+      }
     },
     close: () => dispatcher.destroy(),
   };
