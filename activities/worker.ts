@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
-import { isReader } from '../core/reading.js';
+import { isReader, type ReadingWork } from '../core/reading.js';
 import { coreTaskQueue, readingQueues } from '../core/run-protocol.js';
 import { childPlaces, lightPlaces } from '../plugins/host/run-in-child.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
@@ -13,6 +13,13 @@ import { createBuiltInActivity } from './built-in/host.js';
 import { createInputCheck } from './check-input.js';
 import { createActivities } from './index.js';
 import { createLogContext } from './log-context.js';
+
+/** How many steps of each kind that read documents are done at once; short ones take turns in this process. */
+const places: Readonly<Record<ReadingWork, number>> = {
+  short: 10,
+  light: lightPlaces,
+  heavy: childPlaces,
+};
 
 type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 
@@ -71,14 +78,6 @@ export async function createWorker(
     maxHeartbeatThrottleInterval: '3 seconds',
     defaultHeartbeatThrottleInterval: '3 seconds',
   };
-  const readingWorker = (taskQueue: string, places: number): Promise<Worker> =>
-    Worker.create({
-      ...common,
-      taskQueue,
-      activities: readers,
-      maxConcurrentActivityTaskExecutions: places,
-      maxConcurrentActivityTaskPolls: 1,
-    });
   const workers = await Promise.all([
     Worker.create({
       ...common,
@@ -86,9 +85,15 @@ export async function createWorker(
       workflowBundle: { codePath },
       activities: { ...createActivities(deps), ...builtIns },
     }),
-    ...(Object.keys(readers).length === 0
-      ? []
-      : [readingWorker(readingQueues.heavy, childPlaces), readingWorker(readingQueues.light, lightPlaces)]),
+    ...(Object.keys(readers).length === 0 ? [] : Object.entries(readingQueues)).map(([work, taskQueue]) =>
+      Worker.create({
+        ...common,
+        taskQueue,
+        activities: readers,
+        maxConcurrentActivityTaskExecutions: places[work as ReadingWork],
+        maxConcurrentActivityTaskPolls: 1,
+      }),
+    ),
   ]);
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

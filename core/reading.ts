@@ -3,10 +3,10 @@ import { coreTaskQueue, readingQueues, type ReadingQueue, type StepSnapshot } fr
 import type { WaitingFor } from './states.js';
 
 /**
- * How much work it is to read or cut a document, as far as that is known beforehand. `none`: so little that the worker does it
+ * How much work it is to read or cut a document, as far as that is known beforehand. `short`: so little that the worker does it
  * itself; `light`: a second or two at most; `heavy`: all else. The last two are done in child processes.
  */
-export type ReadingWork = 'none' | 'light' | 'heavy';
+export type ReadingWork = keyof typeof readingQueues;
 
 /** Bytes of a plain text or Markdown that the worker reads itself: what reads it takes time in proportion to its length. */
 export const mostReadHere = 64 * 1024;
@@ -44,10 +44,10 @@ export interface StepInput extends DocumentToRead {
 
 const readers: Readonly<Record<string, (input: StepInput) => ReadingWork>> = {
   'extract-text': (input) =>
-    isReadHere(input) ? 'none' : weightOf(input) <= lightWeight ? 'light' : 'heavy',
+    isReadHere(input) ? 'short' : weightOf(input) <= lightWeight ? 'light' : 'heavy',
   'chunk-text': ({ textBytes }) => {
     const bytes = textBytes ?? Infinity;
-    return bytes <= mostCutHere ? 'none' : bytes <= lightWeight ? 'light' : 'heavy';
+    return bytes <= mostCutHere ? 'short' : bytes <= lightWeight ? 'light' : 'heavy';
   },
 };
 
@@ -59,23 +59,22 @@ export function isReader({
   return task_queue === coreTaskQueue && activity_type !== null && Object.hasOwn(readers, activity_type);
 }
 
-/** The queue in which a step that reads or cuts documents waits for a child process. Null: it needs none. */
+/** The queue in which a step that reads or cuts documents waits. Null: it does something else. */
 export function readingQueueOf(
   step: Pick<StepSnapshot, 'task_queue' | 'activity_type'>,
   input: StepInput,
 ): ReadingQueue | null {
-  if (!isReader(step)) return null;
-  const work = readers[step.activity_type ?? '']?.(input) ?? 'none';
-  return work === 'none' ? null : readingQueues[work];
+  const work = isReader(step) ? readers[step.activity_type ?? '']?.(input) : undefined;
+  return work === undefined ? null : readingQueues[work];
 }
 
 /** What such a step waits for until a worker takes it. */
 export function waitingForRoom(queue: ReadingQueue): WaitingFor {
-  const what = queue === readingQueues.light ? 'text' : 'document';
+  const what = queue === readingQueues.heavy ? 'document' : 'text';
   return {
     kind: 'room',
     until: null,
     task_queue: queue,
-    message: `Waiting for a free process that reads documents: a worker takes the next ${what} when it has one.`,
+    message: `Waiting for its turn: a worker takes the next ${what} when it has a free place to read it.`,
   };
 }

@@ -61,10 +61,14 @@ export const requestIdHeader = 'kw-request-id';
 export const coreTaskQueue = 'kw-core';
 
 /**
- * The task queues of steps that are done in child processes. A worker takes from them only as many as it has places for, so
- * that a step waits in its queue, where its time-out does not run.
+ * The task queues of steps that read or cut documents. A worker takes from them only as many as it has places for, so that a
+ * step waits in its queue, where its time-out does not run.
  */
-export const readingQueues = { heavy: 'kw-core-documents', light: 'kw-core-texts' } as const;
+export const readingQueues = {
+  short: 'kw-core-short-texts',
+  light: 'kw-core-texts',
+  heavy: 'kw-core-documents',
+} as const;
 
 export type ReadingQueue = (typeof readingQueues)[keyof typeof readingQueues];
 

@@ -174,7 +174,7 @@ describe('the steps of a resource being processed', () => {
             until: null,
             task_queue: 'kw-core-documents',
             message:
-              'Waiting for a free process that reads documents: a worker takes the next document when it has one.',
+              'Waiting for its turn: a worker takes the next document when it has a free place to read it.',
           },
         },
       ],
