@@ -1,22 +1,26 @@
 import { Client, Connection } from '@temporalio/client';
-import { dataPaths } from '../../runtime/embedded/data-paths.js';
+import { clip } from '../../core/clip.js';
 import { connectDatabase, type Db } from '../../storage/database.js';
-import { createFileObjectStore } from '../../storage/object-store/file.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { sweepOrphans } from '../../storage/orphans.js';
 import { readRepairs } from '../../storage/repairs.js';
 import { eventually } from '../support/eventually.js';
 import type { TestStack } from '../support/stack.js';
-import { nameOf, type PatientClient } from './load.js';
-import { expectedText, expectedTypes, typeOf } from './pipelines.js';
+import type { PatientClient } from './load.js';
+import type { SoakStack } from './parts.js';
+import { planResource } from './plan.js';
 
 /** What is found in the end. Of `findings` there must be none. */
 export interface Audit {
   readonly resources: number;
-  /** Registered resources that are not there, not COMPLETED, or whose content is not theirs; objects that rows point to. */
+  /** Registered resources that are not there, not settled, or whose content is not theirs; objects that rows point to. */
   readonly lost: number;
   /** Rows, runs, workflows and artifacts of which one is too many. */
   readonly doubled: number;
+  /** Resources that are FAILED though they are healthy, or for a reason that is not their own. */
+  readonly misjudged: number;
+  /** Hostile resources, by what is hostile of them and how they ended. */
+  readonly hostile: Readonly<Record<string, string>>;
   /** Objects that no row points to: what a killed process had written and not committed. */
   readonly orphans: number;
   /** Of those, how many the daily sweep removed. */
@@ -24,33 +28,42 @@ export interface Audit {
   readonly findings: readonly string[];
 }
 
+interface Findings {
+  readonly lost: string[];
+  readonly doubled: string[];
+  readonly misjudged: string[];
+  readonly hostile: Record<string, string>;
+}
+
 /** Compares what a client was told with the tables, the object store, Temporal and the artifacts as they are served. */
 export async function audit(
-  stack: TestStack,
+  { stack, store }: SoakStack,
   client: PatientClient,
   ids: ReadonlyMap<number, string>,
+  seed: number,
 ): Promise<Audit> {
-  const lost: string[] = [];
-  const doubled: string[] = [];
+  const findings: Findings = { lost: [], doubled: [], misjudged: [], hostile: {} };
+  const { lost, doubled, misjudged, hostile } = findings;
   const db = connectDatabase(stack.stack().database_url, { poolSize: 2 });
-  const store = createFileObjectStore({ directory: dataPaths(stack.dataDir).objects });
   try {
     await atRest(db);
-    await compareRows(db, ids, lost, doubled);
+    const there = await compareRows(db, ids, seed, findings);
     const orphans = await findOrphans(db, store, lost);
     await sweepDaily(db, store);
     const swept = (await readRepairs(db)).object_removed;
     if (swept !== orphans.length) lost.push(`the sweep found ${swept} of ${orphans.length} objects`);
     for (const key of await findOrphans(db, store, lost)) doubled.push(`the sweep left the object ${key}`);
     await countWorkflows(stack, ids.size, lost, doubled);
-    for (const [number, id] of ids) await readResource(client, number, id, lost, doubled);
+    for (const number of there) await readResource(client, number, ids.get(number)!, seed, findings);
     return {
       resources: ids.size,
       lost: lost.length,
       doubled: doubled.length,
+      misjudged: misjudged.length,
+      hostile,
       orphans: orphans.length,
       swept,
-      findings: [...lost, ...doubled],
+      findings: [...lost, ...doubled, ...misjudged],
     };
   } finally {
     await db.destroy();
@@ -79,23 +92,23 @@ async function atRest(db: Db): Promise<void> {
   );
 }
 
+/** Returns the numbers of the resources that are there. */
 async function compareRows(
   db: Db,
   ids: ReadonlyMap<number, string>,
-  lost: string[],
-  doubled: string[],
-): Promise<void> {
-  const rows: { id: string; name: string; status: string; run: number; runs: number }[] = await db(
-    'resources',
-  )
-    .select('id', 'name', 'status', 'run')
+  seed: number,
+  { lost, doubled }: Findings,
+): Promise<readonly number[]> {
+  const rows: { id: string; name: string; run: number; runs: number }[] = await db('resources')
+    .select('id', 'name', 'run')
     .select(db.raw('(select count(*)::int from runs where resource_id = resources.id) as runs'));
   const found = new Map(rows.map((row) => [row.id, row]));
+  const there: number[] = [];
   for (const [number, id] of ids) {
     const row = found.get(id);
-    if (row === undefined || row.name !== nameOf(number))
+    if (row === undefined || row.name !== planResource(number, seed).name)
       lost.push(`resource ${number} (${id}) is not there`);
-    else if (row.status !== 'COMPLETED') lost.push(`resource ${number} (${id}) is ${row.status}`);
+    else there.push(number);
     if (row !== undefined && (row.run !== 1 || row.runs !== 1))
       doubled.push(`resource ${number} has ${row.runs} runs`);
     found.delete(id);
@@ -107,6 +120,7 @@ async function compareRows(
   const { answered } = keys.rows[0];
   if (answered < ids.size) lost.push(`${ids.size - answered} answers of Idempotency-Keys`);
   if (answered > ids.size) doubled.push(`${answered - ids.size} answers of Idempotency-Keys`);
+  return there;
 }
 
 /** The objects that no row points to; those that a row points to and that are not there are lost. */
@@ -139,7 +153,8 @@ async function countWorkflows(
   const connection = await Connection.connect({ address });
   try {
     const { workflow } = new Client({ connection, namespace });
-    const query = "WorkflowType = 'processResource' and ExecutionStatus = 'Completed'";
+    // That of a resource that is FAILED has failed.
+    const query = "WorkflowType = 'processResource' and ExecutionStatus in ('Completed', 'Failed')";
     // Temporal lists what it closed a little later.
     const count = async (): Promise<number> => (await workflow.count(query)).count;
     await eventually(async () => (await count()) >= expected, { timeoutMs: 15_000 }).catch(() => undefined);
@@ -155,22 +170,29 @@ async function readResource(
   client: PatientClient,
   number: number,
   id: string,
-  lost: string[],
-  doubled: string[],
+  seed: number,
+  { lost, doubled, misjudged, hostile }: Findings,
 ): Promise<void> {
+  const plan = planResource(number, seed);
+  const what = `resource ${number} (${id}, ${plan.hostile ?? 'healthy'})`;
   const resource = await client.get(`/resources/${id}`);
+  const end: string = resource.status === 'FAILED' ? resource.error.code : resource.status;
+  if (plan.hostile !== null) hostile[plan.hostile] = clip(JSON.stringify(end), 40);
+  if (!['COMPLETED', 'FAILED'].includes(resource.status)) lost.push(`${what} is ${resource.status}`);
+  else if (!plan.ends.includes(end)) misjudged.push(`${what} is ${end}: ${JSON.stringify(resource.error)}`);
   const types: string[] = resource.artifacts.map((artifact: { type: string }) => artifact.type).sort();
-  const expected = expectedTypes[typeOf(number)]!;
-  if (JSON.stringify(types) !== JSON.stringify(expected)) {
-    (types.length > expected.length ? doubled : lost).push(
-      `resource ${number} has the artifacts ${types.join()}`,
-    );
+  if (new Set(types).size < types.length) doubled.push(`${what} has the artifacts ${types.join()}`);
+  if (end !== 'COMPLETED') return;
+  if (JSON.stringify(types) !== JSON.stringify(plan.artifacts)) {
+    (types.length > plan.artifacts.length ? doubled : lost).push(`${what} has the artifacts ${types.join()}`);
   }
   for (const artifact of resource.artifacts) {
+    const due = plan.contentOf(artifact.type);
+    if (due === undefined) continue;
     const { content } = await client.get(`/resources/${id}/artifacts/${artifact.id}`);
-    const text = artifact.type === 'chunks' ? chunksAsText(content) : content;
-    const due = expectedText(artifact.type, number);
-    if (due !== null && text !== due) lost.push(`the ${artifact.type} of resource ${number} is not its own`);
+    const served: unknown = artifact.type === 'chunks' ? chunksAsText(content) : content;
+    if (JSON.stringify(served) !== JSON.stringify(due))
+      lost.push(`the ${artifact.type} of ${what} is not its own`);
   }
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../support/core.js';
 import type { TestStack } from '../support/stack.js';
-import { contentOf, typeOf } from './pipelines.js';
+import { planResource } from './plan.js';
 
 /** A client that gives up nothing: what got no answer is asked again. */
 export interface PatientClient {
   /** Requests that were repeated because they got no answer, or were told to come again. */
   readonly repeats: () => number;
   get(path: string): Promise<Answer['body']>;
-  /** Registers a numbered text, under an Idempotency-Key of its own. Returns the resource's id. */
+  /** Registers a numbered resource, under an Idempotency-Key of its own. Returns the resource's id. */
   register(number: number): Promise<string>;
   /** The ids of the resources that are PROCESSING. */
   processing(): Promise<Set<string>>;
@@ -17,7 +17,7 @@ export interface PatientClient {
 const triesAtMost = 1_000;
 const pauseMs = { repeat: 1_000, look: 1_000 } as const;
 
-export function createPatientClient({ api, adminKey }: TestStack): PatientClient {
+export function createPatientClient({ api, adminKey }: TestStack, seed: number): PatientClient {
   let repeats = 0;
 
   const ask = async (path: string, makeInit: () => RequestInit): Promise<Answer['body']> => {
@@ -50,11 +50,13 @@ export function createPatientClient({ api, adminKey }: TestStack): PatientClient
     repeats: () => repeats,
     get,
     async register(number) {
+      const { name, type, file } = planResource(number, seed);
+      const blob = new Blob([new Uint8Array(Buffer.from(file.content as string))], { type: file.mediaType });
       const { id } = await ask('/resources', () => {
         const form = new FormData();
-        form.set('name', nameOf(number));
-        form.set('type', typeOf(number));
-        form.set('file', new Blob([contentOf(number)], { type: 'text/plain' }), `${number}.txt`);
+        form.set('name', name);
+        form.set('type', type);
+        form.set('file', blob, name);
         return { method: 'POST', body: form, headers: { 'idempotency-key': `soak-${number}` } };
       });
       return id;
@@ -72,11 +74,6 @@ export function createPatientClient({ api, adminKey }: TestStack): PatientClient
 }
 
 class Refused extends Error {}
-
-/** The name of a numbered resource. */
-export function nameOf(number: number): string {
-  return `soak ${number}`;
-}
 
 /**
  * Registers resources and waits until they are settled, `together` at a time. Resolves with their ids by number.

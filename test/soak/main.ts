@@ -1,15 +1,14 @@
-// The soak: registers resources one after another while API and worker are killed again and again, then counts what
-// came of them. Run it by "npm run soak -- --resources 200"; it ends with exit code 1 when anything is lost or doubled,
-// when a process ends by itself, or when one holds more at the end than at the beginning.
+// The soak: registers resources, some of them hostile, while API, worker, PostgreSQL, Temporal and the object store are
+// killed, frozen and disconnected again and again, then counts what came of them. Run it by "npm run soak -- --resources
+// 200"; it ends with exit code 1 when anything is lost or doubled, fails for a reason that is not its own, when a process
+// ends by itself, or when one holds more at the end than at the beginning.
 import { parseArgs } from 'node:util';
 import { eventually } from '../support/eventually.js';
-import { startStack } from '../support/stack.js';
 import { audit } from './audit.js';
-import { inspectable, watchHeaps, type HeapTrend } from './heap.js';
-import { startKills } from './kills.js';
+import { startFaults } from './faults.js';
+import { watchHeaps, type HeapTrend } from './heap.js';
 import { createPatientClient, runLoad } from './load.js';
-import { setUpPipelines } from './pipelines.js';
-import { seededRandom } from '../support/random.js';
+import { parts, startParts } from './parts.js';
 import { watchEnds, watchProcesses, type Trend } from './watch.js';
 
 const { values } = parseArgs({
@@ -28,7 +27,7 @@ if (![resources, together].every((count) => Number.isSafeInteger(count) && count
   throw new Error('--resources and --together are whole numbers.');
 
 /**
- * The last part of the resources comes without kills: the processes warm up over the first half of it, and are watched
+ * The last part of the resources comes without faults: the processes warm up over the first half of it, and are watched
  * over the second.
  */
 const quietShare = 0.25;
@@ -37,6 +36,9 @@ const quietShare = 0.25;
  * collected any time; the heap is looked at after a collection.
  */
 const slack = { mibFactor: 1.25, mib: 64, heapMib: 4, descriptors: 16 } as const;
+
+/** From so many resources on, every kind of fault must have happened to every part. */
+const fullSize = 1_000;
 
 const isFlat = ({ mib, descriptors }: Trend): boolean =>
   mib[1] <= mib[0] * slack.mibFactor + slack.mib &&
@@ -49,20 +51,19 @@ const minutes = (): string => ((Date.now() - began) / 60_000).toFixed(1);
 const say = (text: string): void => console.log(`${minutes()} min: ${text}`);
 
 console.log(`${resources} resources, ${together} at a time, seed ${seed}`);
-const stack = await startStack({ env: { KW_LOG_LEVEL: 'warn', NODE_OPTIONS: inspectable } });
-const worker = await setUpPipelines(stack);
-const client = createPatientClient(stack);
+const soak = await startParts(seed);
+const { stack } = soak;
+const client = createPatientClient(stack, seed);
 const loud = resources - Math.floor(resources * quietShare);
 const progress = (offset: number) => (count: number) => {
   if ((offset + count) % Math.ceil(resources / 20) === 0) say(`${offset + count} are settled`);
 };
 
-const kills = startKills(stack, seededRandom(seed));
-const ends = watchEnds(stack, kills.pids);
+const faults = startFaults(soak, seed);
+const ends = watchEnds(soak, faults.killed);
 const ids = await runLoad(client, { from: 0, to: loud, together, onSettled: progress(0) });
-await kills.stop();
-const { api: apiKills, worker: workerKills } = kills.counts;
-say(`${apiKills} kills of the API and ${workerKills} of the worker, ${client.repeats()} requests repeated`);
+await faults.stop();
+say(`the faults are over, ${client.repeats()} requests repeated`);
 
 await eventually(async () => (await fetch(`${stack.api}/health/ready`)).ok, { timeoutMs: 60_000 });
 const middle = Math.ceil((loud + resources) / 2);
@@ -77,20 +78,21 @@ await runQuietly(middle, resources);
 const trends = watch.stop();
 const heapTrends = await heaps.stop();
 say('counting');
-const found = await audit(stack, client, ids);
+const found = await audit(soak, client, ids, seed);
 const ended = ends.stop();
-await stack.stop();
-await worker.stop();
+await soak.stop();
 
+console.table(faults.counts);
+console.table(found.hostile);
 console.table({
   resources: found.resources,
-  'kills of the API': apiKills,
-  'kills of the worker': workerKills,
+  'hostile kinds among them': Object.keys(found.hostile).length,
   'processes that ended by themselves': ended.length,
   'requests repeated': client.repeats(),
   lost: found.lost,
   doubled: found.doubled,
-  'objects left by kills': found.orphans,
+  'FAILED for a reason not their own': found.misjudged,
+  'objects left by faults': found.orphans,
   'of them swept': found.swept,
   minutes: Number(minutes()),
 });
@@ -114,13 +116,20 @@ console.table(
   })),
 );
 for (const finding of [...ended, ...found.findings].slice(0, 50)) console.log(finding);
+const missing = parts.flatMap((part) =>
+  faults
+    .kindsOf(part)
+    .filter((kind) => faults.counts[part][kind] === 0)
+    .map((kind) => `${part} was never ${kind}`),
+);
+for (const each of missing) console.log(each);
 const isFine =
   found.resources === resources &&
   found.findings.length === 0 &&
   ended.length === 0 &&
-  apiKills > 0 &&
-  workerKills > 0 &&
+  (missing.length === 0 || resources < fullSize) &&
   trends.every(isFlat) &&
   heapTrends.every(isHeapFlat);
+if (!isFine) for (const line of faults.history) console.log(line);
 console.log(isFine ? 'Nothing is lost, nothing is doubled.' : 'The soak failed.');
 process.exit(isFine ? 0 : 1);

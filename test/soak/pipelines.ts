@@ -1,60 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import type { ArrivedStep, HttpWorker } from '../support/http-worker.js';
 import { createRestClient } from '../support/rest-client.js';
-import type { TestStack } from '../support/stack.js';
+import { numberOf, planResource, type TriggerType } from './plan.js';
 
-/** One pipeline of each kind: built-in plugins, a worker that replies with its outcome, one that reports later. */
-export const triggerTypes = ['soak-built-in', 'soak-reply', 'soak-callback'] as const;
+/**
+ * Attempts of a step that faults may take: more than they ever do, so that what fails has failed for a reason of its own.
+ */
+const bounds = { max_attempts: 100, backoff_seconds: 0.2, timeout_seconds: 30 } as const;
+/** A document waits for its turn among parsers while the time of its attempt runs. */
+const builtInBounds = { ...bounds, timeout_seconds: 120 } as const;
+/** Longer than the worker is ever frozen, and shorter than it is left alone now and then: some files take all of it. */
+const parserSeconds = 18;
 
-/** The artifact types that a resource has in the end. */
-export const expectedTypes: Readonly<Record<string, readonly string[]>> = {
-  'soak-built-in': ['chunks', 'metadata', 'text'],
-  'soak-reply': ['copy'],
-  'soak-callback': ['capitals', 'copy'],
-};
-
-/** The type of a numbered resource. One of ten goes to the built-in plugins, whose processes take the most time. */
-export function typeOf(number: number): (typeof triggerTypes)[number] {
-  if (number % 10 === 0) return 'soak-built-in';
-  return number % 2 === 0 ? 'soak-reply' : 'soak-callback';
+/** Registers the worker's plugins and the pipelines. @param endpoint of the worker, as Core reaches it */
+export async function setUpPipelines(
+  stack: { readonly api: string; readonly adminKey: string },
+  endpoint: string,
+): Promise<void> {
+  const client = createRestClient(stack);
+  for (const id of ['soak-reply', 'soak-callback'])
+    await client.expect(201, 'POST', '/plugins', { id, name: id, kind: 'http', endpoint });
+  const parsers = ['extract-text', 'chunk-text'];
+  for (const id of parsers)
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { timeout_seconds: parserSeconds } });
+  const pipelines: Readonly<Record<TriggerType, readonly object[]>> = {
+    'soak-built-in': parsers.map((plugin_id) => ({ plugin_id, ...builtInBounds })),
+    'soak-reply': [{ plugin_id: 'soak-reply', ...bounds }],
+    'soak-callback': [
+      { plugin_id: 'soak-callback', ...bounds },
+      { plugin_id: 'soak-reply', ...bounds },
+    ],
+  };
+  for (const [trigger_type, steps] of Object.entries(pipelines))
+    await client.expect(201, 'POST', '/pipelines', { name: trigger_type, trigger_type, steps });
 }
 
-/** The text of a numbered resource: up to some thousand characters. */
-export function contentOf(number: number): string {
-  return Array.from({ length: 1 + ((number * 37) % 200) }, () => `This is resource ${number}.`).join('\n');
-}
-
-/** The text that an artifact of a type holds; null: it is of another kind. */
-export function expectedText(type: string, number: number): string | null {
-  if (['text', 'chunks', 'copy'].includes(type)) return contentOf(number);
-  return type === 'capitals' ? contentOf(number).toUpperCase() : null;
-}
-
-/** Starts the worker and registers its plugins and the pipelines. */
-export async function setUpPipelines(stack: TestStack): Promise<HttpWorker> {
-  const worker = await startHttpWorker();
+/** Has the worker do what its steps ask for; of some resources it reports what is hostile. */
+export function serveSteps(worker: HttpWorker, seed: number): void {
+  /** The steps of which it has sent a report that Core refuses: those come right the next time. */
+  const refused = new Set<string>();
   worker.handle = async (step) => {
     worker.arrived.length = 0;
     const isLater = step.message.plugin.id === 'soak-callback';
-    if (!isLater) return { status: 200, body: await outcomeOf(step) };
-    void reportUntilTaken(worker, step);
+    if (!isLater) return { status: 200, body: await reportOf(step, seed, refused) };
+    void reportUntilTaken(step, seed, refused);
     return { status: 202 };
   };
-  const client = createRestClient(stack);
-  const bounds = { max_attempts: 100, backoff_seconds: 0.2, timeout_seconds: 30 };
-  for (const id of ['soak-reply', 'soak-callback']) {
-    await client.expect(201, 'POST', '/plugins', { id, name: id, kind: 'http', endpoint: worker.endpoint });
-  }
-  const plugins: Readonly<Record<(typeof triggerTypes)[number], readonly string[]>> = {
-    'soak-built-in': ['extract-text', 'chunk-text'],
-    'soak-reply': ['soak-reply'],
-    'soak-callback': ['soak-callback', 'soak-reply'],
-  };
-  for (const [trigger_type, ids] of Object.entries(plugins)) {
-    const steps = ids.map((plugin_id) => ({ plugin_id, ...bounds }));
-    await client.expect(201, 'POST', '/pipelines', { name: trigger_type, trigger_type, steps });
-  }
-  return worker;
+}
+
+/** The report of a step as it is sent. */
+async function reportOf(step: ArrivedStep, seed: number, refused: Set<string>): Promise<string> {
+  const { resource, step_index, plugin } = step.message;
+  const { report } = planResource(numberOf(resource.name), seed);
+  const key = `${resource.id} ${step_index}`;
+  const isHostile = report !== null && step_index === 0 && !refused.has(key);
+  if (!isHostile) return JSON.stringify(await outcomeOf(step));
+  if (report.isRefused) refused.add(key);
+  return report.text(plugin.id === 'soak-reply' ? 'copy' : 'capitals');
 }
 
 /** Reads the source and makes the report. */
@@ -86,12 +88,18 @@ async function readSource({ message: { resource, callback } }: ArrivedStep): Pro
   }
 }
 
-/** As a worker should: the same report until Core has answered it. */
-async function reportUntilTaken(worker: HttpWorker, step: ArrivedStep): Promise<void> {
-  const report = await outcomeOf(step);
+/** As a worker should: the same report until Core has answered it; another one where Core says that it is not valid. */
+async function reportUntilTaken(step: ArrivedStep, seed: number, refused: Set<string>): Promise<void> {
+  const { url, token } = step.message.callback;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  let body = await reportOf(step, seed, refused);
   for (let tries = 0; tries < 200; tries += 1) {
-    const answer = await worker.report(step, report).catch(() => null);
-    if (answer !== null && answer.status < 500) return;
+    const status = await fetch(url, { method: 'POST', headers, body }).then(
+      async (answer) => (await answer.arrayBuffer(), answer.status),
+      () => null,
+    );
+    if (status === 400 || status === 413) body = await reportOf(step, seed, refused);
+    else if (status !== null && status < 500) return;
     await sleep(300);
   }
 }

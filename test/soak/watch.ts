@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import type { TestStack } from '../support/stack.js';
+import type { SoakStack } from './parts.js';
 
 /** What a process held at one time. */
 interface Sample {
@@ -20,15 +21,17 @@ export interface Trend {
 
 /**
  * Looks for processes of a stack that ended until it is stopped, which tells of those that nobody killed. It looks more
- * often than a process that dies is started again.
+ * often than a process that dies is started again. Of PostgreSQL and Temporal, which are started again and again until
+ * they run, the supervisor says which of those that ran has ended.
  *
  * @param killed Pids; may grow.
  */
-export function watchEnds(stack: TestStack, killed: ReadonlySet<number>): { stop(): string[] } {
+export function watchEnds({ stack, output }: SoakStack, killed: ReadonlySet<number>): { stop(): string[] } {
   const pids = new Map<string, number>();
   const ended: string[] = [];
   const look = (): void => {
     for (const [name, pid] of Object.entries(stack.stack().processes)) {
+      if (servers.includes(name)) continue;
       const last = pids.get(name) ?? pid;
       if (last !== pid && !killed.has(last)) ended.push(`${name} (${last}) ended by itself`);
       pids.set(name, pid);
@@ -38,10 +41,14 @@ export function watchEnds(stack: TestStack, killed: ReadonlySet<number>): { stop
   return {
     stop() {
       stopLooking();
+      for (const [line, , how] of output().matchAll(/(?:postgres|temporal)( has ended \((.*)\)).*$/gm))
+        if (how !== 'SIGKILL') ended.push(line);
       return ended;
     },
   };
 }
+
+const servers: readonly string[] = ['postgres', 'temporal'];
 
 /** Looks at every process of a stack once a second until it is stopped. */
 export function watchProcesses(stack: TestStack): { stop(): Trend[] } {
