@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { writeFileAtomically } from './files.js';
+import { StartError } from './start-error.js';
 
 /** Below what Linux and macOS hand out to outgoing connections, so that a port stays free while we are down. */
 const range = { from: 20_000, to: 32_000 } as const;
@@ -54,8 +55,13 @@ export interface KeptPorts {
    * now on.
    */
   get(name: string, waitMs?: number): Promise<number>;
-  /** Forgets the port of this name: something else took it. */
+  /** Forgets the port of this name, unless it was told to others: something else took it. */
   forget(name: string): void;
+  /**
+   * Others have been told of the port of this name: it stays as long as we run. `get` throws StartError from now on where
+   * it would have taken another one.
+   */
+  hold(name: string): void;
 }
 
 /**
@@ -66,11 +72,16 @@ export interface KeptPorts {
 export function keptPorts(file: string, reserved: readonly number[] = []): KeptPorts {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
   const ports = new Map(Object.entries(JSON.parse(text) as Record<string, number>));
+  const held = new Set<string>();
   return {
     async get(name, waitMs = 0) {
       const kept = ports.get(name);
       const isOurs = kept !== undefined && !reserved.includes(kept);
       if (isOurs && (await waitForPort(kept, '127.0.0.1', waitMs))) return kept;
+      if (held.has(name))
+        throw new StartError(
+          `${name} cannot start again: its port, 127.0.0.1:${kept ?? ''}, is in use by another program. End that program, or start everything anew.`,
+        );
       let port = await findFreePort();
       while ([...reserved, ...ports.values()].includes(port)) port = await findFreePort();
       ports.set(name, port);
@@ -78,7 +89,10 @@ export function keptPorts(file: string, reserved: readonly number[] = []): KeptP
       return port;
     },
     forget(name) {
-      ports.delete(name);
+      if (!held.has(name)) ports.delete(name);
+    },
+    hold(name) {
+      held.add(name);
     },
   };
 }

@@ -38,7 +38,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts PostgreSQL on 127.0.0.1, in folders of the data directory, which the first start fills. One that was killed
- * recovers. The port is kept over restarts; a password is always needed.
+ * recovers. The port is kept over restarts: where it was told to others, it is that one or none. A password is always needed.
  *
  * @param options `settings`: of the server, by name
  * @throws StartError when it cannot run here
@@ -75,6 +75,7 @@ export async function startPostgres(
       else throw new StartError(`PostgreSQL did not start: ${reason(output, error)} (${daemon.logFile})`);
       continue;
     }
+    ports.hold('postgres');
     const url = urlFor(name, credentials.password, port, name);
     const superuserUrl = urlFor(superuser, credentials.superuserPassword, port, 'postgres');
     return { url, superuserUrl, port, daemon, stop: (timeoutMs = 5000) => stop(daemon, timeoutMs) };

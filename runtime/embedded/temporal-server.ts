@@ -89,6 +89,7 @@ export async function startTemporalServer(
       await assertHttpApiClosed(httpPort, binary);
       const proxy = await startUiProxy(uiPort, ui);
       void daemon.ended.then(() => proxy.close());
+      ports.hold('temporal');
       return {
         address: `127.0.0.1:${port}`,
         uiUrl: `http://127.0.0.1:${uiPort}`,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { statSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { isListening } from '../../runtime/embedded/ports.js';
 import { identify } from '../../runtime/embedded/process-identity.js';
 import { connectDatabase } from '../../storage/database.js';
 import { eventually } from '../support/eventually.js';
@@ -95,6 +97,30 @@ describe('kw start', () => {
       });
       assert.match(output(), /worker has ended \(SIGKILL\) and is started again/);
     });
+  });
+
+  it('starts again at the address that others were told of, as soon as nobody else has it', async () => {
+    const { stack: read, output } = await start();
+    const { database_url, temporal_address, processes } = read();
+    for (const [name, address] of [
+      ['postgres', new URL(database_url).host],
+      ['temporal', temporal_address],
+    ] as const) {
+      const port = Number(address.split(':')[1]);
+      const squatter = createServer();
+      process.kill(processes[name]!, 'SIGKILL');
+      try {
+        await eventually(async () => once(squatter.listen(port, '127.0.0.1'), 'listening'));
+        const complaint = `${name} cannot start again: its port, ${address}, is in use`;
+        await eventually(() => output().includes(complaint), { timeoutMs: 20_000 });
+        assert.equal(read().processes[name], processes[name]);
+      } finally {
+        squatter.close();
+      }
+      await eventually(() => read().processes[name] !== processes[name] && isListening(port));
+    }
+    assert.equal(read().database_url, database_url);
+    assert.equal(read().temporal_address, temporal_address);
   });
 
   it('finds everything as it was after kill -9 and after a stop, and keeps off ports that are given to API and metrics', async () => {
