@@ -177,7 +177,8 @@ async function readResource(
   const what = `resource ${number} (${id}, ${plan.hostile ?? 'healthy'})`;
   const resource = await client.get(`/resources/${id}`);
   const end: string = resource.status === 'FAILED' ? resource.error.code : resource.status;
-  if (plan.hostile !== null) hostile[plan.hostile] = clip(JSON.stringify(end), 40);
+  if (plan.hostile !== null)
+    hostile[plan.hostile] = [hostile[plan.hostile] ?? [], clip(end, 40)].flat().join(', ');
   if (!['COMPLETED', 'FAILED'].includes(resource.status)) lost.push(`${what} is ${resource.status}`);
   else if (!plan.ends.includes(end)) misjudged.push(`${what} is ${end}: ${JSON.stringify(resource.error)}`);
   const types: string[] = resource.artifacts.map((artifact: { type: string }) => artifact.type).sort();

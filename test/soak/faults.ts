@@ -17,12 +17,12 @@ export interface Faults {
   readonly killed: ReadonlySet<number>;
   /** What can happen to a part. */
   readonly kindsOf: (part: Part) => readonly FaultKind[];
-  /** Ends it: what was killed is being started again, all else is back. */
+  /** Ends it, once or again: what was killed is being started again, all else is back. */
   stop(): Promise<void>;
 }
 
 /** Seconds that a part is left alone, its start included; and that it is frozen, or its connections are refused. */
-const spans = { alone: [4, 28], frozen: [1, 15], disconnected: [1, 10] } as const;
+const spans = { alone: [8, 45], frozen: [1, 15], disconnected: [1, 10] } as const;
 
 const kindsOf = (part: Part): readonly FaultKind[] => (part === 'store' ? ['disconnected'] : faultKinds);
 

@@ -15,16 +15,18 @@ const { values } = parseArgs({
   options: {
     resources: { type: 'string', default: '2000' },
     together: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '30' },
     seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
   },
 });
-const [resources, together, seed] = [values.resources, values.together, values.seed].map(Number) as [
-  number,
-  number,
-  number,
-];
-if (![resources, together].every((count) => Number.isSafeInteger(count) && count > 0))
-  throw new Error('--resources and --together are whole numbers.');
+const [resources, together, minutesOfFaults, seed] = [
+  values.resources,
+  values.together,
+  values.minutes,
+  values.seed,
+].map(Number) as [number, number, number, number];
+if (![resources, together, minutesOfFaults].every((count) => Number.isSafeInteger(count) && count > 0))
+  throw new Error('--resources, --together and --minutes are whole numbers.');
 
 /**
  * The last part of the resources comes without faults: the processes warm up over the first half of it, and are watched
@@ -55,13 +57,23 @@ const soak = await startParts(seed);
 const { stack } = soak;
 const client = createPatientClient(stack, seed);
 const loud = resources - Math.floor(resources * quietShare);
+let settled = 0;
 const progress = (offset: number) => (count: number) => {
+  settled = offset + count;
   if ((offset + count) % Math.ceil(resources / 20) === 0) say(`${offset + count} are settled`);
 };
 
 const faults = startFaults(soak, seed);
-const ends = watchEnds(soak, faults.killed);
+let underFaults = loud;
+/** On a machine that gets on slowly the last of the resources are spared. */
+const calm = setTimeout(() => {
+  underFaults = settled;
+  say(`no more faults after ${minutesOfFaults} minutes, ${settled} are settled`);
+  void faults.stop();
+}, minutesOfFaults * 60_000);
+const ends = watchEnds(soak, faults);
 const ids = await runLoad(client, { from: 0, to: loud, together, onSettled: progress(0) });
+clearTimeout(calm);
 await faults.stop();
 say(`the faults are over, ${client.repeats()} requests repeated`);
 
@@ -86,6 +98,7 @@ console.table(faults.counts);
 console.table(found.hostile);
 console.table({
   resources: found.resources,
+  'settled while there were faults': underFaults,
   'hostile kinds among them': Object.keys(found.hostile).length,
   'processes that ended by themselves': ended.length,
   'requests repeated': client.repeats(),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import type { TestStack } from '../support/stack.js';
+import type { Faults } from './faults.js';
 import type { SoakStack } from './parts.js';
 
 /** What a process held at one time. */
@@ -19,21 +20,22 @@ export interface Trend {
   readonly descriptors: readonly [number, number] | null;
 }
 
+/** Started again and again until they run: of these the supervisor says which that ran has ended, and how. */
+const servers = ['postgres', 'temporal'] as const;
+
 /**
  * Looks for processes of a stack that ended until it is stopped, which tells of those that nobody killed. It looks more
- * often than a process that dies is started again. Of PostgreSQL and Temporal, which are started again and again until
- * they run, the supervisor says which of those that ran has ended.
- *
- * @param killed Pids; may grow.
+ * often than a process that dies is started again.
  */
-export function watchEnds({ stack, output }: SoakStack, killed: ReadonlySet<number>): { stop(): string[] } {
+export function watchEnds({ stack, output }: SoakStack, faults: Faults): { stop(): string[] } {
   const pids = new Map<string, number>();
   const ended: string[] = [];
   const look = (): void => {
     for (const [name, pid] of Object.entries(stack.stack().processes)) {
-      if (servers.includes(name)) continue;
       const last = pids.get(name) ?? pid;
-      if (last !== pid && !killed.has(last)) ended.push(`${name} (${last}) ended by itself`);
+      const isServer = servers.some((server) => server === name);
+      if (last !== pid && !isServer && !faults.killed.has(last))
+        ended.push(`${name} (${last}) ended by itself`);
       pids.set(name, pid);
     }
   };
@@ -41,14 +43,19 @@ export function watchEnds({ stack, output }: SoakStack, killed: ReadonlySet<numb
   return {
     stop() {
       stopLooking();
-      for (const [line, , how] of output().matchAll(/(?:postgres|temporal)( has ended \((.*)\)).*$/gm))
-        if (how !== 'SIGKILL') ended.push(line);
+      for (const name of servers) {
+        const ways = [...output().matchAll(new RegExp(`^  ${name} has ended \\((.*)\\)`, 'gm'))].map(
+          ([, how]) => how,
+        );
+        for (const how of ways) if (how !== 'SIGKILL') ended.push(`${name} ended by itself: ${how}`);
+        const kills = ways.filter((how) => how === 'SIGKILL').length;
+        if (kills > faults.counts[name].killed)
+          ended.push(`${name} was killed ${kills} times, ${faults.counts[name].killed} of them by the soak`);
+      }
       return ended;
     },
   };
 }
-
-const servers: readonly string[] = ['postgres', 'temporal'];
 
 /** Looks at every process of a stack once a second until it is stopped. */
 export function watchProcesses(stack: TestStack): { stop(): Trend[] } {
