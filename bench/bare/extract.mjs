@@ -1,27 +1,31 @@
 // What extract-text is compared with: the libraries that it is made of, in a process of their own, and nothing around
 // them. `node extract.mjs pdf|docx|html FILE` prints how many characters there are.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 const extractors = { pdf: extractPdf, docx: extractDocx, html: extractHtml };
 const [format = '', file = ''] = process.argv.slice(2);
 console.log((await extractors[format](readFileSync(file))).length);
 
 async function extractPdf(bytes) {
-  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) globalThis[name] = Object;
-  const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const pdf = await getDocument({
-    data: new Uint8Array(bytes),
-    disableFontFace: true,
-    useSystemFonts: false,
-    isOffscreenCanvasSupported: false,
-    verbosity: VerbosityLevel.ERRORS,
-  }).promise;
+  const { init } = await import('@embedpdf/pdfium');
+  const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+  const { pdfium } = await init({ wasmBinary: readFileSync(wasm) });
+  pdfium._FPDF_InitLibrary();
+  const address = pdfium._malloc(bytes.length);
+  pdfium.HEAPU8.set(bytes, address);
+  const document = pdfium._FPDF_LoadMemDocument(address, bytes.length, 0);
   const pages = [];
-  for (let number = 1; number <= pdf.numPages; number++) {
-    const page = await pdf.getPage(number);
-    const { items } = await page.getTextContent();
-    pages.push(items.map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str)).join(''));
-    page.cleanup();
+  for (let index = 0; index < pdfium._FPDF_GetPageCount(document); index++) {
+    const page = pdfium._FPDF_LoadPage(document, index);
+    const text = pdfium._FPDFText_LoadPage(page);
+    const characters = pdfium._FPDFText_CountChars(text);
+    const buffer = pdfium._malloc(characters * 2 + 2);
+    pdfium._FPDFText_GetText(text, 0, characters, buffer);
+    pages.push(Buffer.from(pdfium.HEAPU8.buffer, buffer, characters * 2).toString('utf16le'));
+    pdfium._free(buffer);
+    pdfium._FPDFText_ClosePage(text);
+    pdfium._FPDF_ClosePage(page);
   }
   return pages.join('\n');
 }

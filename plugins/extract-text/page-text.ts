@@ -1,17 +1,9 @@
-/** A run of characters on a page. */
-export interface PositionedText {
-  readonly str: string;
-  /** Whether a line ends here. */
-  readonly hasEOL: boolean;
-  /** In units of the page; 0 for white space. */
-  readonly height: number;
-  /** `[a, b, c, d, x, y]`, with y growing upwards. */
-  readonly transform: readonly number[];
-}
-
-interface Line {
+/** A line of text on a page. */
+export interface TextLine {
   readonly text: string;
+  /** Of its base line, in units of the page, growing upwards. */
   readonly y: number;
+  /** In units of the page; 0 where it is not known. */
   readonly height: number;
 }
 
@@ -21,10 +13,10 @@ const paragraphGap = 1.7;
 const headingRatio = 1.15;
 
 /** A page's text: its lines one below the other, with an empty line between paragraphs. */
-export function pageText(runs: readonly PositionedText[]): string {
+export function pageText(lines: readonly TextLine[]): string {
   let text = '';
-  let previous: Line | undefined;
-  for (const line of linesOf(runs)) {
+  let previous: TextLine | undefined;
+  for (const line of lines) {
     if (previous) text += startsParagraph(previous, line) ? '\n\n' : '\n';
     text += line.text;
     previous = line;
@@ -32,23 +24,7 @@ export function pageText(runs: readonly PositionedText[]): string {
   return text;
 }
 
-function* linesOf(runs: readonly PositionedText[]): Generator<Line> {
-  let text = '';
-  let y = 0;
-  let height = 0;
-  for (const run of runs) {
-    if (text === '') y = run.transform[5] ?? 0;
-    text += run.str;
-    height = Math.max(height, run.height);
-    if (!run.hasEOL) continue;
-    if (text.trim() !== '') yield { text: text.trimEnd(), y, height };
-    text = '';
-    height = 0;
-  }
-  if (text.trim() !== '') yield { text: text.trimEnd(), y, height };
-}
-
-function startsParagraph(above: Line, below: Line): boolean {
+function startsParagraph(above: TextLine, below: TextLine): boolean {
   const drop = above.y - below.y;
   const tallest = Math.max(above.height, below.height);
   const lowest = Math.min(above.height, below.height);

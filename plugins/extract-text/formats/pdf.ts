@@ -1,84 +1,66 @@
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
 import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { pageText } from '../page-text.js';
+import { pageLines } from '../pdf-lines.js';
+import { allocate, usePdfium, utf16At, type Pdfium } from '../pdfium.js';
 
-// Drawing needs these of a native canvas package. Reading text does not, but the parser wants them to exist
-// (https://github.com/mozilla/pdf.js/issues/21720): a glyph that cannot be drawn still gives its character.
-for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: Object });
-
-/**
- * pdf.js has each graphics state that is saved inherit from the one before it, so that looking up anything goes through all of them:
- * 60 kB of "q" took half a minute. Here each is a copy that inherits from their class alone.
- */
-const create = Object.create.bind(Object);
-Object.create = (prototype: object | null, properties?: PropertyDescriptorMap): object => {
-  if (prototype === null || properties !== undefined) return create(prototype, properties ?? {}) as object;
-  const isState = Object.hasOwn(prototype, 'ctm') && 'clone' in prototype;
-  return isState
-    ? Object.assign(create(Object.getPrototypeOf(prototype) as object) as object, prototype)
-    : (create(prototype) as object);
-};
-
-const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-// The parser proper, which has no types. It would be loaded with the first document; here it is before there is one.
-const worker: string = 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-await import(worker);
-const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-
-export const extractPdf: Extractor = async ({ source, progress }, out) => {
-  const bytes = source.read(0, source.sizeBytes);
-  const task = getDocument({
-    data: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length),
-    cMapUrl: join(assets, 'cmaps/'),
-    cMapPacked: true,
-    standardFontDataUrl: join(assets, 'standard_fonts/'),
-    wasmUrl: join(assets, 'wasm/'),
-    disableFontFace: true,
-    useSystemFonts: false,
-    isOffscreenCanvasSupported: false,
-    isImageDecoderSupported: false,
-    enableXfa: false,
-    stopAtErrors: false,
-    verbosity: VerbosityLevel.ERRORS,
-  });
-  const pdf = await task.promise.catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'PasswordException') {
-      throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+/** A PDF's text, page by page. */
+export const extractPdf: Extractor = ({ source, progress }, out) =>
+  usePdfium((pdfium) => {
+    const document = open(pdfium, source.read(0, source.sizeBytes));
+    const pages = pdfium._FPDF_GetPageCount(document);
+    let shown = 0;
+    for (let number = 1; number <= pages; number++) {
+      out.block(pageText(pageLines(pdfium, document, number)));
+      const percent = Math.floor((number / pages) * 100);
+      if (percent > shown) progress(percent / 100, `Page ${number} of ${pages}`);
+      shown = percent;
     }
-    throw error;
+    return { ...findings(pdfium, document), pages, markdown: false };
   });
-  let shown = 0;
-  for (let number = 1; number <= pdf.numPages; number++) {
-    const page = await pdf.getPage(number);
-    const { items } = await page.getTextContent();
-    out.block(pageText(items.filter((item) => 'str' in item)));
-    page.cleanup();
-    const percent = Math.floor((number / pdf.numPages) * 100);
-    if (percent > shown) progress(percent / 100, `Page ${number} of ${pdf.numPages}`);
-    shown = percent;
-  }
-  const { info } = await pdf.getMetadata();
-  return { ...findings(info as Record<string, unknown>), pages: pdf.numPages, markdown: false };
-};
 
-function findings(info: Record<string, unknown>): Partial<Findings> {
-  const text = (key: string): string | null => (typeof info[key] === 'string' ? info[key] : null);
+/** Errors of FPDF_GetLastError. */
+const lastErrors = { password: 4, security: 5 };
+
+function open(pdfium: Pdfium, bytes: Buffer): number {
+  const address = allocate(pdfium, bytes.length);
+  pdfium.HEAPU8.set(bytes, address);
+  const document = pdfium._FPDF_LoadMemDocument(address, bytes.length, 0);
+  if (document !== 0) return document;
+  const error = pdfium._FPDF_GetLastError();
+  if (error === lastErrors.password) throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+  if (error === lastErrors.security)
+    throw fileFault('ENCRYPTED_FILE', 'The file is encrypted in a way that cannot be read');
+  throw new Error('It is damaged, or no PDF');
+}
+
+function findings(pdfium: Pdfium, document: number): Partial<Findings> {
+  const info = (key: string): string => {
+    const name = allocate(pdfium, key.length + 1);
+    pdfium.HEAPU8.set(Buffer.from(`${key}\0`), name);
+    return sizedText(pdfium, (buffer, bytes) => pdfium._FPDF_GetMetaText(document, name, buffer, bytes));
+  };
   return {
-    title: text('Title'),
-    author: text('Author'),
-    language: text('Language'),
-    createdAt: isoDate(text('CreationDate')),
-    modifiedAt: isoDate(text('ModDate')),
+    title: info('Title'),
+    author: info('Author'),
+    language: sizedText(pdfium, (buffer, bytes) => pdfium._FPDFCatalog_GetLanguage(document, buffer, bytes)),
+    createdAt: isoDate(info('CreationDate')),
+    modifiedAt: isoDate(info('ModDate')),
   };
 }
 
+/** A text of which PDFium first says how many bytes of UTF-16 it takes, with the zero at its end. */
+function sizedText(pdfium: Pdfium, get: (buffer: number, bytes: number) => number): string {
+  const bytes = get(0, 0);
+  if (bytes <= 2) return '';
+  const buffer = allocate(pdfium, bytes);
+  get(buffer, bytes);
+  return utf16At(pdfium, buffer, bytes / 2 - 1);
+}
+
 /** A PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` with all but the year optional (ISO 32000-1, 7.9.4), as ISO 8601. */
-export function isoDate(value: string | null): string | null {
-  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(
-    value ?? '',
-  );
+export function isoDate(value: string): string | null {
+  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(value);
   if (!match) return null;
   const [
     ,

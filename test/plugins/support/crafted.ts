@@ -168,11 +168,29 @@ const pdfOf = (pages: number, content: string): Buffer =>
     stream(Buffer.from(content)),
     '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F 3 0 R >> >> >>',
   ]);
+/** A page tree without branches: each node has one page and the node below it. */
+const deepPdf = (pages: number): Buffer => {
+  const nodes = Array.from({ length: pages }, (_, i) => {
+    const below = i < pages - 1 ? `${6 + 2 * i} 0 R` : '';
+    return [
+      `<< /Type /Pages /Kids [${5 + 2 * i} 0 R ${below}] /Count ${pages - i} /MediaBox [0 0 612 792] >>`,
+      `<< /Type /Page /Parent ${4 + 2 * i} 0 R /Contents 3 0 R /Resources << /Font << /F 2 0 R >> >> >>`,
+    ];
+  });
+  const text = stream(Buffer.from('BT /F 10 Tf (x) Tj ET'));
+  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+  return pdf(['<< /Type /Catalog /Pages 4 0 R >>', font, text, ...nodes.flat()]);
+};
 const pdfs: Record<string, Craft> = {
   'lines of text': (n) => pdfOf(1, `BT /F 10 Tf 14 TL ${'(x y) Tj T* '.repeat(n)} ET`),
   pages: (n) => pdfOf(Math.ceil(n / 50), 'BT /F 10 Tf (x) Tj ET'),
   'saved states': (n) => pdfOf(1, `${'q '.repeat(n)}BT /F 10 Tf (x) Tj ET${' Q'.repeat(n)}`),
   'nested lists': (n) => pdfOf(1, `BT /F 10 Tf (x) Tj ET ${'['.repeat(n)}`),
+  'a deep tree of pages': (n) => deepPdf(Math.ceil(n / 10)),
+  'characters that stand for nothing': (n) =>
+    pdfOf(1, `BT /F 10 Tf 14 TL ${'(x\\003y) Tj T* '.repeat(n)} ET`),
+  'words that are divided': (n) => pdfOf(1, `BT /F 10 Tf 14 TL ${'(ab-) Tj T* (cd) Tj T* '.repeat(n)} ET`),
+  'raised characters': (n) => pdfOf(1, `BT /F 10 Tf ${'(x) Tj 3 Ts (y) Tj 0 Ts '.repeat(n)} ET`),
 };
 
 const plain: Record<string, Craft> = {

@@ -84,3 +84,16 @@ export function pdf(objects: readonly (string | Buffer)[]): Buffer {
   parts.push(Buffer.from(`${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`));
   return Buffer.concat(parts);
 }
+
+/** A PDF of one page that shows text by these operators, in Helvetica of 12 points from the top left on. */
+export function textPdf(operators: string, toUnicode?: Buffer): Buffer {
+  const font = `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica${toUnicode ? ' /ToUnicode 6 0 R' : ''} >>`;
+  return pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+    stream(Buffer.from(`BT /F 1 Tf 12 0 0 12 72 720 Tm ${operators} ET`)),
+    font,
+    ...(toUnicode ? [toUnicode] : []),
+  ]);
+}

@@ -1,0 +1,136 @@
+import type { TextLine } from './page-text.js';
+import { allocate, utf16At, type Pdfium } from './pdfium.js';
+
+/** Where PDFium ends a line: by a line end, or in place of a hyphen that divides a word. */
+const lineEnd = /\r\n|\ufffe/g;
+
+/** The lines of a page, in the order of the file. Throws an Error when the page cannot be read. */
+export function pageLines(pdfium: Pdfium, document: number, number: number): TextLine[] {
+  const page = pdfium._FPDF_LoadPage(document, number - 1);
+  const text = page === 0 ? 0 : pdfium._FPDFText_LoadPage(page);
+  if (text === 0) throw new Error(`Page ${number} is damaged`);
+  const lines = new PageLines(pdfium, text).read();
+  pdfium._FPDFText_ClosePage(text);
+  pdfium._FPDF_ClosePage(page);
+  return lines;
+}
+
+/** A piece of a line as PDFium gives it: it ends one wherever a character is raised or lowered. */
+interface Piece extends TextLine {
+  /** Where its first character begins and its last one ends. */
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Base lines less far apart than this, in line heights, are those of one line. */
+const raisedAtMost = 0.6;
+/** A gap of more than this many line heights parts two words. */
+const wordGap = 0.15;
+
+/** Four numbers of 4 bytes: left, top, right and bottom; or six: a, b, c, d, e and f (ISO 32000-1, 8.3.3). */
+const mostBytes = 24;
+
+class PageLines {
+  readonly #pdfium: Pdfium;
+  readonly #page: number;
+  readonly #characters: number;
+  readonly #buffer: number;
+  #text = '';
+
+  constructor(pdfium: Pdfium, page: number) {
+    this.#pdfium = pdfium;
+    this.#page = page;
+    this.#characters = pdfium._FPDFText_CountChars(page);
+    // A character beyond U+FFFF takes two units; the zero at the end takes one.
+    this.#buffer = allocate(pdfium, Math.max(mostBytes, 4 * this.#characters + 2));
+  }
+
+  read(): TextLine[] {
+    const units = this.#pdfium._FPDFText_GetText(this.#page, 0, this.#characters, this.#buffer);
+    this.#text = utf16At(this.#pdfium, this.#buffer, Math.max(0, units - 1));
+    const lines: TextLine[] = [];
+    let pieces: Piece[] = [];
+    const endLine = (): void => {
+      const [first] = pieces;
+      if (first) lines.push({ text: joined(pieces), y: first.y, height: tallestOf(pieces) });
+      pieces = [];
+    };
+    for (const piece of this.#pieces()) {
+      const previous = pieces.at(-1);
+      if (previous && !goesOn(previous, piece)) endLine();
+      pieces.push(piece);
+    }
+    endLine();
+    this.#pdfium._free(this.#buffer);
+    return lines;
+  }
+
+  *#pieces(): Generator<Piece> {
+    let start = 0;
+    for (const { 0: mark, index } of this.#text.matchAll(lineEnd)) {
+      yield* this.#piece(start, index, mark === '\ufffe' ? '-' : '');
+      start = index + mark.length;
+    }
+    yield* this.#piece(start, this.#text.length, '');
+  }
+
+  *#piece(start: number, end: number, hyphen: string): Generator<Piece> {
+    const raw = this.#text.slice(start, end);
+    const text = raw.replace(/\s+/g, ' ').trim();
+    if (text === '') return;
+    const first = this.#character(start + raw.length - raw.trimStart().length);
+    const last = this.#character(start + raw.trimEnd().length - 1);
+    const heights = [first, (first + last) >> 1, last].map((character) => this.#height(character));
+    const [left, y] = this.#origin(first);
+    yield { text: text + hyphen, y, height: Math.max(...heights), left, right: this.#right(last) };
+  }
+
+  /** Characters that stand for nothing have no place in the text. */
+  #character(index: number): number {
+    if (this.#text.length === this.#characters) return index;
+    return this.#pdfium._FPDFText_GetCharIndexFromTextIndex(this.#page, index);
+  }
+
+  #origin(character: number): [x: number, y: number] {
+    this.#pdfium._FPDFText_GetCharOrigin(this.#page, character, this.#buffer, this.#buffer + 8);
+    const numbers = this.#numbers();
+    return [numbers.getFloat64(0, true), numbers.getFloat64(8, true)];
+  }
+
+  #right(character: number): number {
+    this.#pdfium._FPDFText_GetLooseCharBox(this.#page, character, this.#buffer);
+    return this.#numbers().getFloat32(8, true);
+  }
+
+  #height(character: number): number {
+    const size = this.#pdfium._FPDFText_GetFontSize(this.#page, character);
+    this.#pdfium._FPDFText_GetMatrix(this.#page, character, this.#buffer);
+    const numbers = this.#numbers();
+    return size * Math.hypot(numbers.getFloat32(8, true), numbers.getFloat32(12, true));
+  }
+
+  #numbers(): DataView {
+    return new DataView(this.#pdfium.HEAPU8.buffer, this.#buffer, mostBytes);
+  }
+}
+
+function goesOn(before: Piece, after: Piece): boolean {
+  const height = Math.max(before.height, after.height);
+  return Math.abs(before.y - after.y) < height * raisedAtMost && after.left > before.right - height * wordGap;
+}
+
+function joined(pieces: readonly Piece[]): string {
+  let text = '';
+  let previous: Piece | undefined;
+  for (const piece of pieces) {
+    const isApart =
+      previous && piece.left - previous.right > Math.min(previous.height, piece.height) * wordGap;
+    text += isApart ? ` ${piece.text}` : piece.text;
+    previous = piece;
+  }
+  return text;
+}
+
+function tallestOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((tallest, { height }) => Math.max(tallest, height), 0);
+}

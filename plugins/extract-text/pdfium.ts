@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { init } from '@embedpdf/pdfium';
+
+/** What is used of PDFium's C interface (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_catalog.h). Numbers are handles or addresses; 0 is none. */
+export interface Pdfium {
+  /** The memory of the instance. It is another array after each call that may have had it grow. */
+  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  _malloc(bytes: number): number;
+  _free(address: number): void;
+  _FPDF_InitLibrary(): void;
+  _FPDF_LoadMemDocument(address: number, bytes: number, password: number): number;
+  _FPDF_GetLastError(): number;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number;
+  _FPDFCatalog_GetLanguage(document: number, buffer: number, bytes: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetText(text: number, start: number, count: number, buffer: number): number;
+  _FPDFText_GetCharIndexFromTextIndex(text: number, index: number): number;
+  _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
+  _FPDFText_GetLooseCharBox(text: number, index: number, box: number): number;
+  _FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
+  _FPDFText_GetFontSize(text: number, index: number): number;
+}
+
+interface Instance {
+  readonly pdfium: Pdfium;
+  /** Its memory as it was before the first document, without the zeros that follow. */
+  readonly fresh: Uint8Array;
+  /** Whether it asked for memory that it did not get. */
+  isOutOfMemory: boolean;
+}
+
+/** Copying more than this takes longer than a new instance. */
+const mostReusedBytes = 64 * 1024 * 1024;
+
+/** As Node has it; its types come with those of browsers only. */
+interface WasmInstance {
+  readonly exports: object;
+}
+const { WebAssembly } = globalThis as unknown as {
+  readonly WebAssembly: {
+    compile(bytes: Buffer): Promise<object>;
+    readonly Instance: new (module: object, imports: object) => WasmInstance;
+  };
+};
+
+const compiled = await WebAssembly.compile(
+  await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')),
+);
+
+async function startInstance(): Promise<Instance> {
+  const state = { isOutOfMemory: false };
+  const options = {
+    instantiateWasm(imports: object, started: (instance: WasmInstance) => void) {
+      const instance = new WebAssembly.Instance(compiled, imports);
+      started(instance);
+      return instance.exports;
+    },
+    print: () => undefined,
+    printErr: (line: string) => (state.isOutOfMemory ||= /grow|enlarge/.test(line)),
+  };
+  const { pdfium } = (await init(options)) as unknown as { pdfium: Pdfium };
+  pdfium._FPDF_InitLibrary();
+  return Object.assign(state, { pdfium, fresh: withoutZeros(pdfium.HEAPU8) });
+}
+
+/** A copy of memory up to its last word that is not zero. */
+function withoutZeros(memory: Uint8Array): Uint8Array {
+  const words = new BigUint64Array(memory.buffer);
+  let end = words.length;
+  while (end > 0 && words[end - 1] === 0n) end--;
+  return memory.slice(0, end * words.BYTES_PER_ELEMENT);
+}
+
+/** The instance of the next document. */
+let spare: Instance | null = await startInstance();
+
+/**
+ * Calls `read` with a PDFium that has seen no document: its memory is set back after each, so that nothing has to be freed. One
+ * that `read` failed with is given up. Throws what `read` throws, or a RangeError where that is for want of memory.
+ */
+export async function usePdfium<T>(read: (pdfium: Pdfium) => T): Promise<T> {
+  const instance = spare ?? (await startInstance());
+  spare = null;
+  try {
+    const result = read(instance.pdfium);
+    if (instance.pdfium.HEAPU8.length <= mostReusedBytes) {
+      instance.pdfium.HEAPU8.set(instance.fresh);
+      instance.pdfium.HEAPU8.fill(0, instance.fresh.length);
+      spare = instance;
+    }
+    return result;
+  } catch (error) {
+    if (instance.isOutOfMemory) throw new RangeError('PDFium is out of memory', { cause: error });
+    throw error;
+  }
+}
+
+/** Bytes of PDFium's memory. Throws a RangeError where there are none left. */
+export function allocate(pdfium: Pdfium, bytes: number): number {
+  const address = pdfium._malloc(bytes);
+  if (address === 0) throw new RangeError('PDFium is out of memory');
+  return address;
+}
+
+/** A text in PDFium's memory, of this many units of UTF-16. */
+export function utf16At(pdfium: Pdfium, address: number, units: number): string {
+  return Buffer.from(pdfium.HEAPU8.buffer, address, units * 2).toString('utf16le');
+}

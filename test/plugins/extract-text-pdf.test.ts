@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { extract } from '../../plugins/extract-text/extract.js';
+import { fixture } from './support/extracted.js';
+import { doublingPdf, pdf, stream, textPdf } from './support/pdf.js';
+
+/** Reads a PDF in this process, as a child does with one after the other. */
+async function read(bytes: Buffer): Promise<{ text: string; title: string | null; pages: number | null }> {
+  const source = {
+    sizeBytes: bytes.length,
+    read: (position: number, length: number) => bytes.subarray(position, position + length),
+  };
+  const { text, metadata } = await extract(
+    { source, name: 'a.pdf', mediaType: null, maxUnpackedBytes: 0, mainContent: 'never', progress() {} },
+    33_554_432,
+  );
+  return { text, title: metadata.title, pages: metadata.pages };
+}
+
+describe('extract-text, of PDF', () => {
+  it('keeps a line whole where a character is raised', async () => {
+    const { text } = await read(
+      textPdf('(Area 5 m) Tj 0.5 Ts 7 0 0 7 121 720 Tm (2) Tj 0 Ts 12 0 0 12 125 720 Tm (, as built.) Tj'),
+    );
+    assert.equal(text, 'Area 5 m2, as built.');
+  });
+
+  it('keeps the hyphen of a word that a line divides', async () => {
+    const { text } = await read(textPdf('1.2 TL (The archive keeps re-) Tj T* (cords of all rivers.) Tj'));
+    assert.equal(text, 'The archive keeps re-\ncords of all rivers.');
+  });
+
+  it('parts paragraphs and headings by an empty line', async () => {
+    const { text } = await read(
+      textPdf(
+        '18 0 0 18 72 720 Tm (Gauges) Tj 12 0 0 12 72 700 Tm 1.2 TL (One.) Tj T* (Two.) Tj T* T* (Three.) Tj',
+      ),
+    );
+    assert.equal(text, 'Gauges\n\nOne.\nTwo.\n\nThree.');
+  });
+
+  it('reads characters beyond the basic plane', async () => {
+    const map =
+      'begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <d83dde00> endbfchar endcmap';
+    const { text } = await read(textPdf('1.2 TL (AAAA) Tj T* (BBBB) Tj', stream(Buffer.from(map))));
+    assert.match(text, /^😀😀😀😀\n/);
+  });
+
+  it('refuses a file that lacks some of its pages', async () => {
+    const lacking = pdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R 9 0 R] /Count 2 /MediaBox [0 0 612 792] >>',
+      '<< /Type /Page /Parent 2 0 R >>',
+    ]);
+    await assert.rejects(read(lacking), /Page 2 is damaged/);
+  });
+
+  it('reads a PDF alike whatever was read before it', async () => {
+    const handbook = fixture('handbook.pdf');
+    const first = await read(handbook);
+    const failing = [
+      { bytes: fixture('locked.pdf'), message: /protected by a password/ },
+      { bytes: handbook.subarray(0, 70_000), message: /damaged/ },
+      { bytes: fixture('scan.pdf'), message: /scanned/ },
+      { bytes: Buffer.from('%PDF-1.7\ntrailer << /Root 1 0 R >>'), message: /damaged/ },
+    ];
+    for (const { bytes, message } of failing) {
+      await assert.rejects(read(bytes), message);
+      assert.deepEqual(await read(handbook), first);
+    }
+    for (const name of ['owner-locked.pdf', 'letter.pdf']) {
+      await read(fixture(name));
+      assert.deepEqual(await read(handbook), first);
+    }
+  });
+
+  it('reads on after a PDF that needed more memory than there is', async () => {
+    const first = await read(fixture('letter.pdf'));
+    await assert.rejects(read(markedPdf(24_000)), /out of memory/);
+    assert.deepEqual(await read(fixture('letter.pdf')), first);
+  });
+
+  it('gives back the memory of a PDF that needed much', async () => {
+    const first = await read(fixture('letter.pdf'));
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 5; round++) await read(doublingPdf(14));
+    assert.deepEqual(await read(fixture('letter.pdf')), first);
+    const grown = process.memoryUsage().rss - before;
+    assert(grown < 512 * 1024 * 1024, `it holds ${grown} bytes more`);
+  });
+});
+
+/** Marks that are never closed: PDFium copies all that are open for each text. */
+function markedPdf(marks: number): Buffer {
+  return textPdf('/Span << /ActualText (abc) >> BDC (x) Tj '.repeat(marks));
+}
