@@ -1,8 +1,8 @@
-import { Archive } from './archive.js';
 import { claimedFormat } from '../../core/document-format.js';
+import type { Archive } from './archive.js';
 import { looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
-import { mediaTypes, type Format, type SourceDocument } from './document.js';
+import { mediaTypes, type Format, type OpenDocument, type SourceDocument } from './document.js';
 
 const startBytes = 65_536;
 
@@ -18,7 +18,7 @@ export function isText(format: Format): boolean {
  * Tells a document's format: what its bytes show wins over its media type, and that over the extension of its name.
  * Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are not what they claim to be) or UNSUPPORTED_MEDIA_TYPE.
  */
-export async function detectFormat(document: SourceDocument): Promise<Format> {
+export async function detectFormat(document: OpenDocument): Promise<Format> {
   const start = document.source.read(0, startBytes);
   const claimed = claimedFormat(document);
   switch (kindOf(start)) {
@@ -60,10 +60,10 @@ function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 
   return looksLikeText(start) ? 'text' : 'binary';
 }
 
-async function zippedFormat(document: SourceDocument, claimed: Format | undefined): Promise<Format> {
+async function zippedFormat(document: OpenDocument, claimed: Format | undefined): Promise<Format> {
   let archive: Archive;
   try {
-    archive = await Archive.open(document.source, document.maxUnpackedBytes);
+    archive = await document.archive();
   } catch (error) {
     if (claimed) throw error;
     throw unsupported('The file is an archive that cannot be opened', document);

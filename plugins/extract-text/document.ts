@@ -1,4 +1,4 @@
-import type { ByteSource } from '../host/child-task.js';
+import { Archive, type ArchiveSource } from './archive.js';
 import type { TextWriter } from './text-writer.js';
 
 export { mediaTypes, type Format } from '../../core/document-format.js';
@@ -6,7 +6,7 @@ export { mediaTypes, type Format } from '../../core/document-format.js';
 /** A file to read. */
 export interface SourceDocument {
   /** With a descriptor, except of a short text, which is no archive. */
-  readonly source: ByteSource & { readonly fd?: number };
+  readonly source: ArchiveSource;
   /** The resource's name: a file name or a title. */
   readonly name: string;
   readonly mediaType: string | null;
@@ -16,6 +16,20 @@ export interface SourceDocument {
   /** Whether a web page's main part is taken in place of all of it; `auto`: where it has at least half of the words. */
   readonly mainContent: 'auto' | 'always' | 'never';
   readonly progress: (fraction: number, message: string) => void;
+}
+
+/** A file that is being read. */
+export interface OpenDocument extends SourceDocument {
+  /** The file as an archive, which is opened once. Throws an Error where it is none. */
+  archive(): Promise<Archive>;
+}
+
+export function openDocument(document: SourceDocument): OpenDocument {
+  let opened: Promise<Archive> | undefined;
+  return {
+    ...document,
+    archive: () => (opened ??= Archive.open(document.source, document.maxUnpackedBytes)),
+  };
 }
 
 /** What a format tells of a document besides its text. Absent, null and blank mean the same: not known. */
@@ -36,4 +50,4 @@ export interface Findings {
 }
 
 /** Writes a document's text to `out`. */
-export type Extractor = (document: SourceDocument, out: TextWriter) => Promise<Findings>;
+export type Extractor = (document: OpenDocument, out: TextWriter) => Promise<Findings>;

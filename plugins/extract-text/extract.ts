@@ -2,7 +2,7 @@ import { isOutOfMemory } from '../host/child-task.js';
 import { PluginFailure } from '../sdk/define-plugin.js';
 import { detectFormat, isText } from './detect.js';
 import { fileFault } from './failures.js';
-import { mediaTypes, type Findings, type Format, type SourceDocument } from './document.js';
+import { mediaTypes, openDocument, type Findings, type Format, type SourceDocument } from './document.js';
 import { extractors } from './extractors.js';
 import { languageOf } from './language.js';
 import { TextWriter } from './text-writer.js';
@@ -52,10 +52,11 @@ async function read(
   maxOutputBytes: number,
 ): Promise<{ format: Format; findings: Findings; text: string }> {
   try {
-    const format = await detectFormat(document);
+    const opened = openDocument(document);
+    const format = await detectFormat(opened);
     if (document.onlyText && !isText(format)) throw new PluginFailure(notText, `The file is ${format}`);
     const out = new TextWriter(maxOutputBytes);
-    const findings = await (await extractors[format]())(document, out);
+    const findings = await (await extractors[format]())(opened, out);
     return { format, findings, text: out.finish() };
   } catch (error) {
     if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;

@@ -1,4 +1,4 @@
-import type { PageElement, PageNode } from './page.js';
+import type { MarkupElement, MarkupNode } from './markup.js';
 
 /** Elements whose content a reader never sees: browsers do not show it, or only where something else fails. */
 const unseen = new Set([
@@ -28,7 +28,7 @@ const unseen = new Set([
 const hidingStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
 
 /** Whether a page hides an element by itself; style sheets are not read. */
-export function isHidden(element: PageElement): boolean {
+export function isHidden(element: MarkupElement): boolean {
   if (unseen.has(element.nodeName)) return true;
   if (element.nodeName === 'DIALOG' && element.getAttribute('open') === null) return true;
   const hidden = element.getAttribute('hidden');
@@ -38,9 +38,9 @@ export function isHidden(element: PageElement): boolean {
 }
 
 /** How many words an element shows. Words are what white space divides. */
-export function countVisibleWords(root: PageNode): number {
+export function countVisibleWords(root: MarkupNode): number {
   if (root.nodeType === textNode) return (root.textContent ?? '').match(/\S+/g)?.length ?? 0;
-  if (root.nodeType !== elementNode || isHidden(root as PageElement)) return 0;
+  if (root.nodeType !== elementNode || isHidden(root as MarkupElement)) return 0;
   let words = 0;
   for (let child = root.firstChild; child !== null; child = child.nextSibling)
     words += countVisibleWords(child);

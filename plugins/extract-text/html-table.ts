@@ -1,9 +1,9 @@
 import { elementNode } from './hidden.js';
-import type { PageElement, PageNode } from './page.js';
+import type { MarkupElement, MarkupNode } from './markup.js';
 
 export interface HtmlTable {
-  readonly caption: PageElement | null;
-  readonly rows: readonly (readonly PageElement[])[];
+  readonly caption: MarkupElement | null;
+  readonly rows: readonly (readonly MarkupElement[])[];
 }
 
 const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
@@ -11,23 +11,23 @@ const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
 const needsBlocks = new Set(['TABLE', 'PRE', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
 
 /** The cells of a table of data; null of one that only places things on the page, or has content beside its cells. */
-export function tableOf(table: PageElement): HtmlTable | null {
-  const rows: PageElement[][] = [];
-  let caption: PageElement | null = null;
-  const readRow = (row: PageNode): boolean => {
-    const cells: PageElement[] = [];
+export function tableOf(table: MarkupElement): HtmlTable | null {
+  const rows: MarkupElement[][] = [];
+  let caption: MarkupElement | null = null;
+  const readRow = (row: MarkupNode): boolean => {
+    const cells: MarkupElement[] = [];
     for (let cell = row.firstChild; cell !== null; cell = cell.nextSibling) {
-      if (cell.nodeName === 'TD' || cell.nodeName === 'TH') cells.push(cell as PageElement);
+      if (cell.nodeName === 'TD' || cell.nodeName === 'TH') cells.push(cell as MarkupElement);
       else if (!isBlank(cell)) return false;
     }
     rows.push(cells);
     return true;
   };
-  const readSection = (section: PageNode): boolean => {
+  const readSection = (section: MarkupNode): boolean => {
     for (let child = section.firstChild; child !== null; child = child.nextSibling) {
       const { nodeName } = child;
       if (nodeName === 'TR' ? !readRow(child) : sections.has(nodeName) && !readSection(child)) return false;
-      if (nodeName === 'CAPTION') caption ??= child as PageElement;
+      if (nodeName === 'CAPTION') caption ??= child as MarkupElement;
       else if (nodeName !== 'TR' && !sections.has(nodeName) && !isBlank(child)) return false;
     }
     return true;
@@ -37,14 +37,14 @@ export function tableOf(table: PageElement): HtmlTable | null {
 }
 
 /** Goes no further than to the first: of tables within tables each is looked through once. */
-function holdsBlocks(root: PageNode): boolean {
+function holdsBlocks(root: MarkupNode): boolean {
   for (let child = root.firstChild; child !== null; child = child.nextSibling) {
     if (needsBlocks.has(child.nodeName) || holdsBlocks(child)) return true;
   }
   return false;
 }
 
-function isBlank(node: PageNode): boolean {
+function isBlank(node: MarkupNode): boolean {
   if (node.nodeType === elementNode)
     return ['COLGROUP', 'COL', 'SCRIPT', 'STYLE', 'TEMPLATE'].includes(node.nodeName);
   return node.nodeType !== 3 || (node.textContent ?? '').trim() === '';

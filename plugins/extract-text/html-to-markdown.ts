@@ -3,14 +3,14 @@ import { elementNode, isHidden, textNode } from './hidden.js';
 import { tableOf } from './html-table.js';
 import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
 import { heading, tableOfRows } from './markdown.js';
-import type { PageElement, PageNode } from './page.js';
+import type { MarkupElement, MarkupNode } from './markup.js';
 import type { TextWriter } from './text-writer.js';
 
 /**
  * Writes an element's content as Markdown; of images their alternative text. Each node is visited once, and what is written for
  * it does not grow with how deep it stands: the time is in proportion to the page.
  */
-export function writeMarkdown(element: PageElement, out: TextWriter): void {
+export function writeMarkdown(element: MarkupElement, out: TextWriter): void {
   const converter = new Converter(out);
   converter.visitChildren(element);
   converter.end();
@@ -62,14 +62,14 @@ class Converter {
     this.#blocks.end();
   }
 
-  visitChildren(parent: PageNode): void {
+  visitChildren(parent: MarkupNode): void {
     for (let child = parent.firstChild; child !== null; child = child.nextSibling) this.#visit(child);
   }
 
-  #visit(node: PageNode): void {
+  #visit(node: MarkupNode): void {
     if (node.nodeType === textNode) this.#inline.text(node.textContent ?? '');
-    if (node.nodeType !== elementNode || isHidden(node as PageElement)) return;
-    const element = node as PageElement;
+    if (node.nodeType !== elementNode || isHidden(node as MarkupElement)) return;
+    const element = node as MarkupElement;
     const isBlock = blocks.has(element.nodeName);
     if (isBlock) this.#flush();
     if (!isBlock) this.#visitInline(element);
@@ -78,7 +78,7 @@ class Converter {
     if (isBlock) this.#flush();
   }
 
-  #visitBlock(element: PageElement): void {
+  #visitBlock(element: MarkupElement): void {
     const { nodeName } = element;
     if (/^H[1-6]$/.test(nodeName)) {
       this.#blocks.block(heading(Number(nodeName[1]), this.#lineOf(element)));
@@ -99,14 +99,14 @@ class Converter {
     }
   }
 
-  #frame(mark: string, element: PageElement, options: { tight?: boolean; repeats?: boolean }): void {
+  #frame(mark: string, element: MarkupElement, options: { tight?: boolean; repeats?: boolean }): void {
     this.#blocks.enter(mark, options);
     this.visitChildren(element);
     this.#flush();
     this.#blocks.leave();
   }
 
-  #visitList(list: PageElement): void {
+  #visitList(list: MarkupElement): void {
     const isOrdered = list.nodeName === 'OL';
     const next = numberOf(list.getAttribute('start')) ?? 1;
     this.#lists.push({ isOrdered, isNested: this.#lists.length > 0, next, hasItems: false });
@@ -115,7 +115,7 @@ class Converter {
     this.#lists.pop();
   }
 
-  #visitItem(item: PageElement): void {
+  #visitItem(item: MarkupElement): void {
     const list = this.#lists.at(-1);
     const tight = list !== undefined && (list.isNested || list.hasItems);
     if (list) list.hasItems = true;
@@ -128,7 +128,7 @@ class Converter {
     }
   }
 
-  #visitTable(element: PageElement): void {
+  #visitTable(element: MarkupElement): void {
     const table = tableOf(element);
     if (table === null) {
       this.visitChildren(element);
@@ -139,7 +139,7 @@ class Converter {
   }
 
   /** An element's content in one line. */
-  #lineOf(element: PageElement): string {
+  #lineOf(element: MarkupElement): string {
     const [outer, wasFlat] = [this.#inline, this.#isFlat];
     [this.#inline, this.#isFlat] = [new InlineMarkdown(), true];
     if (!isHidden(element)) this.visitChildren(element);
@@ -148,7 +148,7 @@ class Converter {
     return line;
   }
 
-  #visitInline(element: PageElement): void {
+  #visitInline(element: MarkupElement): void {
     const { nodeName } = element;
     const mark = marks[nodeName];
     if (nodeName === 'BR') {
@@ -169,7 +169,7 @@ class Converter {
     }
   }
 
-  #visitLink(link: PageElement): void {
+  #visitLink(link: MarkupElement): void {
     const target = link.getAttribute('href') ?? '';
     if (isPermalink(link, target)) return;
     const isOpened = this.#inline.openLink(linkTarget(target));
@@ -177,7 +177,7 @@ class Converter {
     if (isOpened) this.#inline.closeLink();
   }
 
-  #visitCode(code: PageElement): void {
+  #visitCode(code: MarkupElement): void {
     const text = plainCode(code);
     if (text !== null) {
       this.#inline.code(text);
@@ -204,7 +204,7 @@ function linkTarget(href: string): string {
 }
 
 /** The mark beside a heading that links to it. */
-function isPermalink(link: PageElement, target: string): boolean {
+function isPermalink(link: MarkupElement, target: string): boolean {
   const only = link.firstChild;
   return (
     target.startsWith('#') &&
@@ -215,13 +215,13 @@ function isPermalink(link: PageElement, target: string): boolean {
 }
 
 /** The text of code in a line; null when it holds a link or an image, which code cannot. */
-function plainCode(code: PageElement): string | null {
+function plainCode(code: MarkupElement): string | null {
   const parts: string[] = [];
-  const isPlain = (parent: PageNode): boolean => {
+  const isPlain = (parent: MarkupNode): boolean => {
     for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
       if (child.nodeType === textNode) parts.push(child.textContent ?? '');
-      if (child.nodeType !== elementNode || isHidden(child as PageElement)) continue;
-      if (child.nodeName === 'A' && (child as PageElement).getAttribute('href')) return false;
+      if (child.nodeType !== elementNode || isHidden(child as MarkupElement)) continue;
+      if (child.nodeName === 'A' && (child as MarkupElement).getAttribute('href')) return false;
       if (child.nodeName === 'IMG' || blocks.has(child.nodeName)) return false;
       if (child.nodeName === 'BR') parts.push(' ');
       if (!isPlain(child)) return false;
@@ -232,16 +232,16 @@ function plainCode(code: PageElement): string | null {
 }
 
 /** A block of code, with the language that its class names. */
-function fencedCode(pre: PageElement): string {
+function fencedCode(pre: MarkupElement): string {
   const parts: string[] = [];
   let language = languageOf(pre);
-  const read = (parent: PageNode): void => {
+  const read = (parent: MarkupNode): void => {
     for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
       if (child.nodeType === textNode) parts.push(child.textContent ?? '');
-      if (child.nodeType !== elementNode || isHidden(child as PageElement)) continue;
-      if (child.nodeName === 'CODE') language ||= languageOf(child as PageElement);
+      if (child.nodeType !== elementNode || isHidden(child as MarkupElement)) continue;
+      if (child.nodeName === 'CODE') language ||= languageOf(child as MarkupElement);
       if (child.nodeName === 'BR') parts.push('\n');
-      else if (child.nodeName === 'IMG') parts.push((child as PageElement).getAttribute('alt') ?? '');
+      else if (child.nodeName === 'IMG') parts.push((child as MarkupElement).getAttribute('alt') ?? '');
       read(child);
       if (codeLines.has(child.nodeName) && parts.at(-1)?.endsWith('\n') === false) parts.push('\n');
     }
@@ -253,6 +253,6 @@ function fencedCode(pre: PageElement): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-function languageOf(element: PageElement): string {
+function languageOf(element: MarkupElement): string {
   return /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,40})/.exec(element.getAttribute('class') ?? '')?.[1] ?? '';
 }

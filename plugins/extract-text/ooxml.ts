@@ -10,21 +10,42 @@ export interface Relationship {
   readonly target: string;
 }
 
-/** The relationships of a part of an OOXML file (ECMA-376 part 2, 6.5), by id; none when it has no such file. */
+interface AnyRelationship extends Relationship {
+  readonly id: string;
+  /** As it is written: an address, where it is none of a part. */
+  readonly link: string;
+  readonly isExternal: boolean;
+}
+
+/** The parts that a part of an OOXML file refers to (ECMA-376 part 2, 6.5), by id; none when it has no such file. */
 export async function relationshipsOf(
   archive: Archive,
   part: string,
 ): Promise<ReadonlyMap<string, Relationship>> {
+  const all = await readRelationships(archive, part);
+  return new Map(
+    all.filter(({ isExternal }) => !isExternal).map((relationship) => [relationship.id, relationship]),
+  );
+}
+
+/** All that a part refers to, as it is written, by id. */
+export async function linksOf(archive: Archive, part: string): Promise<ReadonlyMap<string, string>> {
+  const all = await readRelationships(archive, part);
+  return new Map(all.map(({ id, link }) => [id, link]));
+}
+
+async function readRelationships(archive: Archive, part: string): Promise<readonly AnyRelationship[]> {
   const folder = posix.dirname(part);
   const file = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
-  const relationships = new Map<string, Relationship>();
+  const relationships: AnyRelationship[] = [];
   if (!archive.has(file)) return relationships;
-  await visitXml(await archive.stream(file), {
+  await visitXml(await archive.pieces(file), {
     open: ({ name, attributes }) => {
-      const { Id: id, Target: target, Type: type = '', TargetMode: mode } = attributes;
-      if (name !== 'Relationship' || !id || !target || mode === 'External') return;
+      const { Id: id, Target: link, Type: type = '', TargetMode: mode } = attributes;
+      if (name !== 'Relationship' || !id || !link) return;
       const kind = type.slice(type.lastIndexOf('/') + 1);
-      relationships.set(id, { kind, target: posix.resolve('/', folder, target).slice(1) });
+      const target = posix.resolve('/', folder, link).slice(1);
+      relationships.push({ id, kind, target, link, isExternal: mode === 'External' });
     },
   });
   return relationships;
@@ -33,7 +54,7 @@ export async function relationshipsOf(
 /** What the document properties of an OOXML file tell. */
 export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
   const core = archive.has('docProps/core.xml')
-    ? await xmlValues(await archive.stream('docProps/core.xml'), [
+    ? await xmlValues(await archive.pieces('docProps/core.xml'), [
         'title',
         'creator',
         'language',
@@ -53,6 +74,6 @@ export async function officeProperties(archive: Archive): Promise<Partial<Findin
 /** The number in docProps/app.xml that Office keeps under a name, such as `Pages`; null when there is none. */
 export async function officeCount(archive: Archive, name: string): Promise<number | null> {
   if (!archive.has('docProps/app.xml')) return null;
-  const count = Number((await xmlValues(await archive.stream('docProps/app.xml'), [name]))[name]);
+  const count = Number((await xmlValues(await archive.pieces('docProps/app.xml'), [name]))[name]);
   return Number.isSafeInteger(count) && count > 0 ? count : null;
 }

@@ -1,24 +1,18 @@
 import { parseHTML } from 'linkedom';
 import { fileFault } from './failures.js';
+import type { MarkupElement, MarkupNode } from './markup.js';
 
 /** What is used of the DOM's interfaces of these names. */
-export interface PageNode {
-  readonly nodeName: string;
-  readonly nodeType: number;
-  readonly textContent: string | null;
-  readonly childNodes: ArrayLike<PageNode>;
+export interface PageNode extends MarkupNode {
   readonly parentNode: PageNode | null;
   readonly firstChild: PageNode | null;
   readonly nextSibling: PageNode | null;
 }
 
-export interface PageElement extends PageNode {
-  readonly ownerDocument: Page;
-  readonly parentElement: PageElement | null;
-  getAttribute(name: string): string | null;
+export interface PageElement extends PageNode, MarkupElement {
+  readonly firstChild: PageNode | null;
+  readonly nextSibling: PageNode | null;
   querySelector(selector: string): PageElement | null;
-  querySelectorAll(selector: string): ArrayLike<PageElement>;
-  append(...nodes: readonly PageNode[]): void;
 }
 
 export interface Page {
@@ -26,7 +20,6 @@ export interface Page {
   readonly body: PageElement;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): ArrayLike<PageElement>;
-  createElement(name: string): PageElement;
 }
 
 /** Browsers nest 512 elements at most. What reads a page calls itself for every level. */

@@ -55,7 +55,7 @@ export async function readNumberFormats(archive: Archive): Promise<readonly Numb
   const styles: NumberFormat[] = [];
   let inCellFormats = false;
   if (!archive.has('xl/styles.xml')) return styles;
-  await visitXml(await archive.stream('xl/styles.xml'), {
+  await visitXml(await archive.pieces('xl/styles.xml'), {
     open: ({ name, attributes }) => {
       const id = Number(attributes['numFmtId']);
       if (name === 'numFmt') custom.set(id, formatOf(attributes['formatCode'] ?? ''));

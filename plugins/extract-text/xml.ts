@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
+import type { Pieces } from './archive.js';
 
 /** An element's start. Names are local names: documents are free in their prefixes. */
 export interface XmlElement {
@@ -15,40 +15,65 @@ export interface XmlVisitor {
   close?(name: string): void;
 }
 
-/** Documents nest a few dozen elements; namespaces are looked up through all that are open. */
+/** Documents nest a few dozen elements. What reads them may call itself for each. */
 const deepest = 1000;
 
 /**
- * Reads XML as it streams, without keeping a tree. Entities that a document declares itself are never expanded.
+ * Reads XML as it comes, without keeping a tree. Entities that a document declares itself are never expanded.
  * Throws an Error when the XML is not well-formed or nested too deeply.
  */
-export async function visitXml(stream: Readable, visitor: XmlVisitor): Promise<void> {
-  const parser = new SaxesParser({ xmlns: true });
+export async function visitXml(pieces: Pieces, visitor: XmlVisitor): Promise<void> {
+  // Namespaces would take half of the time: of all of them only one is asked for, by attributes.
+  const parser = new SaxesParser({ xmlns: false });
+  const names = new AttributeNames();
   parser.on('error', (error) => {
     throw error;
   });
   let depth = 0;
-  parser.on('opentag', ({ local, attributes }) => {
+  parser.on('opentag', ({ name, attributes }) => {
     if (++depth > deepest) throw new Error('The XML is nested too deeply');
-    const named: Record<string, string> = {};
-    for (const attribute of Object.values(attributes)) {
-      const prefix = attribute.uri.endsWith('/relationships') ? 'r:' : '';
-      named[prefix + attribute.local] ??= attribute.value;
-    }
-    visitor.open?.({ name: local, attributes: named });
+    visitor.open?.({ name: localName(name), attributes: names.byLocalName(attributes) });
   });
   parser.on('text', (text) => visitor.text?.(text));
   parser.on('cdata', (text) => visitor.text?.(text));
-  parser.on('closetag', ({ local }) => {
+  parser.on('closetag', ({ name }) => {
     depth--;
-    visitor.close?.(local);
+    visitor.close?.(localName(name));
   });
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const data of stream as AsyncIterable<Buffer>) {
+  for await (const data of pieces) {
     decoder ??= new TextDecoder(encodingOf(data));
     parser.write(decoder.decode(data, { stream: true }));
   }
   parser.close();
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+class AttributeNames {
+  /** The prefixes that stand for the namespace of OOXML relationships, with their colon. */
+  readonly #relationships = new Set<string>();
+
+  byLocalName(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+    const named: Record<string, string | undefined> = Object.create(null) as Record<string, string>;
+    for (const name in attributes) {
+      if (name.startsWith('xmlns:')) this.#declare(`${name.slice('xmlns:'.length)}:`, attributes[name] ?? '');
+    }
+    for (const name in attributes) {
+      const prefix = name.slice(0, name.indexOf(':') + 1);
+      if (prefix === 'xmlns:') continue;
+      const local = name.slice(prefix.length);
+      named[this.#relationships.has(prefix) ? `r:${local}` : local] ??= attributes[name];
+    }
+    return named;
+  }
+
+  #declare(prefix: string, namespace: string): void {
+    if (namespace.endsWith('/relationships')) this.#relationships.add(prefix);
+    else this.#relationships.delete(prefix);
+  }
 }
 
 function encodingOf(start: Buffer): string {
@@ -59,13 +84,13 @@ function encodingOf(start: Buffer): string {
 
 /** The text of each element of the given local names: of one name, the first that is not blank. */
 export async function xmlValues<Name extends string>(
-  stream: Readable,
+  pieces: Pieces,
   names: readonly Name[],
 ): Promise<Partial<Record<Name, string>>> {
   const values: Partial<Record<Name, string>> = {};
   let current: Name | undefined;
   let value = '';
-  await visitXml(stream, {
+  await visitXml(pieces, {
     open: ({ name }) => {
       current = names.find((wanted) => wanted === name);
       value = '';

@@ -1,28 +1,68 @@
-import { createRequire } from 'node:module';
-import mammoth from 'mammoth';
-import { Archive } from '../archive.js';
+import type { Archive } from '../archive.js';
 import type { Extractor } from '../document.js';
+import { DocxBody, type DocxContext, type NoteReference } from '../docx-body.js';
+import { readDocxStyles } from '../docx-styles.js';
 import { writeMarkdown } from '../html-to-markdown.js';
-import { officeCount, officeProperties } from '../ooxml.js';
-import { parsePage } from '../page.js';
+import { BuiltElement } from '../markup.js';
+import { linksOf, officeCount, officeProperties, relationshipsOf } from '../ooxml.js';
+import { visitXml } from '../xml.js';
 
-// Mammoth compares each of its warnings with all others before it. Nobody reads them here: it is to keep none.
-const { Result } = createRequire(import.meta.url)('mammoth/lib/results.js') as {
-  Result: { prototype: object };
-};
-Object.defineProperty(Result.prototype, 'messages', { get: () => [], set() {} });
-
-export const extractDocx: Extractor = async ({ source, maxUnpackedBytes }, out) => {
-  const archive = await Archive.open(source, maxUnpackedBytes);
-  // Mammoth unpacks what it reads without a limit: this has counted it before. It leaves media alone.
-  await archive.check(archive.names.filter((name) => /\.(xml|rels)$/i.test(name)));
-  const { value: html } = await mammoth.convertToHtml(
-    { buffer: source.read(0, source.sizeBytes) },
-    {
-      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-      externalFileAccess: false,
-    },
-  );
-  writeMarkdown(parsePage(html).body, out);
+/** A text document's body as Markdown, with the notes that it refers to at its end (ECMA-376 part 1, 11.3 and 17). */
+export const extractDocx: Extractor = async ({ archive: opened }, out) => {
+  const archive = await opened();
+  const main = await mainPart(archive);
+  const partOf = await relatedParts(archive, main);
+  const styles = await readDocxStyles(archive, { styles: partOf('styles'), numbering: partOf('numbering') });
+  const context: DocxContext = { styles, notes: new Map() };
+  const content = (await readBody(archive, main, context)).end();
+  const referred = [...context.notes.values()];
+  if (referred.length > 0) await addNotes(content, referred, archive, partOf, context);
+  writeMarkdown(content, out);
   return { ...(await officeProperties(archive)), pages: await officeCount(archive, 'Pages'), markdown: true };
 };
+
+async function mainPart(archive: Archive): Promise<string> {
+  const relationships = await relationshipsOf(archive, '');
+  const part = [...relationships.values()].find(
+    ({ kind, target }) => kind === 'officeDocument' && archive.has(target),
+  );
+  return part?.target ?? 'word/document.xml';
+}
+
+/** The parts that belong to the main one, by kind, which files may leave to their usual names. */
+async function relatedParts(archive: Archive, main: string): Promise<(kind: string) => string> {
+  const relationships = [...(await relationshipsOf(archive, main)).values()];
+  return (kind) =>
+    relationships.find((part) => part.kind === kind && archive.has(part.target))?.target ??
+    `word/${kind}.xml`;
+}
+
+async function readBody(archive: Archive, part: string, context: DocxContext): Promise<DocxBody> {
+  const body = new DocxBody(context, await linksOf(archive, part));
+  await visitXml(await archive.pieces(part), body);
+  return body;
+}
+
+/** Each note as an item of a list, with a link back to where it is referred to. */
+async function addNotes(
+  content: BuiltElement,
+  referred: readonly NoteReference[],
+  archive: Archive,
+  partOf: (kind: string) => string,
+  context: DocxContext,
+): Promise<void> {
+  const notes = new Map<string, ReadonlyMap<string, BuiltElement>>();
+  for (const kind of ['footnote', 'endnote']) {
+    const part = partOf(`${kind}s`);
+    if (archive.has(part)) notes.set(kind, (await readBody(archive, part, context)).notes);
+  }
+  const list = content.begin('OL');
+  for (const { kind, id } of referred) {
+    const item = list.begin('LI');
+    const note = notes.get(kind)?.get(id);
+    if (note) item.takeFrom(note);
+    const end = item.goOn(['P']);
+    end.appendText(' ');
+    end.begin('A', { name: 'href', value: `#${kind}-ref-${id}` }).appendText('↑');
+  }
+}

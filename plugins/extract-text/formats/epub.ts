@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { Archive } from '../archive.js';
+import type { Archive } from '../archive.js';
 import { fileFault } from '../failures.js';
 import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
@@ -13,8 +13,8 @@ interface Package {
 }
 
 /** An EPUB's chapters in reading order (https://www.w3.org/TR/epub-33/). */
-export const extractEpub: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
-  const archive = await Archive.open(source, maxUnpackedBytes);
+export const extractEpub: Extractor = async ({ archive: opened, progress }, out) => {
+  const archive = await opened();
   const packageFile = await packageFileOf(archive);
   const { chapters, encrypted } = await readPackage(archive, packageFile);
   for (const [index, chapter] of chapters.entries()) {
@@ -22,7 +22,7 @@ export const extractEpub: Extractor = async ({ source, maxUnpackedBytes, progres
     writeMarkdown(parsePage(closeEmptyElements(await archive.text(chapter))).body, out);
     progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
   }
-  const found = await xmlValues(await archive.stream(packageFile), ['title', 'creator', 'language', 'date']);
+  const found = await xmlValues(await archive.pieces(packageFile), ['title', 'creator', 'language', 'date']);
   return {
     title: found.title,
     author: found.creator,
@@ -34,7 +34,7 @@ export const extractEpub: Extractor = async ({ source, maxUnpackedBytes, progres
 
 async function packageFileOf(archive: Archive): Promise<string> {
   let path: string | undefined;
-  await visitXml(await archive.stream('META-INF/container.xml'), {
+  await visitXml(await archive.pieces('META-INF/container.xml'), {
     open: ({ name, attributes }) => {
       if (name === 'rootfile') path ??= attributes['full-path'];
     },
@@ -46,7 +46,7 @@ async function packageFileOf(archive: Archive): Promise<string> {
 async function readPackage(archive: Archive, packageFile: string): Promise<Package> {
   const files = new Map<string, string>();
   const spine: string[] = [];
-  await visitXml(await archive.stream(packageFile), {
+  await visitXml(await archive.pieces(packageFile), {
     open: ({ name, attributes: { id, href, idref, 'media-type': type } }) => {
       if (name === 'item' && id && href && /html/.test(type ?? '')) {
         files.set(id, posix.join(posix.dirname(packageFile), decodeURIComponent(href)));
@@ -64,7 +64,7 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
 async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   if (!archive.has('META-INF/encryption.xml')) return files;
-  await visitXml(await archive.stream('META-INF/encryption.xml'), {
+  await visitXml(await archive.pieces('META-INF/encryption.xml'), {
     open: ({ name, attributes }) => {
       if (name === 'CipherReference' && attributes['URI']) files.add(decodeURIComponent(attributes['URI']));
     },

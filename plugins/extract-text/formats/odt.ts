@@ -1,4 +1,4 @@
-import { Archive } from '../archive.js';
+import type { Archive } from '../archive.js';
 import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
@@ -6,16 +6,16 @@ import type { TextWriter } from '../text-writer.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../xml.js';
 
 /** A text document's body (OASIS OpenDocument 1.3, part 3). */
-export const extractOdt: Extractor = async ({ source, maxUnpackedBytes }, out) => {
-  const archive = await Archive.open(source, maxUnpackedBytes);
+export const extractOdt: Extractor = async ({ archive: opened }, out) => {
+  const archive = await opened();
   await refuseEncrypted(archive);
-  await visitXml(await archive.stream('content.xml'), new BodyVisitor(out));
+  await visitXml(await archive.pieces('content.xml'), new BodyVisitor(out));
   return { ...(await findings(archive)), markdown: true };
 };
 
 async function refuseEncrypted(archive: Archive): Promise<void> {
   if (!archive.has('META-INF/manifest.xml')) return;
-  await visitXml(await archive.stream('META-INF/manifest.xml'), {
+  await visitXml(await archive.pieces('META-INF/manifest.xml'), {
     open: ({ name }) => {
       if (name === 'encryption-data')
         throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
@@ -26,9 +26,9 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
 async function findings(archive: Archive): Promise<Partial<Findings>> {
   if (!archive.has('meta.xml')) return {};
   const names = ['title', 'initial-creator', 'creator', 'language', 'creation-date', 'date'] as const;
-  const found = await xmlValues(await archive.stream('meta.xml'), names);
+  const found = await xmlValues(await archive.pieces('meta.xml'), names);
   let pages: number | null = null;
-  await visitXml(await archive.stream('meta.xml'), {
+  await visitXml(await archive.pieces('meta.xml'), {
     open: ({ name, attributes }) => {
       if (name === 'document-statistic') pages = Number(attributes['page-count']) || null;
     },

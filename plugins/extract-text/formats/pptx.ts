@@ -1,4 +1,4 @@
-import { Archive } from '../archive.js';
+import type { Archive } from '../archive.js';
 import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
 import { officeProperties, relationshipsOf } from '../ooxml.js';
@@ -17,8 +17,8 @@ interface Paragraph {
 }
 
 /** A presentation's slides in order, each under a heading, with its speaker's notes (ECMA-376 part 1, 19). */
-export const extractPptx: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
-  const archive = await Archive.open(source, maxUnpackedBytes);
+export const extractPptx: Extractor = async ({ archive: opened, progress }, out) => {
+  const archive = await opened();
   const slides = await slidesOf(archive);
   const notesRead = new Set<string>();
   for (const [index, slide] of [...slides].entries()) {
@@ -37,7 +37,7 @@ export const extractPptx: Extractor = async ({ source, maxUnpackedBytes, progres
 async function slidesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const relationships = await relationshipsOf(archive, 'ppt/presentation.xml');
   const slides = new Set<string>();
-  await visitXml(await archive.stream('ppt/presentation.xml'), {
+  await visitXml(await archive.pieces('ppt/presentation.xml'), {
     open: ({ name, attributes }) => {
       const slide = name === 'sldId' ? relationships.get(attributes['r:id'] ?? '')?.target : undefined;
       if (slide !== undefined && archive.has(slide)) slides.add(slide);
@@ -70,7 +70,7 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
   let inRun = false;
   /** Inside what repeats another element for older readers. */
   let fallback = 0;
-  await visitXml(await archive.stream(slide), {
+  await visitXml(await archive.pieces(slide), {
     open: ({ name, attributes }) => {
       if (name === 'Fallback') fallback++;
       else if (name === 'sp') placeholder = '';

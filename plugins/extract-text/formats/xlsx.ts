@@ -1,4 +1,4 @@
-import { Archive } from '../archive.js';
+import type { Archive } from '../archive.js';
 import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
 import { officeProperties, relationshipsOf } from '../ooxml.js';
@@ -15,8 +15,8 @@ interface Sheet {
 type Row = ReadonlyMap<number, string>;
 
 /** A workbook's sheets, each as a heading and a table of its cells' values (ECMA-376 part 1, 18). */
-export const extractXlsx: Extractor = async ({ source, maxUnpackedBytes, progress }, out) => {
-  const archive = await Archive.open(source, maxUnpackedBytes);
+export const extractXlsx: Extractor = async ({ archive: opened, progress }, out) => {
+  const archive = await opened();
   const { sheets, date1904 } = await readWorkbook(archive);
   const formats: CellFormats = {
     date1904,
@@ -40,7 +40,7 @@ async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[
   // A part that is named many times is read once: the work is to stay in proportion to the file.
   const parts = new Set<string>();
   let date1904 = false;
-  await visitXml(await archive.stream('xl/workbook.xml'), {
+  await visitXml(await archive.pieces('xl/workbook.xml'), {
     open: ({ name, attributes }) => {
       if (name === 'workbookPr') date1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
       const target = name === 'sheet' ? relationships.get(attributes['r:id'] ?? '') : undefined;
@@ -59,7 +59,7 @@ async function readSharedStrings(archive: Archive): Promise<readonly string[]> {
   let text = '';
   let inText = false;
   let phonetic = false;
-  await visitXml(await archive.stream('xl/sharedStrings.xml'), {
+  await visitXml(await archive.pieces('xl/sharedStrings.xml'), {
     open: ({ name }) => {
       if (name === 'si') text = '';
       else if (name === 'rPh') phonetic = true;
@@ -85,7 +85,7 @@ async function readSheet(archive: Archive, sheet: Sheet, formats: CellFormats): 
   let style = 0;
   let value = '';
   let inValue = false;
-  await visitXml(await archive.stream(sheet.part), {
+  await visitXml(await archive.pieces(sheet.part), {
     open: ({ name, attributes }) => {
       if (name === 'row') [row, column] = [new Map<number, string>(), -1];
       else if (name === 'c') {

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { extract, lines } from './support/extracted.js';
+import { zip, zipEntry } from './support/zip.js';
+
+const office = 'http://schemas.openxmlformats.org';
+const w = `xmlns:w="${office}/wordprocessingml/2006/main" xmlns:r="${office}/officeDocument/2006/relationships"`;
+
+/** The text of a DOCX file of this body, with further parts. */
+async function textOf(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
+  const all = {
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': `<w:document ${w}><w:body>${body}</w:body></w:document>`,
+    ...parts,
+  };
+  const source = zip(Object.entries(all).map(([name, content]) => zipEntry(name, content)));
+  return (await extract({ source, name: 'a.docx' })).text;
+}
+
+const p = (content: string, properties = ''): string => `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`;
+const r = (text: string, properties = ''): string =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const links = (targets: Readonly<Record<string, string>>): string =>
+  `<Relationships>${Object.entries(targets)
+    .map(
+      ([id, target]) =>
+        `<Relationship Id="${id}" Type="${office}/x/hyperlink" Target="${target}" TargetMode="External"/>`,
+    )
+    .join('')}</Relationships>`;
+const field = (instruction: string, result: string): string =>
+  `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r>` +
+  `<w:r><w:fldChar w:fldCharType="separate"/></w:r>${r(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+
+describe('extract-text, of DOCX', () => {
+  it('joins runs that look alike, and marks what is bold, italic or struck', async () => {
+    const text = await textOf(
+      p(
+        r('A ') +
+          r('bold', '<w:b/>') +
+          r('er', '<w:b/>') +
+          r(' day ', '<w:b w:val="0"/>') +
+          r('was', '<w:i/><w:strike/>'),
+      ) + p(r('name_') + r('of_it') + r(' H') + r('2', '<w:vertAlign w:val="subscript"/>') + r('O')),
+    );
+    assert.equal(text, 'A **bolder** day _~~was~~_\n\nname_of_it H2O');
+  });
+
+  it('leaves out what was deleted and keeps what was inserted', async () => {
+    const text = await textOf(
+      p(`${r('kept ')}<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins>${r('new')}</w:ins>`) +
+        p(r('One '), '<w:rPr><w:del/></w:rPr>') +
+        p(r('paragraph.')) +
+        `<w:moveFrom>${p(r('moved'))}</w:moveFrom>`,
+    );
+    assert.equal(text, 'kept new\n\nOne paragraph.');
+  });
+
+  it('writes links: of relationships, of places in the document and of fields', async () => {
+    const text = await textOf(
+      p(
+        `<w:hyperlink r:id="a">${r('site')}</w:hyperlink> <w:hyperlink r:id="a" w:anchor="x">${r(' part')}</w:hyperlink>`,
+      ) +
+        p(`<w:hyperlink w:anchor="below">${r('below')}</w:hyperlink>`) +
+        p(field(' HYPERLINK "https://example.org/b" \\l "c" ', 'field')) +
+        p(`Page <w:fldSimple w:instr="PAGE">${r('7')}</w:fldSimple>`),
+      { 'word/_rels/document.xml.rels': links({ a: 'https://example.org/a#top' }) },
+    );
+    assert.equal(
+      text,
+      lines(
+        '[site](https://example.org/a#top) [part](https://example.org/a#x)',
+        '',
+        '[below](#below)',
+        '',
+        '[field](https://example.org/b#c)',
+        '',
+        '7',
+      ),
+    );
+  });
+
+  it('writes lists by their numbering, and headings by the names of their styles', async () => {
+    const list = (level: number, number: number): string =>
+      `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${number}"/></w:numPr>`;
+    const level = (index: number, format: string): string =>
+      `<w:lvl w:ilvl="${index}"><w:numFmt w:val="${format}"/></w:lvl>`;
+    const text = await textOf(
+      p(r('Title'), '<w:pStyle w:val="berschrift2"/>') +
+        p(r('one'), list(0, 1)) +
+        p(r('inner'), list(1, 1)) +
+        p('') +
+        p(r('two'), list(0, 1)) +
+        p(r('point'), list(0, 2)),
+      {
+        'word/styles.xml': `<w:styles ${w}><w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style></w:styles>`,
+        'word/numbering.xml':
+          `<w:numbering ${w}><w:abstractNum w:abstractNumId="5">${level(0, 'decimal')}${level(1, 'bullet')}</w:abstractNum>` +
+          `<w:abstractNum w:abstractNumId="6">${level(0, 'bullet')}</w:abstractNum>` +
+          '<w:num w:numId="1"><w:abstractNumId w:val="5"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="6"/></w:num></w:numbering>',
+      },
+    );
+    assert.equal(text, lines('## Title', '', '1. one', '   - inner', '2. two', '', '- point'));
+  });
+
+  it('writes a table without the cells that go on those above them, and without rows that were deleted', async () => {
+    const tc = (text: string, properties = ''): string =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(text))}</w:tc>`;
+    const text = await textOf(
+      `<w:tbl><w:tr>${tc('a', '<w:vMerge w:val="restart"/>')}${tc('b')}</w:tr>` +
+        `<w:tr>${tc('', '<w:vMerge/>')}${tc('c')}</w:tr>` +
+        `<w:tr><w:trPr><w:del/></w:trPr>${tc('x')}${tc('y')}</w:tr></w:tbl>`,
+    );
+    assert.equal(text, '| a | b |\n| --- | --- |\n| c |');
+  });
+
+  it('writes notes at the end, each once', async () => {
+    const reference = (id: number): string => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+    const text = await textOf(
+      p(r('One') + reference(4) + r(', two') + reference(3) + r(', again') + reference(4)),
+      {
+        'word/footnotes.xml':
+          `<w:footnotes ${w}><w:footnote w:type="separator" w:id="0">${p(r('-'))}</w:footnote>` +
+          `<w:footnote w:id="3">${p(r('Third.'))}</w:footnote><w:footnote w:id="4">${p(r('Fourth.'))}</w:footnote></w:footnotes>`,
+      },
+    );
+    assert.equal(
+      text,
+      lines(
+        'One[[1]](#footnote-4), two[[2]](#footnote-3), again[[1]](#footnote-4)',
+        '',
+        '1. Fourth. [↑](#footnote-ref-4)',
+        '2. Third. [↑](#footnote-ref-3)',
+      ),
+    );
+  });
+
+  it('writes boxes of text after their paragraph, of pictures what is said of them, and symbols', async () => {
+    const box = `<w:r><mc:AlternateContent xmlns:mc="mc"><mc:Choice>${p(r('once'))}</mc:Choice><mc:Fallback><w:pict><v:shape xmlns:v="v"><v:textbox><w:txbxContent>${p(r('In the box'))}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
+    const picture =
+      '<w:r><w:drawing><wp:inline xmlns:wp="wp"><wp:docPr descr="A gauge"/><a:graphic xmlns:a="a"><a:blip r:embed="i"/></a:graphic></wp:inline></w:drawing></w:r>';
+    const text = await textOf(
+      p(r('Before ') + box + r('and after.')) +
+        p(picture) +
+        p('<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'),
+    );
+    assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓');
+  });
+
+  it('is not confused by elements and attributes with the names of what objects have', async () => {
+    const text = await textOf(
+      p(
+        `<w:constructor/><w:__proto__ w:val="1"><w:toString/></w:__proto__>${r('safe')}`,
+        '<w:pStyle w:val="__proto__"/>',
+      ) + p(`<w:hyperlink r:id="constructor" __proto__="x">${r('link')}</w:hyperlink>`),
+    );
+    assert.equal(text, 'safe\n\nlink');
+  });
+});
