@@ -15,32 +15,33 @@ export const mediaTypes = {
 
 export type Format = keyof typeof mediaTypes;
 
-const byExtension: Readonly<Record<string, Format>> = {
-  pdf: 'pdf',
-  docx: 'docx',
-  pptx: 'pptx',
-  xlsx: 'xlsx',
-  odt: 'odt',
-  epub: 'epub',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  md: 'markdown',
-  markdown: 'markdown',
-  csv: 'csv',
-  tsv: 'csv',
-  json: 'json',
-  geojson: 'json',
-};
+/** Maps, since a name or a media type may be that of what every object has. */
+const byExtension: ReadonlyMap<string, Format> = new Map([
+  ['pdf', 'pdf'],
+  ['docx', 'docx'],
+  ['pptx', 'pptx'],
+  ['xlsx', 'xlsx'],
+  ['odt', 'odt'],
+  ['epub', 'epub'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['xhtml', 'html'],
+  ['md', 'markdown'],
+  ['markdown', 'markdown'],
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+  ['json', 'json'],
+  ['geojson', 'json'],
+]);
 
-const byMediaType: Readonly<Record<string, Format>> = {
-  ...Object.fromEntries(Object.entries(mediaTypes).map(([format, type]) => [type, format as Format])),
-  'application/xhtml+xml': 'html',
-  'text/x-markdown': 'markdown',
-  'text/tab-separated-values': 'csv',
-  'application/csv': 'csv',
-  'text/json': 'json',
-};
+const byMediaType: ReadonlyMap<string, Format> = new Map([
+  ...Object.entries(mediaTypes).map(([format, type]) => [type, format as Format] as const),
+  ['application/xhtml+xml', 'html'],
+  ['text/x-markdown', 'markdown'],
+  ['text/tab-separated-values', 'csv'],
+  ['application/csv', 'csv'],
+  ['text/json', 'json'],
+]);
 
 /** What the media type says; where that says nothing more than "text" or "bytes", what the name says. */
 export function claimedFormat({
@@ -51,9 +52,9 @@ export function claimedFormat({
   readonly name: string;
 }): Format | undefined {
   const type = mediaType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const byType = byMediaType[type];
+  const byType = byMediaType.get(type);
   if (byType && byType !== 'plain') return byType;
   // A name that is nothing but an extension has none.
   const extension = /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(byExtension, extension) ? byExtension[extension] : byType;
+  return byExtension.get(extension) ?? byType;
 }

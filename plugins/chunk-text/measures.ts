@@ -31,7 +31,9 @@ const parts = new RegExp(`.{1,${longestRun}}`, 'gsu');
  * more than 1000 letters, spaces or marks are counted in parts, which may come to a few tokens more.
  */
 export async function tokenCounter(encoding: Encoding): Promise<Measure> {
-  const { countTokens } = await encodings[encoding]();
+  const { countTokens, clearMergeCache } = await encodings[encoding]();
+  // What it remembers are pieces of the last text, each of which keeps all of it.
+  clearMergeCache();
   const options = { disallowedSpecial: new Set<string>() };
   const count: Measure = (text) => countTokens(text, options);
   return (text) => {

@@ -2,7 +2,7 @@ import { hex } from 'dingbat-to-unicode';
 import { FieldStack } from './docx-fields.js';
 import type { DocxStyles, ParagraphProperties } from './docx-styles.js';
 import { DocxTable } from './docx-table.js';
-import { BuiltElement, type BuiltAttribute } from './markup.js';
+import { BuiltElement, type BuiltAttributes } from './markup.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
 /** What stands around others without a meaning of its own here. All that is not known is left out with what it holds. */
@@ -32,7 +32,7 @@ interface Frame {
   readonly paragraph: (ParagraphProperties & { isDeleted: boolean }) | null;
   /** Boxes of text follow the paragraph that they are anchored in. */
   readonly boxes: BuiltElement;
-  readonly links: (BuiltAttribute | null)[];
+  readonly links: (BuiltAttributes | null)[];
   readonly runs: Run[];
 }
 
@@ -65,7 +65,7 @@ export class DocxBody implements XmlVisitor {
   /** How many elements are open within one that is left out. */
   #skipped = 0;
   #reads: 'text' | 'instruction' | null = null;
-  #image = { text: '', link: null as BuiltAttribute | null, isShown: false };
+  #image = { text: '', link: null as BuiltAttributes | null, isShown: false };
   #note = '';
   /** Paragraphs whose end was deleted go on in the next one. */
   #carried: BuiltElement | null = null;
@@ -197,7 +197,7 @@ export class DocxBody implements XmlVisitor {
     inline: () => this.#beginImage(),
     anchor: () => this.#beginImage(),
     imagedata: ({ 'r:id': id, title }) => {
-      if (id) this.#place().begin('IMG', { name: 'alt', value: title ?? '' });
+      if (id) this.#place().begin('IMG', { alt: title ?? '' });
       return null;
     },
   });
@@ -262,12 +262,12 @@ export class DocxBody implements XmlVisitor {
     return null;
   }
 
-  #linkTo(id: string | undefined, anchor: string | undefined): BuiltAttribute | null {
+  #linkTo(id: string | undefined, anchor: string | undefined): BuiltAttributes | null {
     const fragment = anchor ? `#${anchor}` : '';
-    if (!id) return fragment === '' ? null : { name: 'href', value: fragment };
+    if (!id) return fragment === '' ? null : { href: fragment };
     const target = this.#links.get(id);
     if (target === undefined) return null;
-    return { name: 'href', value: fragment === '' ? target : target.replace(/#.*$/s, '') + fragment };
+    return { href: fragment === '' ? target : target.replace(/#.*$/s, '') + fragment };
   }
 
   #endFrame(): BuiltElement {
@@ -330,7 +330,7 @@ export class DocxBody implements XmlVisitor {
     const { text, link, isShown } = this.#image;
     if (!isShown) return;
     const place = this.#place();
-    (link ? place.goOn(['A'], link) : place).begin('IMG', { name: 'alt', value: text });
+    (link ? place.goOn(['A'], link) : place).begin('IMG', { alt: text });
   }
 
   /** A note that is referred to again keeps its number. */
@@ -341,7 +341,7 @@ export class DocxBody implements XmlVisitor {
     notes.set(key, { kind, id, number });
     this.#place()
       .begin('SUP')
-      .begin('A', { name: 'href', value: `#${key}` })
+      .begin('A', { href: `#${key}` })
       .appendText(`[${number}]`);
     return null;
   }

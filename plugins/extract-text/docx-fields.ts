@@ -1,9 +1,9 @@
-import type { BuiltAttribute } from './markup.js';
+import type { BuiltAttributes } from './markup.js';
 
 interface Field {
   instruction: string;
   /** Where it leads, once its instruction is complete. */
-  link: BuiltAttribute | null;
+  link: BuiltAttributes | null;
 }
 
 /** Fields whose instruction and result stand in runs of their own (ECMA-376 part 1, 17.16.18). */
@@ -11,7 +11,7 @@ export class FieldStack {
   readonly #open: Field[] = [];
 
   /** Where the innermost link among the open fields leads. */
-  get link(): BuiltAttribute | null {
+  get link(): BuiltAttributes | null {
     return this.#open.findLast(({ link }) => link !== null)?.link ?? null;
   }
 
@@ -29,11 +29,11 @@ export class FieldStack {
 }
 
 /** Of an instruction such as `HYPERLINK "https://example.org" \l "place"`. */
-function linkOf(instruction: string): BuiltAttribute | null {
+function linkOf(instruction: string): BuiltAttributes | null {
   const rest = /^\s*HYPERLINK\s(.*)$/s.exec(instruction)?.[1];
   if (rest === undefined) return null;
   const place = /\\l\s+(?:"([^"]*)"|(\S+))/.exec(rest);
   const address = /^\s*(?:"([^"]*)"|([^\s"\\]\S*))/.exec(rest);
   const fragment = place ? `#${place[1] ?? place[2] ?? ''}` : '';
-  return { name: 'href', value: `${address?.[1] ?? address?.[2] ?? ''}${fragment}` };
+  return { href: `${address?.[1] ?? address?.[2] ?? ''}${fragment}` };
 }

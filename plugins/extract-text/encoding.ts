@@ -21,14 +21,16 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 ];
 
 /** What is called Latin-1 or ASCII is read as browsers do (https://encoding.spec.whatwg.org/#names-and-labels). */
-const readAs: Readonly<Record<string, string>> = {
-  'iso-8859-1': 'windows-1252',
-  'us-ascii': 'windows-1252',
-  ascii: 'windows-1252',
-  'iso-8859-9': 'windows-1254',
-  gb2312: 'gb18030',
-  gbk: 'gb18030',
-};
+const readAs = new Map(
+  Object.entries({
+    'iso-8859-1': 'windows-1252',
+    'us-ascii': 'windows-1252',
+    ascii: 'windows-1252',
+    'iso-8859-9': 'windows-1254',
+    gb2312: 'gb18030',
+    gbk: 'gb18030',
+  }),
+);
 
 /**
  * Decodes a text file: by its byte order mark, as UTF-16 without one, by the encoding it declares, as UTF-8, or by
@@ -65,7 +67,7 @@ function byMark(bytes: Buffer): string | undefined {
 function known(name: string | null | undefined): string | undefined {
   const label = name?.trim().toLowerCase();
   if (!label) return undefined;
-  const encoding = readAs[label] ?? label;
+  const encoding = readAs.get(label) ?? label;
   return iconv.encodingExists(encoding) ? encoding : undefined;
 }
 

@@ -23,15 +23,15 @@ const blocks = new Set(
     'SELECT SUMMARY TABLE TBODY TD TEXTAREA TFOOT TH THEAD TR UL'
   ).split(' '),
 );
-const marks: Readonly<Record<string, Mark>> = {
-  EM: '_',
-  I: '_',
-  STRONG: '**',
-  B: '**',
-  DEL: '~~',
-  S: '~~',
-  STRIKE: '~~',
-};
+const marks = new Map<string, Mark>([
+  ['EM', '_'],
+  ['I', '_'],
+  ['STRONG', '**'],
+  ['B', '**'],
+  ['DEL', '~~'],
+  ['S', '~~'],
+  ['STRIKE', '~~'],
+]);
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
 /** Lines of code may be elements of their own. */
 const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
@@ -150,7 +150,7 @@ class Converter {
 
   #visitInline(element: MarkupElement): void {
     const { nodeName } = element;
-    const mark = marks[nodeName];
+    const mark = marks.get(nodeName);
     if (nodeName === 'BR') {
       if (this.#isFlat) this.#inline.space();
       else this.#inline.lineBreak();

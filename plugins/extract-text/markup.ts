@@ -34,27 +34,34 @@ class BuiltText extends Built {
   }
 }
 
-/** An attribute of an element: of those that are built none has more. */
-export interface BuiltAttribute {
-  readonly name: string;
-  readonly value: string;
-}
+export type BuiltAttributes = Readonly<Record<string, string>>;
+
+const none: BuiltAttributes = {};
 
 /** An element of a tree that grows at its end. */
 export class BuiltElement extends Built implements MarkupElement {
   readonly nodeName: string;
   readonly nodeType = elementNode;
   readonly textContent = null;
-  readonly #attribute: BuiltAttribute | null;
+  readonly #attributes: BuiltAttributes;
 
-  constructor(nodeName: string, attribute: BuiltAttribute | null = null) {
+  constructor(nodeName: string, attributes: BuiltAttributes = none) {
     super();
     this.nodeName = nodeName;
-    this.#attribute = attribute;
+    this.#attributes = attributes;
   }
 
   getAttribute(name: string): string | null {
-    return this.#attribute?.name === name ? this.#attribute.value : null;
+    return Object.hasOwn(this.#attributes, name) ? (this.#attributes[name] as string) : null;
+  }
+
+  /** The text of all that is in it. */
+  text(): string {
+    let text = '';
+    for (let child = this.firstChild; child !== null; child = child.nextSibling) {
+      text += child instanceof BuiltElement ? child.text() : (child.textContent ?? '');
+    }
+    return text;
   }
 
   append(child: Built): void {
@@ -77,21 +84,25 @@ export class BuiltElement extends Built implements MarkupElement {
     other.firstChild = other.lastChild = null;
   }
 
-  /** The element at the end if it is one of these names with this attribute, else a new one of the first name. */
-  goOn(names: readonly string[], attribute: BuiltAttribute | null = null): BuiltElement {
+  /** The element at the end if it is one of these names with these attributes, else a new one of the first name. */
+  goOn(names: readonly string[], attributes: BuiltAttributes = none): BuiltElement {
     const last = this.lastChild;
-    if (last instanceof BuiltElement && names.includes(last.nodeName) && last.#has(attribute)) return last;
-    return this.begin(names[0] as string, attribute);
+    if (last instanceof BuiltElement && names.includes(last.nodeName) && last.#has(attributes)) return last;
+    return this.begin(names[0] as string, attributes);
   }
 
   /** A new element at the end. */
-  begin(name: string, attribute: BuiltAttribute | null = null): BuiltElement {
-    const element = new BuiltElement(name, attribute);
+  begin(name: string, attributes: BuiltAttributes = none): BuiltElement {
+    const element = new BuiltElement(name, attributes);
     this.append(element);
     return element;
   }
 
-  #has(attribute: BuiltAttribute | null): boolean {
-    return this.#attribute?.name === attribute?.name && this.#attribute?.value === attribute?.value;
+  #has(attributes: BuiltAttributes): boolean {
+    const names = Object.keys(this.#attributes);
+    return (
+      names.length === Object.keys(attributes).length &&
+      names.every((name) => this.#attributes[name] === attributes[name])
+    );
   }
 }

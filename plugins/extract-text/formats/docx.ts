@@ -3,13 +3,13 @@ import type { Extractor } from '../document.js';
 import { DocxBody, type DocxContext, type NoteReference } from '../docx-body.js';
 import { readDocxStyles } from '../docx-styles.js';
 import { writeMarkdown } from '../html-to-markdown.js';
-import { BuiltElement } from '../markup.js';
+import type { BuiltElement } from '../markup.js';
 import { linksOf, officeCount, officeProperties, relationshipsOf } from '../ooxml.js';
 import { visitXml } from '../xml.js';
 
 /** A text document's body as Markdown, with the notes that it refers to at its end (ECMA-376 part 1, 11.3 and 17). */
-export const extractDocx: Extractor = async ({ archive: opened }, out) => {
-  const archive = await opened();
+export const extractDocx: Extractor = async (document, out) => {
+  const archive = await document.archive();
   const main = await mainPart(archive);
   const partOf = await relatedParts(archive, main);
   const styles = await readDocxStyles(archive, { styles: partOf('styles'), numbering: partOf('numbering') });
@@ -63,6 +63,6 @@ async function addNotes(
     if (note) item.takeFrom(note);
     const end = item.goOn(['P']);
     end.appendText(' ');
-    end.begin('A', { name: 'href', value: `#${kind}-ref-${id}` }).appendText('↑');
+    end.begin('A', { href: `#${kind}-ref-${id}` }).appendText('↑');
   }
 }

@@ -4,7 +4,7 @@ import { fileFault } from '../failures.js';
 import type { Extractor } from '../document.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { visitXml, xmlValues } from '../xml.js';
-import { parsePage } from '../page.js';
+import { parseTree } from '../html-tree.js';
 
 interface Package {
   /** The chapters' files in reading order. */
@@ -13,14 +13,14 @@ interface Package {
 }
 
 /** An EPUB's chapters in reading order (https://www.w3.org/TR/epub-33/). */
-export const extractEpub: Extractor = async ({ archive: opened, progress }, out) => {
-  const archive = await opened();
+export const extractEpub: Extractor = async (document, out) => {
+  const archive = await document.archive();
   const packageFile = await packageFileOf(archive);
   const { chapters, encrypted } = await readPackage(archive, packageFile);
   for (const [index, chapter] of chapters.entries()) {
     if (encrypted.has(chapter)) throw fileFault('ENCRYPTED_FILE', 'The book is protected against copying');
-    writeMarkdown(parsePage(closeEmptyElements(await archive.text(chapter))).body, out);
-    progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
+    writeMarkdown(parseTree(closeEmptyElements(await archive.text(chapter))).root, out);
+    document.progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
   }
   const found = await xmlValues(await archive.pieces(packageFile), ['title', 'creator', 'language', 'date']);
   return {

@@ -4,7 +4,8 @@ import type { Extractor, SourceDocument } from '../document.js';
 import { countVisibleWords } from '../hidden.js';
 import { writeMarkdown } from '../html-to-markdown.js';
 import { heading } from '../markdown.js';
-import { parsePage, shapeOf, type Page, type PageElement } from '../page.js';
+import { parseTree, type HtmlTree } from '../html-tree.js';
+import { parsePage, type PageElement } from '../page.js';
 
 const leastArticleLength = 140;
 /** Of the words of the page, for its main part to be taken for all of it. */
@@ -26,25 +27,18 @@ export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) 
   const bytes = source.read(0, source.sizeBytes);
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(mediaType ?? '')?.[1];
   const { text, encoding } = decodeText(bytes, charset ?? declaredCharset(bytes));
-  const page = parsePage(text);
-  const title = titleOf(page);
-  const known = {
-    language: page.documentElement.getAttribute('lang'),
-    author: metaOf(page, 'meta[name="author"]'),
-    createdAt: metaOf(page, 'meta[property="article:published_time"]'),
-  };
-  const isWhole = mainContent === 'never' || isTooMuch(page);
-  const article = isWhole ? null : articleOf(page, mainContent);
-  // Readability takes the document apart: what it leaves out must come from another copy.
-  const content = article?.content ?? (isWhole ? page : parsePage(text)).body;
+  const tree = parseTree(text);
+  const title = titleOf(tree);
+  const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
+  const hasHeadline = article ? article.content.querySelector('h1') !== null : tree.headlines.length > 0;
   // Readability leaves out a headline that says the same as the title.
-  if (content.querySelector('h1') === null) out.block(heading(1, title));
-  writeMarkdown(content, out);
+  if (!hasHeadline) out.block(heading(1, title));
+  writeMarkdown(article?.content ?? tree.root, out);
   return Promise.resolve({
     title,
-    author: article?.author ?? known.author,
-    language: known.language ?? article?.language,
-    createdAt: article?.publishedAt ?? known.createdAt,
+    author: article?.author ?? tree.meta.get('author'),
+    language: tree.language ?? article?.language,
+    createdAt: article?.publishedAt ?? tree.meta.get('article:published_time'),
     encoding,
     markdown: true,
   });
@@ -52,13 +46,13 @@ export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) 
 
 const asItStands = (node: unknown): PageElement => node as PageElement;
 
-function isTooMuch(page: Page): boolean {
-  const { deepest, depths } = shapeOf(page);
+function isTooMuch({ deepest, depths }: HtmlTree): boolean {
   return deepest > mostForArticle.deepest || depths > mostForArticle.depths;
 }
 
 /** The main part of the page; null when there is none, or when it has so few of the words that much would be lost. */
-function articleOf(page: Page, mainContent: SourceDocument['mainContent']): Article | null {
+function articleOf(text: string, mainContent: SourceDocument['mainContent']): Article | null {
+  const page = parsePage(text);
   const words = countVisibleWords(page.body);
   // It is taken over as it stands: writing it out and parsing it again would be a good part of the work.
   const article = new Readability(page, { serializer: asItStands }).parse();
@@ -68,15 +62,10 @@ function articleOf(page: Page, mainContent: SourceDocument['mainContent']): Arti
   return { content, author: article.byline, language: article.lang, publishedAt: article.publishedTime };
 }
 
-function metaOf(page: Page, selector: string): string | null {
-  return page.querySelector(selector)?.getAttribute('content') ?? null;
-}
-
 /** A page's title, without the name of its site where the page's one headline tells the two apart. */
-function titleOf(page: Page): string {
-  const title = page.querySelector('title')?.textContent?.trim() ?? '';
-  const headlines = page.querySelectorAll('h1');
-  const headline = headlines.length === 1 ? (headlines[0]?.textContent?.trim() ?? '') : '';
+function titleOf(tree: HtmlTree): string {
+  const title = tree.title.trim();
+  const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';
   return headline !== '' && (title === '' || title.startsWith(headline)) ? headline : title;
 }
 

@@ -6,8 +6,8 @@ import type { TextWriter } from '../text-writer.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../xml.js';
 
 /** A text document's body (OASIS OpenDocument 1.3, part 3). */
-export const extractOdt: Extractor = async ({ archive: opened }, out) => {
-  const archive = await opened();
+export const extractOdt: Extractor = async (document, out) => {
+  const archive = await document.archive();
   await refuseEncrypted(archive);
   await visitXml(await archive.pieces('content.xml'), new BodyVisitor(out));
   return { ...(await findings(archive)), markdown: true };

@@ -17,8 +17,8 @@ interface Paragraph {
 }
 
 /** A presentation's slides in order, each under a heading, with its speaker's notes (ECMA-376 part 1, 19). */
-export const extractPptx: Extractor = async ({ archive: opened, progress }, out) => {
-  const archive = await opened();
+export const extractPptx: Extractor = async (document, out) => {
+  const archive = await document.archive();
   const slides = await slidesOf(archive);
   const notesRead = new Set<string>();
   for (const [index, slide] of [...slides].entries()) {
@@ -28,7 +28,7 @@ export const extractPptx: Extractor = async ({ archive: opened, progress }, out)
     for (const part of parts) if (part !== title) writePart(part, out);
     const notes = await notesOf(archive, slide, notesRead);
     if (notes !== '') out.block(`Notes: ${notes}`);
-    progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
+    document.progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
   return { ...(await officeProperties(archive)), pages: slides.size, markdown: true };
 };

@@ -15,8 +15,8 @@ interface Sheet {
 type Row = ReadonlyMap<number, string>;
 
 /** A workbook's sheets, each as a heading and a table of its cells' values (ECMA-376 part 1, 18). */
-export const extractXlsx: Extractor = async ({ archive: opened, progress }, out) => {
-  const archive = await opened();
+export const extractXlsx: Extractor = async (document, out) => {
+  const archive = await document.archive();
   const { sheets, date1904 } = await readWorkbook(archive);
   const formats: CellFormats = {
     date1904,
@@ -29,7 +29,7 @@ export const extractXlsx: Extractor = async ({ archive: opened, progress }, out)
       out.block(heading(2, sheet.name));
       writeRows(rows, out);
     }
-    progress((index + 1) / sheets.length, `Sheet ${index + 1} of ${sheets.length}`);
+    document.progress((index + 1) / sheets.length, `Sheet ${index + 1} of ${sheets.length}`);
   }
   return { ...(await officeProperties(archive)), pages: sheets.length, markdown: true };
 };
