@@ -1,4 +1,4 @@
-import type { MarkupElement, MarkupNode } from './markup.js';
+import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
 
 /** Elements whose content a reader never sees: browsers do not show it, or only where something else fails. */
 const unseen = new Set([
@@ -46,6 +46,3 @@ export function countVisibleWords(root: MarkupNode): number {
     words += countVisibleWords(child);
   return words;
 }
-
-export const elementNode = 1;
-export const textNode = 3;

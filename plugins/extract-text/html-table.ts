@@ -1,5 +1,4 @@
-import { elementNode } from './hidden.js';
-import type { MarkupElement, MarkupNode } from './markup.js';
+import { elementNode, type MarkupElement, type MarkupNode } from './markup.js';
 
 export interface HtmlTable {
   readonly caption: MarkupElement | null;

@@ -1,9 +1,9 @@
 import { BlockWriter } from './block-writer.js';
-import { elementNode, isHidden, textNode } from './hidden.js';
+import { isHidden } from './hidden.js';
 import { tableOf } from './html-table.js';
 import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
 import { heading, tableOfRows } from './markdown.js';
-import type { MarkupElement, MarkupNode } from './markup.js';
+import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
 import type { TextWriter } from './text-writer.js';
 
 /**

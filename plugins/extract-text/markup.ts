@@ -1,4 +1,6 @@
-import { elementNode, textNode } from './hidden.js';
+/** Types of nodes, as the DOM numbers them. */
+export const elementNode = 1;
+export const textNode = 3;
 
 /** What is asked of a tree that becomes Markdown. The nodes of a page are such ones. */
 export interface MarkupNode {

@@ -17,9 +17,9 @@ export function pageLines(pdfium: Pdfium, document: number, number: number): Tex
 
 /** A piece of a line as PDFium gives it: it ends one wherever a character is raised or lowered. */
 interface Piece extends TextLine {
-  /** Where its first character begins and its last one ends. */
+  /** Where its first character begins. */
   readonly left: number;
-  readonly right: number;
+  readonly last: number;
 }
 
 /** Base lines less far apart than this, in line heights, are those of one line. */
@@ -52,12 +52,12 @@ class PageLines {
     let pieces: Piece[] = [];
     const endLine = (): void => {
       const [first] = pieces;
-      if (first) lines.push({ text: joined(pieces), y: first.y, height: tallestOf(pieces) });
+      if (first) lines.push({ text: this.#join(pieces), y: first.y, height: tallestOf(pieces) });
       pieces = [];
     };
     for (const piece of this.#pieces()) {
       const previous = pieces.at(-1);
-      if (previous && !goesOn(previous, piece)) endLine();
+      if (previous && !this.#goesOn(previous, piece)) endLine();
       pieces.push(piece);
     }
     endLine();
@@ -82,7 +82,7 @@ class PageLines {
     const last = this.#character(start + raw.trimEnd().length - 1);
     const heights = [first, (first + last) >> 1, last].map((character) => this.#height(character));
     const [left, y] = this.#origin(first);
-    yield { text: text + hyphen, y, height: Math.max(...heights), left, right: this.#right(last) };
+    yield { text: text + hyphen, y, height: Math.max(...heights), left, last };
   }
 
   /** Characters that stand for nothing have no place in the text. */
@@ -109,26 +109,27 @@ class PageLines {
     return size * Math.hypot(numbers.getFloat32(8, true), numbers.getFloat32(12, true));
   }
 
+  #goesOn(before: Piece, after: Piece): boolean {
+    const height = Math.max(before.height, after.height);
+    if (Math.abs(before.y - after.y) >= height * raisedAtMost) return false;
+    return after.left > this.#right(before.last) - height * wordGap;
+  }
+
+  #join(pieces: readonly Piece[]): string {
+    let text = '';
+    let previous: Piece | undefined;
+    for (const piece of pieces) {
+      const gap = previous ? piece.left - this.#right(previous.last) : 0;
+      const isApart = previous && gap > Math.min(previous.height, piece.height) * wordGap;
+      text += isApart ? ` ${piece.text}` : piece.text;
+      previous = piece;
+    }
+    return text;
+  }
+
   #numbers(): DataView {
     return new DataView(this.#pdfium.HEAPU8.buffer, this.#buffer, mostBytes);
   }
-}
-
-function goesOn(before: Piece, after: Piece): boolean {
-  const height = Math.max(before.height, after.height);
-  return Math.abs(before.y - after.y) < height * raisedAtMost && after.left > before.right - height * wordGap;
-}
-
-function joined(pieces: readonly Piece[]): string {
-  let text = '';
-  let previous: Piece | undefined;
-  for (const piece of pieces) {
-    const isApart =
-      previous && piece.left - previous.right > Math.min(previous.height, piece.height) * wordGap;
-    text += isApart ? ` ${piece.text}` : piece.text;
-    previous = piece;
-  }
-  return text;
 }
 
 function tallestOf(pieces: readonly Piece[]): number {

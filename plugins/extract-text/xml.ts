@@ -53,19 +53,21 @@ function localName(name: string): string {
 }
 
 class AttributeNames {
-  /** The prefixes that stand for the namespace of OOXML relationships, with their colon. */
+  /** The prefixes that stand for the namespace of OOXML relationships. */
   readonly #relationships = new Set<string>();
 
   byLocalName(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
-    const named: Record<string, string | undefined> = Object.create(null) as Record<string, string>;
+    const named: Record<string, string | undefined> = {};
     for (const name in attributes) {
-      if (name.startsWith('xmlns:')) this.#declare(`${name.slice('xmlns:'.length)}:`, attributes[name] ?? '');
+      const colon = name.indexOf(':');
+      if (colon === 5 && name.startsWith('xmlns')) this.#declare(name.slice(6), attributes[name] ?? '');
     }
     for (const name in attributes) {
-      const prefix = name.slice(0, name.indexOf(':') + 1);
-      if (prefix === 'xmlns:') continue;
-      const local = name.slice(prefix.length);
-      named[this.#relationships.has(prefix) ? `r:${local}` : local] ??= attributes[name];
+      const colon = name.indexOf(':');
+      if (colon === 5 && name.startsWith('xmlns')) continue;
+      const local = colon < 0 ? name : name.slice(colon + 1);
+      named[colon > 0 && this.#relationships.has(name.slice(0, colon)) ? `r:${local}` : local] ??=
+        attributes[name];
     }
     return named;
   }

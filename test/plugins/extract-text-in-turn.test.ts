@@ -137,9 +137,9 @@ function shared(): unknown {
     builtIn
       .flatMap((one) => [one, (one as { prototype?: object }).prototype ?? {}])
       .map((one) =>
-        Object.entries(Object.getOwnPropertyDescriptors(one)).map(([name, { value, get }]) => [
+        Object.entries(Object.getOwnPropertyDescriptors(one)).map(([name, property]) => [
           name,
-          value ?? get,
+          property.value,
         ]),
       ),
   ];
