@@ -93,8 +93,9 @@ class TreeReader {
   }
 
   #count(): void {
-    this.#deepest = Math.max(this.#deepest, this.#open.length);
-    this.#depths += this.#open.length;
+    const depth = this.#open.length - 1;
+    this.#deepest = Math.max(this.#deepest, depth);
+    this.#depths += depth;
   }
 
   #describe(meta: BuiltElement): void {

@@ -15,6 +15,13 @@ describe('extract-text, of HTML', () => {
     assert.equal(metadata['author'], 'The gauge keepers');
   });
 
+  it('keeps what stands outside of the body, or in a head that is never closed', async () => {
+    const page =
+      '<!doctype html><html><head><title>T</title><p>One &amp; two</p><body><p>Three</body><p>Four';
+    const { text } = await extract({ source: page, name: 'a.html' });
+    assert.equal(text, '# T\n\nOne & two\n\nThree\n\nFour');
+  });
+
   it('writes lists, code and tables as Markdown', async () => {
     const { text } = await extractFixture('manual.html');
     const parts = [
