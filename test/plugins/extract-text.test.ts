@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
 import { extract, extractFixture, extractPage, lines } from './support/extracted.js';
 import { bitmapFontPdf } from './support/pdf.js';
+import { zip, zipEntry } from './support/zip.js';
 
 describe('extract-text', () => {
   it('reads a long PDF page by page, in lines and paragraphs', async () => {
@@ -69,6 +70,44 @@ describe('extract-text', () => {
     assert.equal(metadata['author'], 'Ada Okafor');
     assert.equal(metadata['created_at'], '2024-03-01T09:30:00.000Z');
     assert.equal(metadata['characters'], Array.from(text).length);
+  });
+
+  it('reads the charts and diagrams of PPTX', async () => {
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const related = (id: string, kind: string, target: string): string =>
+      `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
+    const cache = (...values: string[]): string =>
+      values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('');
+    const series = (name: string, ...values: string[]): string =>
+      `<c:ser><c:tx><c:strRef><c:strCache>${cache(name)}</c:strCache></c:strRef></c:tx>` +
+      `<c:cat><c:strCache>${cache('North', 'South')}</c:strCache></c:cat><c:val><c:numCache>${cache(...values)}</c:numCache></c:val></c:ser>`;
+    const parts: Record<string, string> = {
+      'ppt/presentation.xml': `<p:presentation xmlns:p="p" xmlns:r="${office}"><p:sldId r:id="r1"/></p:presentation>`,
+      'ppt/_rels/presentation.xml.rels': `<r>${related('r1', 'slide', 'slides/slide1.xml')}</r>`,
+      'ppt/slides/slide1.xml': `<p:sld xmlns:p="p" xmlns:a="a" xmlns:c="c" xmlns:d="d" xmlns:r="${office}"><c:chart r:id="r1"/><d:relIds r:dm="r2"/></p:sld>`,
+      'ppt/slides/_rels/slide1.xml.rels': `<r>${related('r1', 'chart', '../charts/chart1.xml')}${related('r2', 'diagramData', '../diagrams/data1.xml')}</r>`,
+      'ppt/charts/chart1.xml': `<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:t>Parcels</a:t><a:t> sent</a:t></c:title>${series('2023', '3', '4')}${series('2024', '5')}</c:chart>`,
+      'ppt/diagrams/data1.xml':
+        '<d:dataModel xmlns:d="d" xmlns:a="a"><d:pt><d:t><a:p><a:r><a:t>Collect</a:t></a:r></a:p></d:t></d:pt><d:pt type="parTrans"/><d:pt><d:t><a:p><a:r><a:t>Sort</a:t></a:r></a:p><a:p><a:r><a:t>by region</a:t></a:r></a:p></d:t></d:pt></d:dataModel>',
+    };
+    const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
+    const { text } = await extract({ name: 'a.pptx', source });
+    assert.equal(
+      text,
+      lines(
+        '## Slide 1',
+        '',
+        'Parcels sent',
+        '',
+        '|  | 2023 | 2024 |',
+        '| --- | --- | --- |',
+        '| North | 3 | 5 |',
+        '| South | 4 |  |',
+        '',
+        '- Collect',
+        '- Sort by region',
+      ),
+    );
   });
 
   it('reads PPTX slide by slide with notes and tables', async () => {

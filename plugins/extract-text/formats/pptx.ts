@@ -1,7 +1,8 @@
 import type { Archive } from '../archive.js';
 import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
-import { officeProperties, relationshipsOf } from '../ooxml.js';
+import { readChart, readDiagram } from '../drawings.js';
+import { officeProperties, relationshipsOf, type Relationship } from '../ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../xml.js';
 
@@ -9,7 +10,9 @@ import { visitXml } from '../xml.js';
 type SlidePart =
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'paragraphs'; readonly paragraphs: readonly Paragraph[] }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };
+  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
+  /** What stands in a file of its own, by the id of the relationship. */
+  | { readonly kind: 'chart' | 'diagram'; readonly id: string };
 
 interface Paragraph {
   readonly text: string;
@@ -20,13 +23,18 @@ interface Paragraph {
 export const extractPptx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const slides = await slidesOf(archive);
-  const notesRead = new Set<string>();
+  const read = new Set<string>();
   for (const [index, slide] of [...slides].entries()) {
     const parts = await readSlide(archive, slide);
     const title = parts.find((part) => part.kind === 'title' && part.text.trim() !== '');
     out.block(heading(2, title?.kind === 'title' ? title.text : `Slide ${index + 1}`));
-    for (const part of parts) if (part !== title) writePart(part, out);
-    const notes = await notesOf(archive, slide, notesRead);
+    const relationships = await relationshipsOf(archive, slide);
+    for (const part of parts) {
+      if (part === title) continue;
+      if ('id' in part) await writeDrawing(archive, part.kind, relationships.get(part.id)?.target, read, out);
+      else writePart(part, out);
+    }
+    const notes = await notesOf(archive, relationships, read);
     if (notes !== '') out.block(`Notes: ${notes}`);
     document.progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
@@ -46,7 +54,27 @@ async function slidesOf(archive: Archive): Promise<ReadonlySet<string>> {
   return slides;
 }
 
-function writePart(part: SlidePart, out: TextWriter): void {
+/** Writes a chart or a diagram, unless it was written before: the work is to stay in proportion to the file. */
+async function writeDrawing(
+  archive: Archive,
+  kind: 'chart' | 'diagram',
+  file: string | undefined,
+  read: Set<string>,
+  out: TextWriter,
+): Promise<void> {
+  if (file === undefined || read.has(file) || !archive.has(file)) return;
+  read.add(file);
+  if (kind === 'diagram') {
+    const texts = await readDiagram(archive, file);
+    out.block(texts.map((text) => `- ${text}`).join('\n'));
+    return;
+  }
+  const { titles, rows } = await readChart(archive, file);
+  for (const title of titles) out.block(title);
+  writeTable(rows, out);
+}
+
+function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextWriter): void {
   if (part.kind === 'title') out.block(part.text);
   else if (part.kind === 'table') writeTable(part.rows, out);
   else {
@@ -81,6 +109,9 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
       else if (name === 'pPr') level = Math.min(Number(attributes['lvl'] ?? 0) || 0, 8);
       else if (name === 't') inRun = true;
       else if (name === 'br') text += ' ';
+      else if (name === 'chart' && attributes['r:id']) parts.push({ kind: 'chart', id: attributes['r:id'] });
+      else if (name === 'relIds' && attributes['r:dm'])
+        parts.push({ kind: 'diagram', id: attributes['r:dm'] });
     },
     text: (run) => {
       if (inRun) text += run;
@@ -111,8 +142,11 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
 }
 
 /** Of notes that several slides name, those of the first. */
-async function notesOf(archive: Archive, slide: string, read: Set<string>): Promise<string> {
-  const relationships = await relationshipsOf(archive, slide);
+async function notesOf(
+  archive: Archive,
+  relationships: ReadonlyMap<string, Relationship>,
+  read: Set<string>,
+): Promise<string> {
   const notes = [...relationships.values()].find(({ kind }) => kind === 'notesSlide')?.target;
   if (notes === undefined || !archive.has(notes) || read.has(notes)) return '';
   read.add(notes);

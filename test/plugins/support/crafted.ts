@@ -122,6 +122,19 @@ const pptx: Record<string, Craft> = {
     pptxOf('<p:sldId r:id="r0"/>', nested('<p:sp>', '</p:sp>', 900, aParagraph).repeat(Math.ceil(n / 900))),
 };
 
+const chartOf = (series: string): Buffer =>
+  parts({
+    'ppt/presentation.xml': `<p xmlns:r="${office}/officeDocument/2006/relationships"><sldId r:id="r0"/></p>`,
+    'ppt/_rels/presentation.xml.rels': relationships(['slides/slide1.xml'], 'slide'),
+    'ppt/slides/slide1.xml': `<sld xmlns:r="${office}/officeDocument/2006/relationships"><sp>${aParagraph}</sp><chart r:id="r0"/></sld>`,
+    'ppt/slides/_rels/slide1.xml.rels': relationships(['../charts/chart1.xml'], 'chart'),
+    'ppt/charts/chart1.xml': `<chart>${series}</chart>`,
+  });
+pptx['series of a chart'] = (n) =>
+  chartOf(
+    Array.from({ length: n / 10 }, (_, at) => `<ser><val><pt idx="${at}"><v>1</v></pt></val></ser>`).join(''),
+  );
+
 const odtOf = (body: string): Buffer =>
   parts({
     mimetype: 'application/vnd.oasis.opendocument.text',
