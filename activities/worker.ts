@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { isReader, type ReadingWork } from '../core/reading.js';
 import { coreTaskQueue, readingQueues } from '../core/run-protocol.js';
-import { childPlaces, lightPlaces } from '../plugins/host/run-in-child.js';
+import { childPlaces } from '../plugins/host/run-in-child.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
 import { dataConverter } from '../plugins/sdk/workers/data-converter.js';
 import type { Deps } from '../runtime/deps.js';
@@ -14,10 +14,13 @@ import { createInputCheck } from './check-input.js';
 import { createActivities } from './index.js';
 import { createLogContext } from './log-context.js';
 
-/** How many steps of each kind that read documents are done at once; short ones take turns in this process. */
+/**
+ * How many steps of each kind that read documents are done at once. Short ones take turns in this process. Light ones have a child
+ * process of their own beside long documents, and more where these leave some free.
+ */
 const places: Readonly<Record<ReadingWork, number>> = {
   short: 10,
-  light: lightPlaces,
+  light: childPlaces,
   heavy: childPlaces,
 };
 

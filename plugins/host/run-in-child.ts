@@ -38,7 +38,7 @@ export interface ChildTask {
 /** How many tasks that may take long run at once. */
 export const childPlaces = Math.max(2, availableParallelism());
 /** How many tasks beside them run at once that take a second or two at most. */
-export const lightPlaces = 1;
+const lightPlaces = 1;
 
 // A hundred files at once are not to become a hundred processes.
 const room = createRoom(childPlaces, lightWeight);
