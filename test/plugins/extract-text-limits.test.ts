@@ -6,6 +6,7 @@ import { extractText } from '../../plugins/extract-text/index.js';
 import { PluginFailure } from '../../plugins/sdk/index.js';
 import { runPlugin, type PluginRun } from '../../plugins/sdk/testing.js';
 import { crafted } from './support/crafted.js';
+import { extract } from './support/extracted.js';
 import { doublingPdf, pdfBomb } from './support/pdf.js';
 import { bomb, zip, zipEntry, type ZipEntry } from './support/zip.js';
 
@@ -142,6 +143,30 @@ describe('extract-text on hostile files', () => {
     assert.equal(await failure({ source, name: 'large.bin' }), 'UNSUPPORTED_MEDIA_TYPE');
     clearInterval(watch);
     assert(peak - before < 128 * 1024 * 1024, `buffers grew by ${peak - before} bytes`);
+  });
+});
+
+describe('documents that share the processes that read them', () => {
+  it('fail alone: those beside them and after them are read as ever', async () => {
+    const config = { timeout_seconds: 5, max_memory_mb: 256, max_unpacked_bytes: 2 ** 24 };
+    const hostile: readonly (readonly [codes: RegExp, run: PluginRun])[] = [
+      // Whichever limit it meets first.
+      [/^EXTRACTION_(TIMED_OUT|OUT_OF_MEMORY)$/, { source: doublingPdf(40), config }],
+      [/^EXTRACTION_OUT_OF_MEMORY$/, { source: pdfBomb(3000), config }],
+      [/^ARCHIVE_TOO_LARGE$/, { source: docx(bomb('word/document.xml', 200)), mediaType: docxType, config }],
+      [/^UNREADABLE_FILE$/, { source: fixture('handbook.pdf').subarray(0, 70_000), config }],
+    ];
+    const good = ['handbook.pdf', 'minutes.docx', 'review.pptx', 'stock.xlsx', 'report.odt', 'tales.epub'];
+    const read = async (name: string): Promise<string> =>
+      (await extract({ name, source: fixture(name), config: { ...config, timeout_seconds: 60 } })).text;
+    const alone = new Map<string, string>();
+    for (const name of good) alone.set(name, await read(name));
+
+    const codes = hostile.map(async ([code, run]) => assert.match(await failure(run), code));
+    const texts = [...good, ...good, ...good].map(async (name) =>
+      assert.equal(await read(name), alone.get(name), name),
+    );
+    await Promise.all([...codes, ...texts]);
   });
 });
 
