@@ -73,11 +73,11 @@ export const hostileDocuments: readonly HostileDocument[] = [
     ends: ['EXTRACTION_OUT_OF_MEMORY', ...late],
   },
   {
-    what: 'a PDF that takes forever',
+    what: 'a PDF that draws itself for ever',
     extension: 'pdf',
     mediaType: 'application/pdf',
     make: () => doublingPdf(40),
-    ends: late,
+    ends: ['EXTRACTION_OUT_OF_MEMORY', ...late],
   },
   {
     what: 'random bytes that are called a PDF',
