@@ -14,6 +14,7 @@ const sdk = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
 const faults = {
   throws: 'throw new TypeError("A bug.");',
   blocks: 'for (;;) {}',
+  'sends 3 MiB': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000 }).work("x".repeat(3 * 2 ** 20));`,
   'sends too much': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000 }).work("x".repeat(6e6));`,
   'sends no text': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000, taskQueue: "\\ud800" }).work();`,
 };
@@ -95,6 +96,13 @@ describe('a run whose workflow task fails', () => {
       assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
     }
     await assertOthersFinish();
+  });
+
+  it('is told when Temporal ends the workflow, for a payload that it does not keep', async () => {
+    const { id } = await core.upload('http', 'sends 3 MiB');
+    await assertOthersFinish();
+    const { status, error } = await core.settled(id, 60_000);
+    assert.deepEqual([status, error?.code], ['FAILED', 'WORKFLOW_TERMINATED']);
   });
 
   it('keeps the worker running when its messages hold half a surrogate pair', async () => {
