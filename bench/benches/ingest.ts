@@ -1,4 +1,5 @@
 import type { Bench } from '../kit/figure.js';
+import { corpusEntries, manualEntries } from '../kit/corpus-entries.js';
 import { fetchCorpus } from '../kit/corpus.js';
 import {
   compareTexts,
@@ -17,7 +18,8 @@ export const ingest: Bench = {
   about: `documents of others, about 100 kB each, ${documentsInFlight} in flight, POST to COMPLETED; the same by a Tika server and by markitdown; small files, and bursts of them`,
   async run({ scale, say }) {
     const python = await findMarkitdown();
-    const documents = await fetchCorpus(Math.max(2, Math.round(12 * scale)), python, say);
+    const documents = await fetchCorpus(corpusEntries, Math.max(2, Math.round(12 * scale)), python, say);
+    const manuals = await fetchCorpus(manualEntries, Math.max(2, Math.round(8 * scale)), python, say);
     // A round of a dozen is over before the last of them are eight at once.
     const passes = Math.max(1, Math.round(2 * scale));
     const given = Array.from({ length: passes }, () => documents).flat();
@@ -31,7 +33,13 @@ export const ingest: Bench = {
         try {
           const rivals = { tika, markitdown };
           const recall = await compareTexts(rig, rivals, documents, say);
-          const { figures, counts } = await measureDocuments(rig, rivals, given, rounds, say);
+          const { figures, counts } = await measureDocuments(
+            rig,
+            rivals,
+            { documents: given, manuals },
+            rounds,
+            say,
+          );
           const twoWorkers = await measureTwoWorkers(rig, given, rounds, say);
           const small = await measureSmallFiles(rig, scale, say);
           return { figures: [...figures, twoWorkers], counts: [...small, ...counts, ...recall] };

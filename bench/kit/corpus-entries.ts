@@ -311,3 +311,55 @@ export const corpusEntries: readonly CorpusEntry[] = [
     '69a19e17398a1a5c8f3bd7c0d70a3afee9654a3e8e92aec61cc6054417c5c5ab',
   ),
 ];
+
+/** PDFs of 41 to 113 pages, 0.3 to 0.6 MB each: beside those above, more of the time is spent on reading. */
+export const manualEntries: readonly CorpusEntry[] = [
+  debian(
+    'pdf',
+    'r-doc-pdf',
+    'R/doc/manual/R-lang.pdf',
+    '4a6120ba505021d7c208078b575fe3f5d5dc91636dcf17de8a4208adda90d7dc',
+  ),
+  debian(
+    'pdf',
+    'bash-doc',
+    'doc/bash/bash.pdf',
+    'ebd1361fe662e7e6b7386da02986bda05a434f85667939f72356fa86de19dd6d',
+  ),
+  debian(
+    'pdf',
+    'texlive-humanities-doc',
+    'doc/texlive-doc/generic/expex/expex-doc.pdf',
+    'a5141a873972dc9b5bb855ebe3f49942b18ca58296e5e510471515a2daaab9cd',
+  ),
+  debian(
+    'pdf',
+    'r-doc-pdf',
+    'R/doc/manual/R-data.pdf',
+    '9381a39ffeb8545a745c2618ba955b4ae4e10b9c8373cd5bc1984fff8318f8ca',
+  ),
+  debian(
+    'pdf',
+    'r-doc-pdf',
+    'R/doc/manual/R-FAQ.pdf',
+    'de8768520d4fb90dad64c28483ffb92dca7dd9d8dc8556905b35c2e62a939255',
+  ),
+  debian(
+    'pdf',
+    'r-doc-pdf',
+    'R/doc/manual/R-ints.pdf',
+    'cdcca722b4de6682a9100550b4361dcd3dd41b5b274d97b9a6230572be63901f',
+  ),
+  debian(
+    'pdf',
+    'r-doc-pdf',
+    'R/doc/manual/R-admin.pdf',
+    '50e256b5f873bbee4c8482df3754fa8654f02ef693409fe5e30b2f114e3efe9f',
+  ),
+  debian(
+    'pdf',
+    'r-doc-pdf',
+    'R/doc/manual/R-intro.pdf',
+    '337ccd0b490b1e66f7e783b45f4588d0599730b4206c0c051edfe1419c568c51',
+  ),
+];

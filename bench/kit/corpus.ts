@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestPython } from '../../test/support/python.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
-import { corpusEntries, type CorpusEntry, type Format } from './corpus-entries.js';
+import { type CorpusEntry, type Format } from './corpus-entries.js';
 import { cacheFolder, downloaded, sha256Of, writeWhole, type Pinned } from './downloaded.js';
 import type { SentFile } from './sending.js';
 
@@ -36,14 +36,15 @@ const jars = {
  * fetched, by the tools of a Debian system and from Maven Central.
  */
 export async function fetchCorpus(
+  entries: readonly CorpusEntry[],
   ofEach: number,
   python: TestPython,
   say: (text: string) => void,
 ): Promise<CorpusDocument[]> {
-  const missing = corpusEntries.filter((entry) => !existsSync(cachePath(entry)));
+  const missing = entries.filter((entry) => !existsSync(cachePath(entry)));
   if (missing.length > 0) await fill(missing, python, say);
   const taken = new Map<Format, number>();
-  return corpusEntries.flatMap((entry) => {
+  return entries.flatMap((entry) => {
     const { format, path } = entry;
     const count = taken.get(format) ?? 0;
     if (count >= ofEach) return [];
