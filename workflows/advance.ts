@@ -7,12 +7,12 @@ import {
 import type { CoreActivities } from '../activities/index.js';
 
 /**
- * A few tries right here, within seconds, which leave one event. The workflow's task is held open meanwhile, and each eight
- * seconds of that cost three events.
+ * A few tries right here, within seconds, which leave one event. The workflow's task is held open meanwhile: after eight
+ * seconds that costs three events.
  */
 const { advanceRun: advanceLocally } = proxyLocalActivities<CoreActivities>({
-  startToCloseTimeout: '10 seconds',
-  scheduleToCloseTimeout: '15 seconds',
+  startToCloseTimeout: '7 seconds',
+  scheduleToCloseTimeout: '7 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
