@@ -142,16 +142,14 @@ describe('PostgreSQL', () => {
     await proxy.set('pass');
 
     const load = startLoad(register, list);
-    let cuts = 0;
     const rounds = 15;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds;) {
       await pause(100 + Math.random() * 100);
-      cuts += proxy.cut();
+      if (proxy.cut() > 0) round++;
     }
     await eventually(isUp);
     await goesOn(load);
     await load.end();
-    assert.ok(cuts >= rounds, `${cuts} connections were cut`);
     assertUnavailable(unavailable, refusals(load.answers));
     await nothingIsHalfWritten(idsOf(load.answers), rounds * load.callers);
   });
