@@ -59,7 +59,7 @@ describe('a database that is away while runs are at work', function () {
       endpoint: worker.endpoint,
       heartbeat_seconds: 2,
     });
-    await core.pipeline('noted', { plugin_id: 'note', ...once, timeout_seconds: 4 });
+    await core.pipeline('noted', { plugin_id: 'note', ...once, timeout_seconds: 6 });
     await core.pipeline('reported', { plugin_id: 'remote', ...once, timeout_seconds: 3 });
     await core.pipeline('beaten', { plugin_id: 'beating', ...once, timeout_seconds: 60 });
     const { address, namespace } = core.deps.config.temporal;
@@ -105,7 +105,7 @@ describe('a database that is away while runs are at work', function () {
     worker.handle = (step) => {
       const report = async (): Promise<boolean> =>
         (await worker.report(step, { status: 'SUCCESS' })).status !== 503;
-      void isAway.then(() => eventually(report));
+      void isAway.then(() => eventually(report, { timeoutMs: leastAwayMs + 90_000 }));
       return { status: 202 };
     };
     const fetched = await Promise.all(Array.from({ length: fetches }, (_, index) => addUrl(`/${index}`)));
