@@ -2,9 +2,9 @@ import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { ServiceError } from '../core/errors.js';
 import { refusedType } from '../core/states.js';
-import type { Logger } from '../runtime/logging.js';
+import type { Logger } from '../runtime/logging/logger.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
-import { asDatabaseError } from '../storage/database.js';
+import { asDatabaseError } from '../storage/database/connection.js';
 
 /** What a failure may say outside the service: a code and a message without internal text. */
 export interface DescribedError {

@@ -8,7 +8,7 @@ import {
 import type { Instruction, RunEvent, StepSnapshot } from '../core/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';
-import { findingsOf } from '../runtime/validation.js';
+import { findingsOf } from '../runtime/content/json-schema.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
 import { sortArtifacts } from '../storage/transitions/accept-report.js';
 import { advance, type CheckedResult } from '../storage/transitions/advance.js';

@@ -2,7 +2,7 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { clip } from '../core/clip.js';
 import { interruptedType, type StepError } from '../core/states.js';
-import { isDatabaseUnavailable } from '../storage/database.js';
+import { isDatabaseUnavailable } from '../storage/database/connection.js';
 
 /**
  * What an activity that works on an attempt fails with: where the worker shuts down or the database is away, the failure

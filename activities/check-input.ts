@@ -2,7 +2,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { runWorkflowId } from '../core/ids.js';
 import { cleanUpWorkflowId } from '../core/run-protocol.js';
 import type { AnyPlugin } from '../plugins/sdk/index.js';
-import { findingsOf } from '../runtime/validation.js';
+import { findingsOf } from '../runtime/content/json-schema.js';
 import { refused } from './activity-errors.js';
 import { cleanUpActivityType } from './built-in/clean-up.js';
 import type { CoreActivities } from './index.js';

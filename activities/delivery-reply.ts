@@ -9,7 +9,7 @@ import {
   type SuccessReport,
 } from '../core/wire/report.js';
 import type { StepError } from '../core/states.js';
-import { findingsOf } from '../runtime/validation.js';
+import { findingsOf } from '../runtime/content/json-schema.js';
 
 /** What a worker's answer to a delivery means. */
 export type DeliveryReply =

@@ -1,8 +1,8 @@
 import { signMessage } from '../core/wire/signing.js';
 import type { Deps } from '../runtime/deps.js';
 import { postJson, type PostAnswer } from '../runtime/outgoing/index.js';
-import type { LogFields } from '../runtime/log-fields.js';
-import { currentTrace } from '../runtime/origin.js';
+import type { LogFields } from '../runtime/logging/log-fields.js';
+import { currentTrace } from '../runtime/logging/origin.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { readSigningSecrets } from '../storage/plugins.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '@temporalio/activity';
 import { ServiceError } from '../core/errors.js';
-import { isDatabaseUnavailable } from '../storage/database.js';
+import { isDatabaseUnavailable } from '../storage/database/connection.js';
 
 const pauseMs = 1_000;
 /** Milliseconds before its time-out in which an activity stops waiting, so that it can still say why it failed. */

@@ -5,8 +5,8 @@ import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
 import { createJsonThread } from './json-thread/index.js';
-import { createLiveSteps } from './live-steps.js';
-import { createMetrics } from './metrics.js';
+import { createLiveSteps } from './lookups/live-steps.js';
+import { createMetrics } from './server/metrics.js';
 import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
 import { accessLog } from './middleware/access-log.js';
@@ -18,11 +18,11 @@ import { serveWeb } from './middleware/serve-web.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { buildDocument } from './openapi/document.js';
 import { createDocs } from './pages/docs/index.js';
-import { createRateLimits } from './rate-limits.js';
-import { createReads } from './reads.js';
+import { createRateLimits } from './auth/rate-limits.js';
+import { createReads } from './lookups/reads.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
-import { createStatistics } from './statistics.js';
+import { createStatistics } from './lookups/statistics.js';
 
 export interface AppOptions {
   /** What the build of web/ made; null: the API alone. */

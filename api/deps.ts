@@ -1,12 +1,12 @@
 import type { Deps } from '../runtime/deps.js';
 import type { EventStreams } from './events/event-streams.js';
 import type { JsonThread } from './json-thread/index.js';
-import type { LiveSteps } from './live-steps.js';
-import type { Metrics } from './metrics.js';
-import type { RateLimits } from './rate-limits.js';
-import type { Reads } from './reads.js';
+import type { LiveSteps } from './lookups/live-steps.js';
+import type { Metrics } from './server/metrics.js';
+import type { RateLimits } from './auth/rate-limits.js';
+import type { Reads } from './lookups/reads.js';
 import type { Docs } from './pages/docs/index.js';
-import type { ReadStatistics } from './statistics.js';
+import type { ReadStatistics } from './lookups/statistics.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/config.js';
+import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/settings/config.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
-import { startSweeper } from '../runtime/sweeper.js';
+import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { createApp } from './app.js';
-import { closeServer, createHttpServer, listen } from './server.js';
+import { closeServer, createHttpServer, listen } from './server/http-server.js';
 
 /** What the build of web/ makes, beside us in dist/. */
 const webFolder = fileURLToPath(new URL('../web', import.meta.url));

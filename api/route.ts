@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../core/errors.js';
-import type { Db } from '../storage/database.js';
+import type { Db } from '../storage/database/connection.js';
 import type { ApiDeps } from './deps.js';
-import type { IfMatch } from './preconditions.js';
-import type { KeyScope, Principal } from './principal.js';
+import type { IfMatch } from './request/preconditions.js';
+import type { KeyScope, Principal } from './auth/principal.js';
 import type { BodyFormName } from './json-thread/body-forms.js';
 import type { ParamSchema } from './schemas/param.js';
 import type { Schema } from './schemas/typed.js';

@@ -3,12 +3,12 @@ import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { ApiDeps } from './deps.js';
-import { carryOutOnce } from './idempotency.js';
+import { carryOutOnce } from './request/idempotency.js';
 import { authenticate } from './middleware/authenticate.js';
 import type { ApiState } from './middleware/request-id.js';
-import { isNotModified, readIfMatch } from './preconditions.js';
-import { readInput, type CheckedInput } from './read-input.js';
-import { renderReply } from './render-reply.js';
+import { isNotModified, readIfMatch } from './request/preconditions.js';
+import { readInput, type CheckedInput } from './request/read-input.js';
+import { renderReply } from './reply/render-reply.js';
 import { fullPath, type Reply, type Route } from './route.js';
 
 /** Finds the route of a request and carries it out. Throws NOT_FOUND and METHOD_NOT_ALLOWED where there is none. */

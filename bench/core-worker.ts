@@ -2,9 +2,9 @@
 import { NativeConnection } from '@temporalio/worker';
 import { registerBuiltIns } from '../activities/built-in/register.js';
 import { createWorker } from '../activities/worker.js';
-import { loadConfig, readEnvironment } from '../runtime/config.js';
+import { loadConfig, readEnvironment } from '../runtime/settings/config.js';
 import { createDeps } from '../runtime/deps.js';
-import { startSweeper } from '../runtime/sweeper.js';
+import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { fileURLToPath } from 'node:url';
 import { noop } from '../test/support/no-op-plugin.js';
 

@@ -2,7 +2,7 @@
 // "api": it answers, and so do the database, Temporal and the object store. "worker": it asks Temporal for work.
 import { hostname } from 'node:os';
 
-import { loadConfig, readEnvironment } from '../dist/runtime/config.js';
+import { loadConfig, readEnvironment } from '../dist/runtime/settings/config.js';
 
 const timeoutMs = 8000;
 
@@ -19,7 +19,7 @@ async function api() {
 
 async function worker() {
   const { coreTaskQueue } = await import('../dist/core/run-protocol.js');
-  const { connectTemporal } = await import('../dist/runtime/temporal.js');
+  const { connectTemporal } = await import('../dist/runtime/temporal/connection.js');
   const { temporal } = loadConfig(readEnvironment(), 'worker');
   const { connection } = await connectTemporal(temporal);
   const { pollers } = await connection.withDeadline(Date.now() + timeoutMs, () =>

@@ -1,5 +1,5 @@
 import { Deadline } from '../core/deadline.js';
-import type { Logger } from './logging.js';
+import type { Logger } from './logging/logger.js';
 
 /** The database's clock as this process knows it: the one that all processes share. */
 export interface DatabaseClock {

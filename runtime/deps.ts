@@ -1,5 +1,5 @@
 import { listOpenCleanUps } from '../storage/clean-ups.js';
-import { connectDatabase, poolUse, readClock, type Db } from '../storage/database.js';
+import { connectDatabase, poolUse, readClock, type Db } from '../storage/database/connection.js';
 import {
   eventChannel,
   readEventHorizon,
@@ -7,19 +7,19 @@ import {
   removeForeignEvents,
   removeOldEvents,
 } from '../storage/events.js';
-import { listenTo } from '../storage/listen.js';
-import { forgetDiscarded, listDiscarded } from '../storage/discarded-objects.js';
+import { listenTo } from '../storage/database/listen.js';
+import { forgetDiscarded, listDiscarded } from '../storage/sweeps/discarded-objects.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
 import { observeObjectStore } from '../storage/object-store/observed.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
-import { sweepOrphans } from '../storage/orphans.js';
-import { sweepLoginLinks } from '../storage/login-links.js';
+import { sweepOrphans } from '../storage/sweeps/orphans.js';
+import { sweepLoginLinks } from '../storage/auth/login-links.js';
 import { leaseMessages, noteOrigin, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { noteStarted } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
-import { countRepairs } from '../storage/repairs.js';
-import { sweepSessions } from '../storage/sessions.js';
-import { endSweep, takeSweep } from '../storage/sweeps.js';
+import { countRepairs } from '../storage/sweeps/repairs.js';
+import { sweepSessions } from '../storage/auth/sessions.js';
+import { endSweep, takeSweep } from '../storage/sweeps/turns.js';
 import {
   endRunFromOutside,
   leaseQuietRuns,
@@ -36,21 +36,21 @@ import {
 import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';
-import type { Config } from './config.js';
+import type { Config } from './settings/config.js';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.js';
-import { createEventFeed, type EventFeed } from './event-feed.js';
-import { createLogFields, type LogFields } from './log-fields.js';
-import { createLogger, type Logger } from './logging.js';
+import { createEventFeed, type EventFeed } from './events/event-feed.js';
+import { createLogFields, type LogFields } from './logging/log-fields.js';
+import { createLogger, type Logger } from './logging/logger.js';
 import { createProcessMetrics, type ProcessMetrics } from './metrics/process-metrics.js';
 import { observeOperation } from './metrics/observe-operation.js';
 import { createFetch, type OutgoingFetch } from './outgoing/index.js';
-import { createOutboxSender, type OutboxSender } from './outbox-sender.js';
-import { createCleanUpReconciler } from './reconcile-clean-ups.js';
-import { createRunReconciler } from './reconcile-runs.js';
-import type { SweepTask } from './sweeper.js';
-import { connectTemporal } from './temporal.js';
+import { createOutboxSender, type OutboxSender } from './temporal/outbox-sender.js';
+import { createCleanUpReconciler } from './sweeps/reconcile-clean-ups.js';
+import { createRunReconciler } from './sweeps/reconcile-runs.js';
+import type { SweepTask } from './sweeps/sweeper.js';
+import { connectTemporal } from './temporal/connection.js';
 import { startTracing, type Tracing } from './tracing/index.js';
-import { createWorkflowClient, type WorkflowClient } from './workflow-client.js';
+import { createWorkflowClient, type WorkflowClient } from './temporal/workflow-client.js';
 
 /** What a process works with, made once and passed on. */
 export interface Deps {

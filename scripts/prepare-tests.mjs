@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { findTemporal } from '../dist/runtime/embedded/temporal-binary.js';
+import { findTemporal } from '../dist/runtime/embedded/temporal/binary.js';
 import { findChromium } from '../test/support/chromium.ts';
 import { findPython } from '../test/support/python.ts';
 import { findS3Server } from '../test/support/s3.ts';

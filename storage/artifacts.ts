@@ -1,10 +1,10 @@
 import type { ContentType } from '../core/states.js';
 import { uuidv7 } from '../core/ids.js';
 import { RawJson } from '../core/raw-json.js';
-import type { Db } from './database.js';
-import { discardObjects } from './discarded-objects.js';
-import { toJsonText, type JsonRow } from './json-text.js';
-import { prepared } from './prepared.js';
+import type { Db } from './database/connection.js';
+import { discardObjects } from './sweeps/discarded-objects.js';
+import { toJsonText, type JsonRow } from './database/json-text.js';
+import { prepared } from './database/prepared.js';
 
 export interface Artifact {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { uuidv7 } from '../core/ids.js';
 import type { PluginKind } from '../core/states.js';
 import type { CleanUpReason } from '../core/wire/step.js';
-import type { Db } from './database.js';
-import { fromJsonText } from './json-text.js';
+import type { Db } from './database/connection.js';
+import { fromJsonText } from './database/json-text.js';
 import { enqueue } from './outbox.js';
 
 export interface RemovedArtifact {

@@ -6,7 +6,7 @@ import {
   type EventPosition,
   type EventType,
 } from '../core/events.js';
-import type { Db } from './database.js';
+import type { Db } from './database/connection.js';
 
 /** The channel on which writers of events wake their readers. */
 export const eventChannel = 'kw_events';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../core/errors.js';
 import { uuidv7 } from '../core/ids.js';
-import type { Db } from './database.js';
+import type { Db } from './database/connection.js';
 
 /** What an Idempotency-Key belongs to. */
 export interface KeyScope {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Db } from './database.js';
+import type { Db } from './database/connection.js';
 import * as initial from './migrations/0001-initial.js';
 import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js';
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.js';

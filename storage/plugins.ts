@@ -2,9 +2,9 @@ import { ServiceError } from '../core/errors.js';
 import { RawJson, renderJson } from '../core/raw-json.js';
 import { seal, unseal } from '../core/sealing.js';
 import type { PluginKind } from '../core/states.js';
-import type { Db } from './database.js';
-import { brokenConstraint } from './database.js';
-import { fromRawText, toJsonText } from './json-text.js';
+import type { Db } from './database/connection.js';
+import { brokenConstraint } from './database/connection.js';
+import { fromRawText, toJsonText } from './database/json-text.js';
 
 export interface Plugin {
   readonly id: string;

@@ -1,9 +1,9 @@
 import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
 import { runWorkflowId } from '../core/ids.js';
 import { artifactFromJson, type Artifact, type ArtifactRow } from './artifacts.js';
-import type { Db } from './database.js';
-import { fromJsonText, type JsonRow } from './json-text.js';
-import { prepared } from './prepared.js';
+import type { Db } from './database/connection.js';
+import { fromJsonText, type JsonRow } from './database/json-text.js';
+import { prepared } from './database/prepared.js';
 import { stepFromJson, type Step, type StepRow } from './runs.js';
 
 export interface Resource {

@@ -1,9 +1,9 @@
 import { isReader, readingQueueOf, waitingForRoom, type StepInput } from '../core/reading.js';
 import { coreTaskQueue, type ReadingQueue, type RunStart, type StepSnapshot } from '../core/run-protocol.js';
 import type { StepStatus, WaitingFor } from '../core/states.js';
-import type { Db } from './database.js';
-import { toJsonText } from './json-text.js';
-import { prepared } from './prepared.js';
+import type { Db } from './database/connection.js';
+import { toJsonText } from './database/json-text.js';
+import { prepared } from './database/prepared.js';
 
 /** A start as PostgreSQL writes it as JSON. */
 export interface RunStartRow {

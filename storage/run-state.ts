@@ -1,6 +1,6 @@
-import type { Db } from './database.js';
-import type { JsonRow } from './json-text.js';
-import { prepared } from './prepared.js';
+import type { Db } from './database/connection.js';
+import type { JsonRow } from './database/json-text.js';
+import { prepared } from './database/prepared.js';
 import {
   attemptFromJson,
   runFromJson,

@@ -9,8 +9,8 @@ import type {
   StepStatus,
   WaitingFor,
 } from '../core/states.js';
-import type { Db } from './database.js';
-import { fromJsonText, fromJsonTime, type JsonRow } from './json-text.js';
+import type { Db } from './database/connection.js';
+import { fromJsonText, fromJsonTime, type JsonRow } from './database/json-text.js';
 
 export interface Run {
   readonly resource_id: string;

@@ -1,5 +1,5 @@
 import type { FinalStatus, ResourceStatus } from '../core/states.js';
-import type { Db } from './database.js';
+import type { Db } from './database/connection.js';
 
 /** How many there are of something that ended, or began, within a stretch of time. */
 export interface BucketCount {

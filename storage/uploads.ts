@@ -3,8 +3,8 @@ import type { ContentType } from '../core/states.js';
 import type { UploadedArtifact } from '../core/wire/report.js';
 import type { AttemptRef } from '../core/wire/token.js';
 import type { StoredArtifact } from './artifacts.js';
-import type { Db } from './database.js';
-import { discardObjects } from './discarded-objects.js';
+import type { Db } from './database/connection.js';
+import { discardObjects } from './sweeps/discarded-objects.js';
 import type { StoredBytes } from './object-store/store-content.js';
 
 /** A content that a worker sends ahead of its report. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse as parseYaml } from 'yaml';
 
-import { loadConfig } from '../runtime/config.js';
-import { settings } from '../runtime/settings.js';
+import { loadConfig } from '../runtime/settings/config.js';
+import { settings } from '../runtime/settings/settings.js';
 
 interface Service {
   readonly image: string;

@@ -4,7 +4,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { checkArtifact, encode, invalidResult } from '../../plugins/sdk/check-artifact.js';
 import { bytesOf, isStreamed } from '../../plugins/sdk/content-bytes.js';
 import { PluginFailure, type EmittedArtifact } from '../../plugins/sdk/index.js';
-import { checkContent } from '../../runtime/content-check.js';
+import { checkContent } from '../../runtime/content/content-check.js';
 import type { StoredArtifact } from '../../storage/artifacts.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';
 import { dropStored, newArtifactKey } from '../../storage/object-store/store-artifacts.js';

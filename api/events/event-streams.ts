@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../core/errors.js';
 import type { ChangeEvent } from '../../core/events.js';
-import type { EventFeed, EventFollower } from '../../runtime/event-feed.js';
-import type { Logger } from '../../runtime/logging.js';
-import { listGoodKeys } from '../../storage/api-keys.js';
-import type { Db } from '../../storage/database.js';
-import { listOpenSessions } from '../../storage/sessions.js';
-import type { Metrics } from '../metrics.js';
+import type { EventFeed, EventFollower } from '../../runtime/events/event-feed.js';
+import type { Logger } from '../../runtime/logging/logger.js';
+import { listGoodKeys } from '../../storage/auth/api-keys.js';
+import type { Db } from '../../storage/database/connection.js';
+import { listOpenSessions } from '../../storage/auth/sessions.js';
+import type { Metrics } from '../server/metrics.js';
 import { changeFrame, heartbeatFrame, retryFrame, wordFrame } from './frames.js';
 import { createStreamBody } from './stream-body.js';
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../start-thread.js';
+import { startThread } from '../server/start-thread.js';
 import { jobs, type Jobs } from './jobs.js';
 import { fromPlain, type JobReply } from './messages.js';
 

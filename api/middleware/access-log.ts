@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Middleware } from 'koa';
-import type { Logger } from '../../runtime/logging.js';
-import type { Metrics } from '../metrics.js';
+import type { Logger } from '../../runtime/logging/logger.js';
+import type { Metrics } from '../server/metrics.js';
 import type { ApiState } from './request-id.js';
 
 /** Writes one line per request, once its answer has gone out or broke off, and measures it. */

@@ -1,13 +1,13 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import type { ApiKeyRow } from '../../storage/api-keys.js';
-import { findSession, type Session } from '../../storage/sessions.js';
-import { checkCredential, countRequest } from '../credentials.js';
+import type { ApiKeyRow } from '../../storage/auth/api-keys.js';
+import { findSession, type Session } from '../../storage/auth/sessions.js';
+import { checkCredential, countRequest } from '../auth/credentials.js';
 import type { ApiDeps } from '../deps.js';
-import { requireOwnOrigin } from '../own-origin.js';
-import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from '../principal.js';
+import { requireOwnOrigin } from '../auth/own-origin.js';
+import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from '../auth/principal.js';
 import type { Route } from '../route.js';
-import { sessionCookie, sessionToken } from '../session-cookie.js';
+import { sessionCookie, sessionToken } from '../auth/session-cookie.js';
 
 /** The token of `Authorization: Bearer …` (RFC 6750 §2.1), or null. */
 export function bearerToken(ctx: Pick<Context, 'get'>): string | null {

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import { asDatabaseError } from '../../storage/database.js';
-import type { Logger } from '../../runtime/logging.js';
+import { asDatabaseError } from '../../storage/database/connection.js';
+import type { Logger } from '../../runtime/logging/logger.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 

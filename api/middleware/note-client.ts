@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { createClientOf } from '../forwarded.js';
+import { createClientOf } from '../server/forwarded.js';
 import type { ApiState } from './request-id.js';
 
 /** Notes where each request comes from, as far as these proxies are trusted to say it. */

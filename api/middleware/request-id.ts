@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { uuidv7 } from '../../core/ids.js';
-import type { Client } from '../forwarded.js';
-import type { LogFields } from '../../runtime/log-fields.js';
+import type { Client } from '../server/forwarded.js';
+import type { LogFields } from '../../runtime/logging/log-fields.js';
 
 /** What middleware leaves for what comes after it. */
 export interface ApiState {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.js';
 import { readWebFolder, type WebBytes, type WebFile } from '../pages/web-folder.js';
 import { createWebPage, type WebPage } from '../pages/web-page.js';
 import { isForPrograms, viewAt } from '../pages/web-paths.js';
-import { isNotModified } from '../preconditions.js';
+import { isNotModified } from '../request/preconditions.js';
 import type { ApiState } from './request-id.js';
 
 const absent = `Knowledge Warehouse

@@ -1,6 +1,6 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
-import type { LogFields } from '../../runtime/log-fields.js';
+import type { LogFields } from '../../runtime/logging/log-fields.js';
 import { tracer } from '../../runtime/tracing/spans.js';
 import type { ApiState } from './request-id.js';
 

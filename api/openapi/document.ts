@@ -1,5 +1,5 @@
 import type { Route } from '../route.js';
-import { sessionCookieName } from '../session-cookie.js';
+import { sessionCookieName } from '../auth/session-cookie.js';
 import { toOperation } from './operation.js';
 import { renderRefusals } from './refusals.js';
 import { renderComponents } from './render-schema.js';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../core/errors.js';
-import { refusalCode } from '../refusals.js';
+import { refusalCode } from '../server/refusals.js';
 import type { Route } from '../route.js';
 import { takesIfMatch } from './headers.js';
 

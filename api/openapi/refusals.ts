@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { refusalCode, refusals } from '../refusals.js';
+import { refusalCode, refusals } from '../server/refusals.js';
 import { errorSchema } from '../schemas/common.js';
 import { renderSchema } from './render-schema.js';
 

@@ -1,6 +1,6 @@
 import { textId } from '../examples/ids.js';
 import { contents } from '../examples/resource.js';
-import { openArtifact, toContentJson } from '../artifact-content.js';
+import { openArtifact, toContentJson } from '../reply/artifact-content.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
 import { artifactContentSchema } from '../schemas/artifact.js';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import { docsHeaders } from '../pages/docs/index.js';
 import { replyCompressed } from '../pages/reply-compressed.js';
 import { defineRoute, type Route } from '../route.js';
-import { sessionToken } from '../session-cookie.js';
+import { sessionToken } from '../auth/session-cookie.js';
 
 const tag = 'Pages';
 

@@ -1,9 +1,9 @@
 import { messageOf, ServiceError, type ErrorCode } from '../../core/errors.js';
-import { checkDatabase } from '../../storage/database.js';
+import { checkDatabase } from '../../storage/database/connection.js';
 import type { ApiDeps } from '../deps.js';
 import { defineRoute, type Route } from '../route.js';
 import { healthSchema, notReadySchema, readySchema } from '../schemas/health.js';
-import { within } from '../within.js';
+import { withTimeLimit } from '../lookups/time-limit.js';
 
 const tag = 'Operations';
 const patienceMs = 2_000;
@@ -70,7 +70,7 @@ interface Checked {
 
 async function check({ log }: ApiDeps, code: ErrorCode, work: () => Promise<void>): Promise<Checked> {
   try {
-    await within(patienceMs, work());
+    await withTimeLimit(patienceMs, work());
     return { shown: { status: 'ok' }, code: null };
   } catch (err) {
     log.debug({ err }, 'not ready');

@@ -13,10 +13,10 @@ import { scanId, textId } from '../examples/ids.js';
 import { reports, step } from '../examples/worker.js';
 import type { CondensedReport } from '../json-thread/body-forms.js';
 import type { ApiDeps } from '../deps.js';
-import { found } from '../not-found.js';
-import { hasScope, pluginsOf } from '../principal.js';
-import { receiveContent } from '../receive-content.js';
-import { failAttempt, takeReport } from '../reports.js';
+import { found } from '../lookups/found.js';
+import { hasScope, pluginsOf } from '../auth/principal.js';
+import { receiveContent } from '../attempts/receive-content.js';
+import { failAttempt, takeReport } from '../attempts/reports.js';
 import { defineRoute, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
 import {
@@ -29,8 +29,8 @@ import {
 } from '../schemas/internal.js';
 import { pluginIdParam } from '../schemas/plugin-requests.js';
 import { readAs } from '../schemas/typed.js';
-import { replyWithBytes } from '../stored-bytes.js';
-import { admitWorker } from '../token.js';
+import { replyWithBytes } from '../reply/stored-bytes.js';
+import { admitWorker } from '../attempts/worker-token.js';
 
 const reportBody = readAs<CondensedReport>(reportSchema);
 

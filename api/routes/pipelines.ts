@@ -10,14 +10,14 @@ import {
 import { documentsId } from '../examples/ids.js';
 import { patientDocuments, patientSteps } from '../examples/pipeline.js';
 import type { ApiDeps } from '../deps.js';
-import { loadPage, readPosition, timePosition } from '../cursor.js';
-import { location } from '../location.js';
-import { found } from '../not-found.js';
-import { withDefaults } from '../pipeline-steps.js';
+import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
+import { location } from '../reply/location.js';
+import { found } from '../lookups/found.js';
+import { withDefaults } from '../registration/pipeline-steps.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
 import { newPipelineSchema, pipelineChangesSchema, pipelineSchema } from '../schemas/pipeline.js';
-import { lockedPipelineTag, pipelineTag } from '../tags.js';
+import { lockedPipelineTag, pipelineTag } from '../reply/entity-tags.js';
 import { viewPipeline } from '../views/pipeline.js';
 
 const tag = 'Pipelines';

@@ -1,7 +1,7 @@
 import { ServiceError, validationFailed, type ValidationFinding } from '../../core/errors.js';
 import { RawJson } from '../../core/raw-json.js';
 import { coreTaskQueue } from '../../core/run-protocol.js';
-import type { Db } from '../../storage/database.js';
+import type { Db } from '../../storage/database/connection.js';
 import { newSigningSecret } from '../../core/wire/signing.js';
 import {
   findPlugin,
@@ -13,16 +13,16 @@ import {
 import { newOcr, newOcrWorker, registeredOcr, registeredOcrWorker } from '../examples/plugin.js';
 import { checkConfigSchema } from '../config-schema/index.js';
 import type { ApiDeps } from '../deps.js';
-import { location } from '../location.js';
-import { found } from '../not-found.js';
-import { refuseCoreQueue, toRegistration, type ReadPlugin } from '../plugin-registration.js';
-import type { IfMatch } from '../preconditions.js';
-import { hasScope, type Principal } from '../principal.js';
+import { location } from '../reply/location.js';
+import { found } from '../lookups/found.js';
+import { refuseCoreQueue, toRegistration, type ReadPlugin } from '../registration/plugin-registration.js';
+import type { IfMatch } from '../request/preconditions.js';
+import { hasScope, type Principal } from '../auth/principal.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import { newPluginSchema, pluginIdParam, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
 import { registeredPluginSchema } from '../schemas/plugin.js';
 import { readAs } from '../schemas/typed.js';
-import { lockedPluginTag } from '../tags.js';
+import { lockedPluginTag } from '../reply/entity-tags.js';
 import { readWhole, showPlugin, type WholePlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';

@@ -12,8 +12,8 @@ import {
 } from '../../storage/plugins.js';
 import { ocr } from '../examples/plugin.js';
 import { findConfigWarnings } from '../config-schema/index.js';
-import { loadPage, readPosition, timePosition } from '../cursor.js';
-import { found } from '../not-found.js';
+import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
+import { found } from '../lookups/found.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery } from '../schemas/common.js';
 import { isPluginId, pluginConfigSchema, pluginIdParam } from '../schemas/plugin-requests.js';
@@ -25,7 +25,7 @@ import {
   signingSecretSchema,
 } from '../schemas/plugin.js';
 import { readAs } from '../schemas/typed.js';
-import { lockedPluginTag } from '../tags.js';
+import { lockedPluginTag } from '../reply/entity-tags.js';
 import { viewListedPlugin } from '../views/plugin.js';
 import { readWhole, showPlugin } from '../views/show-plugin.js';
 

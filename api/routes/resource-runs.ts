@@ -1,9 +1,9 @@
 import { enqueueReprocess, findResource } from '../../storage/resources.js';
 import { listRuns, listSteps } from '../../storage/runs.js';
 import { cancelResource, reprocessResource } from '../../storage/transitions/resource-requests.js';
-import { loadPage, readNumber } from '../cursor.js';
+import { loadPage, readNumber } from '../lookups/pages.js';
 import { cancelledHandbook, handbookAgain } from '../examples/resource.js';
-import { found } from '../not-found.js';
+import { found } from '../lookups/found.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
 import { resourceSchema } from '../schemas/resource.js';

@@ -4,10 +4,10 @@ import { listResources, toggleResource, updateResource, type NewResource } from 
 import { noteAttempt } from '../../storage/runs.js';
 import { deleteResource, registerResource } from '../../storage/transitions/resource-requests.js';
 import { handbook, newHandbook, newPage } from '../examples/resource.js';
-import { loadPage, readPosition, timePosition } from '../cursor.js';
-import { location } from '../location.js';
-import { found } from '../not-found.js';
-import { newUploadKey, registerUpload, registerUrl } from '../register-resource.js';
+import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
+import { location } from '../reply/location.js';
+import { found } from '../lookups/found.js';
+import { newUploadKey, registerUpload, registerUrl } from '../registration/register-resource.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import { listOf, uuidParam } from '../schemas/common.js';
 import { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
@@ -17,7 +17,7 @@ import {
   resourceQuery,
   uploadFormSchema,
 } from '../schemas/resource-requests.js';
-import { lockedResourceTag, resourceTag } from '../tags.js';
+import { lockedResourceTag, resourceTag } from '../reply/entity-tags.js';
 import { viewResource } from '../views/resource.js';
 import { showResource, showResources } from '../views/show-resource.js';
 

@@ -1,14 +1,14 @@
 import { ServiceError } from '../../core/errors.js';
-import { findApiKey } from '../../storage/api-keys.js';
-import { useLoginLink } from '../../storage/login-links.js';
-import { createSession, endSession } from '../../storage/sessions.js';
-import { checkCredential, countRequest } from '../credentials.js';
-import { location } from '../location.js';
-import { requireOwnOrigin } from '../own-origin.js';
-import { hasScope, toPrincipal } from '../principal.js';
+import { findApiKey } from '../../storage/auth/api-keys.js';
+import { useLoginLink } from '../../storage/auth/login-links.js';
+import { createSession, endSession } from '../../storage/auth/sessions.js';
+import { checkCredential, countRequest } from '../auth/credentials.js';
+import { location } from '../reply/location.js';
+import { requireOwnOrigin } from '../auth/own-origin.js';
+import { hasScope, toPrincipal } from '../auth/principal.js';
 import { defineRoute, type Route } from '../route.js';
 import { newSessionSchema, sessionSchema } from '../schemas/session.js';
-import { sessionCookie, sessionToken } from '../session-cookie.js';
+import { sessionCookie, sessionToken } from '../auth/session-cookie.js';
 import { viewSession } from '../views/session.js';
 
 const tag = 'Session';

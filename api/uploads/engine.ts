@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { StorageEngine } from 'multer';
 import { validationFailed } from '../../core/errors.js';
-import { detectMediaType } from '../../runtime/media-type.js';
+import { detectMediaType } from '../../runtime/content/media-type.js';
 import { storeStream, type StoredStream } from '../../storage/object-store/store-stream.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { pointerTo, uploadErrorToServiceError } from './errors.js';

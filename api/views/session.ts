@@ -1,5 +1,5 @@
-import type { Config } from '../../runtime/config.js';
-import type { Principal } from '../principal.js';
+import type { Config } from '../../runtime/settings/config.js';
+import type { Principal } from '../auth/principal.js';
 
 /** Who calls, and what a page has to know of the service. */
 export function viewSession({ publicUrl, temporal }: Config, principal: Principal): object {

@@ -1,12 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { RawJson } from '../../core/raw-json.js';
-import type { Db } from '../../storage/database.js';
+import type { Db } from '../../storage/database/connection.js';
 import { readRawConfig, type Plugin } from '../../storage/plugins.js';
 import type { ApiDeps } from '../deps.js';
-import { found } from '../not-found.js';
-import { hasScope, type Principal } from '../principal.js';
+import { found } from '../lookups/found.js';
+import { hasScope, type Principal } from '../auth/principal.js';
 import type { listedPluginSchema } from '../schemas/plugin.js';
-import { pluginTag } from '../tags.js';
+import { pluginTag } from '../reply/entity-tags.js';
 import { viewListedPlugin } from './plugin.js';
 
 /** A plugin with its whole config, read at one moment. */

@@ -1,10 +1,10 @@
 import { listArtifacts } from '../../storage/artifacts.js';
-import type { Db } from '../../storage/database.js';
+import type { Db } from '../../storage/database/connection.js';
 import { findWholeResources, type Resource } from '../../storage/resources.js';
 import { listSteps } from '../../storage/runs.js';
 import type { ApiDeps } from '../deps.js';
-import { found } from '../not-found.js';
-import { resourceTag } from '../tags.js';
+import { found } from '../lookups/found.js';
+import { resourceTag } from '../reply/entity-tags.js';
 import { viewListedResource, viewResource, viewArtifact, viewStep } from './resource.js';
 import type { ListedResourceView, ResourceView } from './resource.js';
 

@@ -1,13 +1,13 @@
-import { createApiKey } from '../../storage/api-keys.js';
-import { connectDatabase, type Db } from '../../storage/database.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import type { Daemon } from '../../runtime/embedded/daemon.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
-import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
-import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';
+import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
-import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal-server.js';
+import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal/server.js';
 import { atExit } from '../../test/support/at-exit.js';
 import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
 import { startService, type Service } from '../../test/support/service.js';

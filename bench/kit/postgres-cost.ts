@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
+import type { EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';
 
 const pauseMs = 50;
 const kinds = ['Lock', 'LWLock', 'IO'] as const;

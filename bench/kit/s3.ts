@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client } from '../../storage/object-store/s3-client.js';
+import { createS3Client } from '../../storage/object-store/s3/client.js';
 import { s3Settings, startS3 } from '../../test/support/s3.js';
 
 /** An S3 server with a bucket, the settings by which the service uses it, and the AWS SDK's client of it. */

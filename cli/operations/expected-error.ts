@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.js';
-import { ConfigError } from '../../runtime/config.js';
+import { ConfigError } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 
 /**

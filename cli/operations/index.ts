@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { readEnvironment } from '../../runtime/config.js';
+import { readEnvironment } from '../../runtime/settings/config.js';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

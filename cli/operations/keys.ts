@@ -1,7 +1,7 @@
 import { isUuid } from '../../core/ids.js';
-import type { Environment } from '../../runtime/config.js';
+import type { Environment } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
-import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../../storage/api-keys.js';
+import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../../storage/auth/api-keys.js';
 import { loadOperationConfig } from './running-stack.js';
 import { withDatabase } from './with-database.js';
 

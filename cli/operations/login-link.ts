@@ -1,10 +1,10 @@
 import { isUuid } from '../../core/ids.js';
-import type { Config, Environment } from '../../runtime/config.js';
+import type { Config, Environment } from '../../runtime/settings/config.js';
 import { readAdminKey } from '../../runtime/embedded/data-dir.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
-import { findApiKey, findApiKeyById, type ApiKeyRow } from '../../storage/api-keys.js';
-import type { Db } from '../../storage/database.js';
-import { createLoginLink } from '../../storage/login-links.js';
+import { findApiKey, findApiKeyById, type ApiKeyRow } from '../../storage/auth/api-keys.js';
+import type { Db } from '../../storage/database/connection.js';
+import { createLoginLink } from '../../storage/auth/login-links.js';
 import { loadOperationConfig } from './running-stack.js';
 import { withDatabase } from './with-database.js';
 

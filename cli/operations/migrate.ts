@@ -1,7 +1,7 @@
-import type { Environment } from '../../runtime/config.js';
-import { registerSearchAttributes } from '../../runtime/search-attributes.js';
-import { connectTemporal } from '../../runtime/temporal.js';
-import { asDatabaseError, connectDatabase } from '../../storage/database.js';
+import type { Environment } from '../../runtime/settings/config.js';
+import { registerSearchAttributes } from '../../runtime/temporal/search-attributes.js';
+import { connectTemporal } from '../../runtime/temporal/connection.js';
+import { asDatabaseError, connectDatabase } from '../../storage/database/connection.js';
 import { migrate as migrateDatabase } from '../../storage/migrate.js';
 import { loadOperationConfig } from './running-stack.js';
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import type { Environment } from '../../runtime/config.js';
+import type { Environment } from '../../runtime/settings/config.js';
 import { serviceEnvironment } from './service-environment.js';
 
 const modules = {

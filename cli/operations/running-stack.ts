@@ -1,6 +1,6 @@
-import { loadConfig, type Config, type Environment } from '../../runtime/config.js';
+import { loadConfig, type Config, type Environment } from '../../runtime/settings/config.js';
 import { readStack } from '../../runtime/embedded/data-dir.js';
-import type { ProcessRole } from '../../runtime/setting-types.js';
+import type { ProcessRole } from '../../runtime/settings/setting-types.js';
 
 /**
  * The configuration of a command that works on the database: where DATABASE_URL is not given, that of what

@@ -1,4 +1,4 @@
-import type { Environment } from '../../runtime/config.js';
+import type { Environment } from '../../runtime/settings/config.js';
 
 /**
  * What a process of API or worker finds in its environment. Node looks names up on half the threads of its pool, of

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { messageOf } from '../../core/errors.js';
-import { loadConfig, type Config, type Environment } from '../../runtime/config.js';
+import { loadConfig, type Config, type Environment } from '../../runtime/settings/config.js';
 import { openDataDirectory, type DataDirectory } from '../../runtime/embedded/data-dir.js';
 import { endLeftovers, recordProcesses } from '../../runtime/embedded/leftovers.js';
 import { keptPorts, waitForPort } from '../../runtime/embedded/ports.js';

@@ -1,11 +1,11 @@
 import { finished } from 'node:stream/promises';
 
-import type { Environment } from '../../runtime/config.js';
-import type { Db } from '../../storage/database.js';
+import type { Environment } from '../../runtime/settings/config.js';
+import type { Db } from '../../storage/database/connection.js';
 import { createObjectStore, type ObjectStore } from '../../storage/object-store/index.js';
 import { openStored } from '../../storage/object-store/open-stored.js';
 import { isUnreadable, unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
-import { isStillNamed, listContents, type NamedContent } from '../../storage/stored-contents.js';
+import { isStillNamed, listContents, type NamedContent } from '../../storage/object-store/stored-contents.js';
 import { loadOperationConfig } from './running-stack.js';
 import { withDatabase } from './with-database.js';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../runtime/config.js';
-import { asDatabaseError, connectDatabase, type Db } from '../../storage/database.js';
+import type { Config } from '../../runtime/settings/config.js';
+import { asDatabaseError, connectDatabase, type Db } from '../../storage/database/connection.js';
 
 /** Does some work on the database with a connection of its own. Throws what the work throws, and DATABASE_UNAVAILABLE. */
 export async function withDatabase<T>(

@@ -1,4 +1,4 @@
-import { loadConfig, type Environment } from '../../runtime/config.js';
+import { loadConfig, type Environment } from '../../runtime/settings/config.js';
 import { runService } from './run-service.js';
 
 /** Runs the Temporal worker alone. Returns its exit code. Throws ConfigError before anything runs. */

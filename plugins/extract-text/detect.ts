@@ -1,5 +1,5 @@
 import { claimedFormat } from '../../core/document-format.js';
-import type { Archive } from './archive.js';
+import type { Archive } from './office/archive.js';
 import { looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, type Format, type OpenDocument, type SourceDocument } from './document.js';

@@ -1,4 +1,4 @@
-import { Archive, type ArchiveSource } from './archive.js';
+import { Archive, type ArchiveSource } from './office/archive.js';
 import type { TextWriter } from './text-writer.js';
 
 export { mediaTypes, type Format } from '../../core/document-format.js';

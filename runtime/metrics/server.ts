@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import type { Logger } from '../logging.js';
+import type { Logger } from '../logging/logger.js';
 
 export interface MetricsServer {
   readonly url: string;

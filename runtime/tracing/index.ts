@@ -1,5 +1,5 @@
-import type { TracingConfig } from '../config.js';
-import type { Logger } from '../logging.js';
+import type { TracingConfig } from '../settings/config.js';
+import type { Logger } from '../logging/logger.js';
 import type { Tracing } from './types.js';
 
 export type { Tracing } from './types.js';

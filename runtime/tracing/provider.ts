@@ -10,8 +10,8 @@ import {
   OpenTelemetryWorkflowClientInterceptor,
 } from '@temporalio/interceptors-opentelemetry-v2';
 import { messageOf } from '../../core/errors.js';
-import type { TracingConfig } from '../config.js';
-import type { Logger } from '../logging.js';
+import type { TracingConfig } from '../settings/config.js';
+import type { Logger } from '../logging/logger.js';
 import type { Tracing } from './types.js';
 import { createSampler } from './sampler.js';
 

@@ -5,7 +5,7 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from '@opentelemetry/sdk-trace-base';
-import type { TracingConfig } from '../config.js';
+import type { TracingConfig } from '../settings/config.js';
 
 /** The sampler of a name, as the OpenTelemetry specification has them for OTEL_TRACES_SAMPLER. */
 export function createSampler(name: TracingConfig['sampler'], ratio: number): Sampler {

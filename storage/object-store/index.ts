@@ -1,9 +1,9 @@
 import { createFileObjectStore } from './file.js';
-import type { S3Settings } from './s3-client.js';
-import { createS3ObjectStore } from './s3.js';
+import type { S3Settings } from './s3/client.js';
+import { createS3ObjectStore } from './s3/store.js';
 import type { ObjectStore } from './types.js';
 
-export type { S3Settings } from './s3-client.js';
+export type { S3Settings } from './s3/client.js';
 export type { ByteRange, ObjectStore, StoredObject } from './types.js';
 
 /** The object store that the settings ask for: the S3 bucket when there is one, else a folder. */

@@ -10,7 +10,7 @@ import {
   type SuccessReport,
 } from '../../core/wire/report.js';
 import type { AttemptRef } from '../../core/wire/token.js';
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
 import type { ObjectStore } from '../object-store/types.js';
 import { findAttempt } from '../runs.js';

@@ -10,7 +10,7 @@ import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
 import { fitDetails } from '../../core/wire/failure-details.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { lockResource } from '../resources.js';
 import { waitingForWorker } from '../run-starts.js';
 import { isAtWork, readRunState, withCompleted, type RunState, type StepState } from '../run-state.js';

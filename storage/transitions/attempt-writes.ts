@@ -1,8 +1,8 @@
 import type { AttemptOutcome, StepError } from '../../core/states.js';
-import type { Db } from '../database.js';
-import { toJsonText } from '../json-text.js';
-import { afterCommit } from '../observer.js';
-import { prepared } from '../prepared.js';
+import type { Db } from '../database/connection.js';
+import { toJsonText } from '../database/json-text.js';
+import { afterCommit } from '../database/observer.js';
+import { prepared } from '../database/prepared.js';
 import type { StepState } from '../run-state.js';
 import {
   attemptsAllowed,
@@ -36,8 +36,8 @@ export interface SettledRow {
   readonly seconds: number;
 }
 
-/** Tells whoever counts them, once they are committed. */
-export function tellOfAttempts(trx: Db, rows: readonly SettledRow[]): void {
+/** Notifies the observer of settled attempts after the commit. */
+export function notifyAttemptsSettled(trx: Db, rows: readonly SettledRow[]): void {
   for (const { plugin_id: pluginId, outcome, seconds } of rows)
     afterCommit(trx, (observer) => observer.attemptSettled({ pluginId, outcome, seconds }));
 }
@@ -84,7 +84,7 @@ export async function completeStep(
   const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
   const [settled] = await succeed(trx, [...opening, options.reportHash ?? null, number, id, run, index]);
   if (settled !== undefined)
-    tellOfAttempts(trx, [{ plugin_id: step.plugin_id, outcome: 'SUCCESS', seconds: settled.seconds }]);
+    notifyAttemptsSettled(trx, [{ plugin_id: step.plugin_id, outcome: 'SUCCESS', seconds: settled.seconds }]);
 }
 
 const succeed = prepared<Pick<SettledRow, 'seconds'>>(
@@ -143,7 +143,7 @@ export async function settleAttempt(
           : trx.raw('now() + make_interval(secs => ?)', [settlement.signalAfterSeconds]),
     })
     .returning(settledColumns(trx));
-  tellOfAttempts(trx, settled);
+  notifyAttemptsSettled(trx, settled);
   return settled.length > 0;
 }
 
@@ -169,7 +169,7 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
       silent_at: null,
     })
     .returning(settledColumns(trx));
-  tellOfAttempts(trx, closed);
+  notifyAttemptsSettled(trx, closed);
 }
 
 /** Seconds after which a deadline counts as passed unseen, and those that its worker then gets. */

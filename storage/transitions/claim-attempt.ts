@@ -3,7 +3,7 @@ import { Deadline } from '../../core/deadline.js';
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { lockResource, type Resource } from '../resources.js';
 import { isAtWork, readRunState, type StepState } from '../run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
@@ -109,14 +109,14 @@ function mayOpen(step: StepState, number: number): boolean {
   if (number <= step.attempt_base) return false;
   if (newest === null || newest.number < number) {
     if (newest?.outcome === 'SUCCESS') return false;
-    if (newest !== null && isUndrawn(step, newest)) return false;
+    if (newest !== null && isAwaitingWorkflow(step, newest)) return false;
     return newest?.outcome !== 'FAILURE' || newest.retryable !== false;
   }
   return newest.number === number && newest.outcome === null;
 }
 
-/** Whether the workflow is still to draw the next step from how an attempt of an HTTP worker was settled beside it. */
-function isUndrawn(step: Step, newest: Attempt): boolean {
+/** Whether a report or a sweep settled the attempt of an HTTP worker and the workflow has not acted on it yet. */
+function isAwaitingWorkflow(step: Step, newest: Attempt): boolean {
   const beside = newest.settled_by === 'REPORT' || newest.settled_by === 'SWEEP';
   return step.kind === 'http' && newest.outcome !== null && beside && newest.number > step.attempt_base;
 }

@@ -1,5 +1,5 @@
 import type { StepError } from '../../core/states.js';
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { markRunEnded, markStepFailed, markStepRetrying } from './status-writes.js';
 

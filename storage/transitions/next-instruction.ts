@@ -2,7 +2,7 @@ import { beginWith, type Instruction } from '../../core/run-protocol.js';
 import type { WaitingFor } from '../../core/states.js';
 import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { readingQueue, waitingForWorker } from '../run-starts.js';
 import { isUnfinished, readRunState, type RunState, type StepState } from '../run-state.js';

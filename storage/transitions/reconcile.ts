@@ -1,4 +1,4 @@
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { lockResource } from '../resources.js';
 import { readRunState } from '../run-state.js';

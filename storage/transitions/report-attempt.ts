@@ -3,7 +3,7 @@ import type { Instruction } from '../../core/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import type { AttemptRef } from '../../core/wire/token.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
-import type { Db } from '../database.js';
+import type { Db } from '../database/connection.js';
 import { lockResource, type Resource } from '../resources.js';
 import { readRunState, withCompleted } from '../run-state.js';
 import {
@@ -174,7 +174,7 @@ export async function reportProgress(
     { resourceId: ref.resourceId, run: attempt.run, stepIndex: ref.stepIndex },
     progress,
   );
-  if (attempt.silent_at !== null) await heardOf(db, ref);
+  if (attempt.silent_at !== null) await extendHeartbeat(db, ref);
   return { cancelRequested };
 }
 
@@ -189,8 +189,8 @@ export async function readOpenAttempt(
   return { attempt, cancelRequested: run.cancel_requested_at !== null };
 }
 
-/** Puts off the moment at which the worker of an open attempt counts as lost: it was just heard of. */
-async function heardOf(db: Db, ref: AttemptRef): Promise<void> {
+/** Extends the time until the worker of an open attempt counts as lost: it has just sent a heartbeat. */
+async function extendHeartbeat(db: Db, ref: AttemptRef): Promise<void> {
   await openAttemptQuery(db, ref).update({
     silent_at: db.raw(
       `now() + make_interval(secs => (select heartbeat_seconds from steps s
@@ -201,15 +201,15 @@ async function heardOf(db: Db, ref: AttemptRef): Promise<void> {
 }
 
 /**
- * Notes that an HTTP worker took the step and will report until the attempt's deadline. From now on it is to be heard
- * of as often as its plugin declares.
+ * Notes that an HTTP worker took the step and will report before the attempt's deadline. From now on it must send a
+ * heartbeat as often as its plugin declares.
  */
 export async function awaitCallback(
   db: Db,
   ref: AttemptRef,
   step: Pick<Step, 'heartbeat_seconds'>,
 ): Promise<void> {
-  if (step.heartbeat_seconds !== null) await heardOf(db, ref);
+  if (step.heartbeat_seconds !== null) await extendHeartbeat(db, ref);
   await db('steps')
     .where({
       resource_id: ref.resourceId,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.js';
-import { inTransaction, type Db } from '../database.js';
+import { inTransaction, type Db } from '../database/connection.js';
 import { enqueue, withdrawStart } from '../outbox.js';
 import { noteResourceDeleted } from '../clean-ups.js';
 import { lockResource, type NewResource } from '../resources.js';

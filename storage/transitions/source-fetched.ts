@@ -1,5 +1,5 @@
-import type { Db } from '../database.js';
-import { discardObjects } from '../discarded-objects.js';
+import type { Db } from '../database/connection.js';
+import { discardObjects } from '../sweeps/discarded-objects.js';
 import { lockResource } from '../resources.js';
 import { findRun } from '../runs.js';
 

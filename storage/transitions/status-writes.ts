@@ -1,9 +1,9 @@
 import type { FinalStatus, ResourceError, StepError, StepStatus, WaitingFor } from '../../core/states.js';
-import type { Db } from '../database.js';
-import { toJsonText } from '../json-text.js';
-import { afterCommit } from '../observer.js';
-import { prepared } from '../prepared.js';
-import { tellOfAttempts, type SettledRow, type StepRef } from './attempt-writes.js';
+import type { Db } from '../database/connection.js';
+import { toJsonText } from '../database/json-text.js';
+import { afterCommit } from '../database/observer.js';
+import { prepared } from '../database/prepared.js';
+import { notifyAttemptsSettled, type SettledRow, type StepRef } from './attempt-writes.js';
 
 /*
  * The only statements that write a status, with those of `attempt-writes.ts`. Each says which states it leaves, so that a
@@ -133,7 +133,7 @@ export async function markRunEnded(
   const [ended] = await endRun(trx, [status, error, resourceId, run, outcome, status, error]);
   if (ended === undefined) return false;
   afterCommit(trx, (observer) => observer.runEnded({ status, seconds: ended.seconds }));
-  tellOfAttempts(trx, ended.closed ?? []);
+  notifyAttemptsSettled(trx, ended.closed ?? []);
   return true;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { ReportedArtifact } from '../../core/wire/report.js';
 import { listArtifacts } from '../../storage/artifacts.js';
-import { sweepOrphans } from '../../storage/orphans.js';
+import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 
 function* brokenOff(): Generator<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PendingActivity } from '../../runtime/pending-activity.js';
-import type { PendingWork } from '../../runtime/pending-work.js';
+import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
+import type { PendingWork } from '../../runtime/temporal/pending-work.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 
 describe('claims of attempts', () => {

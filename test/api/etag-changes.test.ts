@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { uuidv7 } from '../../core/ids.js';
 import type { AttemptFailure } from '../../core/run-protocol.js';
-import type { PendingActivity } from '../../runtime/pending-activity.js';
+import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import { markSeen } from '../../storage/plugins.js';
 import { findStep, writeProgress } from '../../storage/runs.js';
 import type { Answer } from '../support/api.js';

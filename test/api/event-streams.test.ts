@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { revokeApiKey } from '../../storage/api-keys.js';
+import { revokeApiKey } from '../../storage/auth/api-keys.js';
 import { removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { eventually } from '../support/eventually.js';
 import { addPast, first, startLiveChanges, typesOf, type LiveChanges } from '../support/live-changes.js';

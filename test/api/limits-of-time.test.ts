@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { createApp } from '../../api/app.js';
-import { closeServer, createHttpServer, listen } from '../../api/server.js';
+import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import type { Deps } from '../../runtime/deps.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLiveSteps, mergeSighting } from '../../api/live-steps.js';
-import type { PendingActivity } from '../../runtime/pending-activity.js';
+import { createLiveSteps, mergeSighting } from '../../api/lookups/live-steps.js';
+import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { Resource } from '../../storage/resources.js';
 import { findStep, type Step } from '../../storage/runs.js';
 import { startApi, type TestApi } from '../support/api.js';

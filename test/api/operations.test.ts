@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { closeServer, createHttpServer, listen } from '../../api/server.js';
+import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { ServiceError } from '../../core/errors.js';
-import { countRepairs } from '../../storage/repairs.js';
+import { countRepairs } from '../../storage/sweeps/repairs.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 describe('operations', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { uuidv7 } from '../../core/ids.js';
-import { connectDatabase } from '../../storage/database.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 import { askOnce, startApi, type TestApi } from '../support/api.js';
 
 describe('the HTTP conventions', () => {

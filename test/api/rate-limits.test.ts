@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 
 describe('rate limits', () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buildDocument } from '../../api/openapi/document.js';
 import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
-import { closeServer, createHttpServer, listen } from '../../api/server.js';
+import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { createContract } from '../support/contract.js';
 import { exchange } from '../support/raw-http.js';
 

@@ -4,8 +4,8 @@ import { fullPath, type Route } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { uuidv7 } from '../../core/ids.js';
 import { makeToken } from '../../core/wire/token.js';
-import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.js';
-import { createSession, endSession } from '../../storage/sessions.js';
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../storage/auth/api-keys.js';
+import { createSession, endSession } from '../../storage/auth/sessions.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 /** The least an operation asks for. `own`: also the key of the plugin `ocr`; `plugin`: also the key of any plugin. */

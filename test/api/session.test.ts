@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createApiKey, revokeApiKey } from '../../storage/api-keys.js';
-import { createLoginLink } from '../../storage/login-links.js';
+import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
+import { createLoginLink } from '../../storage/auth/login-links.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { exchange } from '../support/raw-http.js';
 import {

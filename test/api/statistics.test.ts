@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bucketSecondsFor } from '../../api/statistics.js';
+import { bucketSecondsFor } from '../../api/lookups/statistics.js';
 import { uuidv7 } from '../../core/ids.js';
 import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
 import { startApi, type TestApi } from '../support/api.js';

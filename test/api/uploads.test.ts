@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
-import { createS3ObjectStore } from '../../storage/object-store/s3.js';
+import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
 import { form, multipart } from '../support/multipart.js';
 import {
   fields,

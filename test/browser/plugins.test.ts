@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import { startWebService, type WebService } from '../support/web-service.js';

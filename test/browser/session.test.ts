@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
-import { findApiKey } from '../../storage/api-keys.js';
+import { findApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import { startWebService, type WebService } from '../support/web-service.js';

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { createApiKey, findApiKey, revokeApiKey } from '../../storage/api-keys.js';
-import { connectDatabase, type Db } from '../../storage/database.js';
+import { createApiKey, findApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { findApiKey } from '../../storage/api-keys.js';
+import { findApiKey } from '../../storage/auth/api-keys.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 
 interface Result {

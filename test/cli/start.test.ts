@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { isListening } from '../../runtime/embedded/ports.js';
 import { identify } from '../../runtime/embedded/process-identity.js';
-import { connectDatabase } from '../../storage/database.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
 import { reservePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';

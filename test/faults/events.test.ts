@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
-import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
+import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
 import { uuidv7 } from '../../core/ids.js';
-import { createApiKey } from '../../storage/api-keys.js';
-import { connectDatabase, type Db } from '../../storage/database.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';

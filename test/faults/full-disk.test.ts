@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { Answer } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { fill } from '../support/fill.js';

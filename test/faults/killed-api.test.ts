@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { createGates, type Gates } from '../support/gates.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/eventually.js';
 import { reservePort } from '../support/ports.js';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { signMessage } from '../../core/wire/signing.js';
 import type { StepMessage } from '../../core/wire/step.js';
 import { runHttpWorker, type AnyPlugin } from '../../plugins/sdk/index.js';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { reservePort } from '../support/ports.js';

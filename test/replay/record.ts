@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { runWorkflowId } from '../../core/ids.js';
 import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
-import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { startCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker } from '../support/http-worker.js';

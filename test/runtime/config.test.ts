@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { ConfigError, loadConfig, type Config } from '../../runtime/config.js';
-import { renderEnvExample } from '../../runtime/env-example.js';
-import type { ProcessRole } from '../../runtime/setting-types.js';
+import { ConfigError, loadConfig, type Config } from '../../runtime/settings/config.js';
+import { renderEnvExample } from '../../runtime/settings/env-example.js';
+import type { ProcessRole } from '../../runtime/settings/setting-types.js';
 
 const secret = '0123456789abcdef';
 const complete = {

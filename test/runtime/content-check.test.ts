@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { checkArtifacts } from '../../core/wire/artifact-rules.js';
 import type { ContentType } from '../../core/states.js';
-import { checkContent } from '../../runtime/content-check.js';
+import { checkContent } from '../../runtime/content/content-check.js';
 
 /** What comes out of the check when the bytes go in piece by piece; null when it refuses them. */
 async function pass(

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
-import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres.js';
+import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';
 import { isRunning, signal } from '../../runtime/embedded/process-identity.js';
-import { connectDatabase } from '../../storage/database.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 describe('embedded PostgreSQL', () => {

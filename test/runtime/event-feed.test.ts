@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangeEvent } from '../../core/events.js';
 import { uuidv7 } from '../../core/ids.js';
-import { createEventFeed, type EventFeed, type EventFollower } from '../../runtime/event-feed.js';
-import { createLogger } from '../../runtime/logging.js';
-import type { Db } from '../../storage/database.js';
+import { createEventFeed, type EventFeed, type EventFollower } from '../../runtime/events/event-feed.js';
+import { createLogger } from '../../runtime/logging/logger.js';
+import type { Db } from '../../storage/database/connection.js';
 import { eventChannel, readEventHorizon, readEvents } from '../../storage/events.js';
-import { listenTo } from '../../storage/listen.js';
+import { listenTo } from '../../storage/database/listen.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { detectMediaType } from '../../runtime/media-type.js';
+import { detectMediaType } from '../../runtime/content/media-type.js';
 
 /** A zip file's local header for one entry, stored. */
 function zipEntry(name: string, content: string): Buffer {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createLogFields } from '../../runtime/log-fields.js';
-import { createOutboxSender, type SendableMessage } from '../../runtime/outbox-sender.js';
-import { startSweeper } from '../../runtime/sweeper.js';
+import { createLogFields } from '../../runtime/logging/log-fields.js';
+import { createOutboxSender, type SendableMessage } from '../../runtime/temporal/outbox-sender.js';
+import { startSweeper } from '../../runtime/sweeps/sweeper.js';
 import { eventually } from '../support/eventually.js';
 
 const log = pino({ level: 'silent' });

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
-import { fillTemporalCache, temporalCacheFolder } from '../../runtime/embedded/temporal-cache.js';
+import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
+import { fillTemporalCache, temporalCacheFolder } from '../../runtime/embedded/temporal/cache.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const never = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import { clip } from '../../core/clip.js';
-import { connectDatabase, type Db } from '../../storage/database.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
-import { sweepOrphans } from '../../storage/orphans.js';
-import { readRepairs } from '../../storage/repairs.js';
+import { sweepOrphans } from '../../storage/sweeps/orphans.js';
+import { readRepairs } from '../../storage/sweeps/repairs.js';
 import { eventually } from '../support/eventually.js';
 import type { TestStack } from '../support/stack.js';
 import type { PatientClient } from './load.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database.js';
+import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { openGate, type TcpGate } from '../support/tcp-gate.js';

@@ -9,10 +9,10 @@ import {
   removeStaleArtifacts,
 } from '../../storage/artifacts.js';
 import { listCleanUps, noteArtifactsRemoved, noteResourceDeleted } from '../../storage/clean-ups.js';
-import type { Db } from '../../storage/database.js';
+import type { Db } from '../../storage/database/connection.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
-import { sweepOrphans } from '../../storage/orphans.js';
+import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { leaseMessages, postponeMessage, removeMessage, withdrawStart } from '../../storage/outbox.js';
 import { findPipeline, listPipelines } from '../../storage/pipelines.js';
 import { deletePlugin, findPlugin, listPlugins } from '../../storage/plugins.js';

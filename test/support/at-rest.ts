@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { StackDescription } from '../../runtime/embedded/data-dir.js';
-import { connectTemporal } from '../../runtime/temporal.js';
-import { connectDatabase } from '../../storage/database.js';
+import { connectTemporal } from '../../runtime/temporal/connection.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 
 /** What lies somewhere, as text, by where. */
 export type Texts = Record<string, string>;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { registerSearchAttributes } from '../../runtime/search-attributes.js';
-import { connectTemporal, temporalReachable } from '../../runtime/temporal.js';
-import { findTemporal } from '../../runtime/embedded/temporal-binary.js';
+import { registerSearchAttributes } from '../../runtime/temporal/search-attributes.js';
+import { connectTemporal, temporalReachable } from '../../runtime/temporal/connection.js';
+import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
 import { reservePort } from './ports.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WorkflowClient } from '../../runtime/workflow-client.js';
+import type { WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import { startApi, type Answer, type TestApi } from './api.js';
 
 /** An API whose pipeline for documents has two steps of the plugin `worker`, and who asks it for its ETags. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { uuidv7 } from '../../core/ids.js';
-import { connectTemporal } from '../../runtime/temporal.js';
+import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startApi, type Answer, type TestApi } from './api.js';
 import { eventually } from './eventually.js';
 import { createGates, type Gates } from './gates.js';

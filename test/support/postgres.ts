@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Knex } from 'knex';
 
-import { connectDatabase } from '../../storage/database.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 import { shared } from './shared/servers.js';
 
 /** A database of a suite's own. */

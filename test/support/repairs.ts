@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Db } from '../../storage/database.js';
-import { readRepairs } from '../../storage/repairs.js';
+import type { Db } from '../../storage/database/connection.js';
+import { readRepairs } from '../../storage/sweeps/repairs.js';
 import { eventually } from './eventually.js';
 
 /** So many repairs of a kind were made: they are counted a moment after they can be seen. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { Answer, CallOptions, TestApi } from './api.js';
 
 /** Sessions of an API, as a browser has them. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { definePlugin, runHttpWorker, type AnyPlugin } from '../../plugins/sdk/index.js';
-import { connectDatabase } from '../../storage/database.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 import { eventually } from './eventually.js';
 import { createRestClient, type RestClient } from './rest-client.js';
 import { temporaryFolder } from './temporary.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Deps } from '../../runtime/deps.js';
-import { sweepOrphans } from '../../storage/orphans.js';
+import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { eventually } from './eventually.js';
 
 /** The keys of the objects below a prefix, in order. */

@@ -1,8 +1,8 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { registerSearchAttributes } from '../../runtime/search-attributes.js';
-import { temporalReachable } from '../../runtime/temporal.js';
-import type { TemporalConfig } from '../../runtime/config.js';
+import { registerSearchAttributes } from '../../runtime/temporal/search-attributes.js';
+import { temporalReachable } from '../../runtime/temporal/connection.js';
+import type { TemporalConfig } from '../../runtime/settings/config.js';
 import { eventually } from './eventually.js';
 import { shared } from './shared/servers.js';
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
-import { createApiKey } from '../../storage/api-keys.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { seedPipelines } from '../../storage/seed.js';
 import type { Answer, TestCore } from './core.js';
 import { startCore } from './core.js';

@@ -3,7 +3,7 @@ import { startCore, type TestCore } from '../support/core.js';
 import { startCountedTemporal, type CountedTemporal } from '../support/counted-temporal.js';
 import { eventually } from '../support/eventually.js';
 import { noop } from '../support/no-op-plugin.js';
-import { connectDatabase, type Db } from '../../storage/database.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
 
 type Counts = Readonly<Record<string, number>>;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { closedPorts } from '../../runtime/embedded/closed-ports.js';
-import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { connectBrowser } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { listeningOf, type Listening } from '../support/listening.js';

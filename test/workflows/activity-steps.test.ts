@@ -236,7 +236,7 @@ describe('a step of an activity plugin', () => {
   });
 
   it('can be claimed by its own plugin’s key and by no other', async () => {
-    const { createApiKey } = await import('../../storage/api-keys.js');
+    const { createApiKey } = await import('../../storage/auth/api-keys.js');
     const key = async (scope: string): Promise<string> =>
       (await createApiKey(core.deps.db, { name: scope, scopes: [scope] })).key;
     const [own, other, write] = [await key('plugin:worker'), await key('plugin:absent'), await key('write')];

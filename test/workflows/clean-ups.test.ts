@@ -8,7 +8,7 @@ import { verifyMessage } from '../../core/wire/signing.js';
 import type { CleanUpActivityMessage } from '../../core/wire/step.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
 import { startAuthorsWorker } from '../support/authors-worker.js';
-import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
 import type { NewResource } from '../../storage/resources.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
-import { connectTemporal } from '../../runtime/temporal.js';
+import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 

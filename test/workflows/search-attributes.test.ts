@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { uuidv7 } from '../../core/ids.js';
-import { connectTemporal, type TemporalClient } from '../../runtime/temporal.js';
-import { createWorkflowClient, type WorkflowClient } from '../../runtime/workflow-client.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
+import { createWorkflowClient, type WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import { eventually } from '../support/eventually.js';
 import { startTemporal } from '../support/temporal.js';
 

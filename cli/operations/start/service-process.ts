@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { closeSync, readFileSync, statSync } from 'node:fs';
 
-import type { Environment } from '../../../runtime/config.js';
+import type { Environment } from '../../../runtime/settings/config.js';
 import { openLog } from '../../../runtime/embedded/daemon.js';
 import { identify, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';

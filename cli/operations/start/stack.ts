@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
-import { createApiKey, findApiKey } from '../../../storage/api-keys.js';
-import { connectDatabase } from '../../../storage/database.js';
+import { createApiKey, findApiKey } from '../../../storage/auth/api-keys.js';
+import { connectDatabase } from '../../../storage/database/connection.js';
 import { migrate } from '../../../storage/migrate.js';
 import { messageOf } from '../../../core/errors.js';
-import type { Config, Environment } from '../../../runtime/config.js';
+import type { Config, Environment } from '../../../runtime/settings/config.js';
 import type { DataDirectory } from '../../../runtime/embedded/data-dir.js';
 import type { KeptPorts } from '../../../runtime/embedded/ports.js';
-import { startPostgres } from '../../../runtime/embedded/postgres.js';
+import { startPostgres } from '../../../runtime/embedded/postgres/server.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';
-import { findTemporal } from '../../../runtime/embedded/temporal-binary.js';
-import { startTemporalServer } from '../../../runtime/embedded/temporal-server.js';
-import { registerSearchAttributes } from '../../../runtime/search-attributes.js';
-import { connectTemporal, temporalReachable } from '../../../runtime/temporal.js';
+import { findTemporal } from '../../../runtime/embedded/temporal/binary.js';
+import { startTemporalServer } from '../../../runtime/embedded/temporal/server.js';
+import { registerSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
+import { connectTemporal, temporalReachable } from '../../../runtime/temporal/connection.js';
 import { startServiceProcess } from './service-process.js';
 import type { Supervisor } from './supervise.js';
 import type { Terminal } from './terminal.js';

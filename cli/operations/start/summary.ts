@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-import type { Config } from '../../../runtime/config.js';
+import type { Config } from '../../../runtime/settings/config.js';
 import type { DataPaths } from '../../../runtime/embedded/data-paths.js';
 import { duration, type Terminal } from './terminal.js';
 

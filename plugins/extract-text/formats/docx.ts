@@ -1,11 +1,11 @@
-import type { Archive } from '../archive.js';
+import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
-import { DocxBody, type DocxContext, type NoteReference } from '../docx-body.js';
-import { readDocxStyles } from '../docx-styles.js';
-import { writeMarkdown } from '../html-to-markdown.js';
-import type { BuiltElement } from '../markup.js';
-import { linksOf, officeCount, officeProperties, relationshipsOf } from '../ooxml.js';
-import { visitXml } from '../xml.js';
+import { DocxBody, type DocxContext, type NoteReference } from '../office/docx-body.js';
+import { readDocxStyles } from '../office/docx-styles.js';
+import { writeMarkdown } from '../html/to-markdown.js';
+import type { BuiltElement } from '../html/markup.js';
+import { linksOf, officeCount, officeProperties, relationshipsOf } from '../office/ooxml.js';
+import { visitXml } from '../office/xml.js';
 
 /** A text document's body as Markdown, with the notes that it refers to at its end (ECMA-376 part 1, 11.3 and 17). */
 export const extractDocx: Extractor = async (document, out) => {

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import type { Archive } from '../archive.js';
+import type { Archive } from '../office/archive.js';
 import { fileFault } from '../failures.js';
 import type { Extractor } from '../document.js';
-import { writeMarkdown } from '../html-to-markdown.js';
-import { visitXml, xmlValues } from '../xml.js';
-import { parseTree } from '../html-tree.js';
+import { writeMarkdown } from '../html/to-markdown.js';
+import { visitXml, xmlValues } from '../office/xml.js';
+import { parseTree } from '../html/tree.js';
 
 interface Package {
   /** The chapters' files in reading order. */

@@ -1,11 +1,11 @@
 import { Readability } from '@mozilla/readability';
 import { decodeText } from '../encoding.js';
 import type { Extractor, SourceDocument } from '../document.js';
-import { countVisibleWords } from '../hidden.js';
-import { writeMarkdown } from '../html-to-markdown.js';
+import { countVisibleWords } from '../html/hidden.js';
+import { writeMarkdown } from '../html/to-markdown.js';
 import { heading } from '../markdown.js';
-import { parseTree, type HtmlTree } from '../html-tree.js';
-import { parsePage, type PageElement } from '../page.js';
+import { parseTree, type HtmlTree } from '../html/tree.js';
+import { parsePage, type PageElement } from '../html/page.js';
 
 const leastArticleLength = 140;
 /** Of the words of the page, for its main part to be taken for all of it. */

@@ -1,9 +1,9 @@
-import type { Archive } from '../archive.js';
+import type { Archive } from '../office/archive.js';
 import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
-import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../xml.js';
+import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
 /** A text document's body (OASIS OpenDocument 1.3, part 3). */
 export const extractOdt: Extractor = async (document, out) => {

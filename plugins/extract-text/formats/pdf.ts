@@ -1,8 +1,8 @@
 import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
-import { pageText } from '../page-text.js';
-import { pageLines } from '../pdf-lines.js';
-import { allocate, usePdfium, utf16At, type Pdfium } from '../pdfium.js';
+import { pageText } from '../pdf/page-text.js';
+import { pageLines } from '../pdf/lines.js';
+import { allocate, usePdfium, utf16At, type Pdfium } from '../pdf/pdfium.js';
 
 /** A PDF's text, page by page. */
 export const extractPdf: Extractor = ({ source, progress }, out) =>

@@ -1,10 +1,10 @@
-import type { Archive } from '../archive.js';
+import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
-import { readChart, readDiagram } from '../drawings.js';
-import { officeProperties, relationshipsOf, type Relationship } from '../ooxml.js';
+import { readChart, readDiagram } from '../office/drawings.js';
+import { officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
-import { visitXml } from '../xml.js';
+import { visitXml } from '../office/xml.js';
 
 /** What a slide holds, in the order of its file. */
 type SlidePart =

@@ -1,10 +1,10 @@
-import type { Archive } from '../archive.js';
+import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
 import { heading, writeTable } from '../markdown.js';
-import { officeProperties, relationshipsOf } from '../ooxml.js';
+import { officeProperties, relationshipsOf } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
-import { visitXml } from '../xml.js';
-import { cellText, readNumberFormats, type CellFormats } from '../xlsx-cells.js';
+import { visitXml } from '../office/xml.js';
+import { cellText, readNumberFormats, type CellFormats } from '../office/xlsx-cells.js';
 
 interface Sheet {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { dataPaths } from '../../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../../runtime/embedded/ports.js';
-import { startPostgres } from '../../../runtime/embedded/postgres.js';
+import { startPostgres } from '../../../runtime/embedded/postgres/server.js';
 import { signal } from '../../../runtime/embedded/process-identity.js';
-import { connectDatabase } from '../../../storage/database.js';
+import { connectDatabase } from '../../../storage/database/connection.js';
 import { migrate } from '../../../storage/migrate.js';
 import { atExit } from '../at-exit.js';
 import { temporaryFolder } from '../temporary.js';

@@ -1,8 +1,8 @@
 import { dataPaths } from '../../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../../runtime/embedded/ports.js';
 import { signal } from '../../../runtime/embedded/process-identity.js';
-import { findTemporal } from '../../../runtime/embedded/temporal-binary.js';
-import { startTemporalServer } from '../../../runtime/embedded/temporal-server.js';
+import { findTemporal } from '../../../runtime/embedded/temporal/binary.js';
+import { startTemporalServer } from '../../../runtime/embedded/temporal/server.js';
 import { atExit } from '../at-exit.js';
 import { temporaryFolder } from '../temporary.js';
 import type { SharedServer } from './servers.js';

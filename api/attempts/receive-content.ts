@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { messageOf, ServiceError } from '../../core/errors.js';
+import { uuidv7 } from '../../core/ids.js';
+import type { ContentType } from '../../core/states.js';
+import type { AttemptRef } from '../../core/wire/token.js';
+import { checkContent } from '../../runtime/content/content-check.js';
+import { newArtifactKey } from '../../storage/object-store/store-artifacts.js';
+import { storeContent, type StoredBytes } from '../../storage/object-store/store-content.js';
+import { attemptClosed, readOpenAttempt } from '../../storage/transitions/report-attempt.js';
+import { beginUpload, dropUpload, finishUpload } from '../../storage/uploads.js';
+import type { ApiDeps } from '../deps.js';
+import { drainBeforeClose } from '../uploads/drain.js';
+
+export interface ReceivedContent {
+  readonly upload_id: string;
+  readonly type: string;
+  readonly content_type: ContentType;
+  readonly size_bytes: number;
+}
+
+/**
+ * Stores the body of a request as the content of an artifact that a report of the attempt will name. Throws
+ * ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for what is no content of its kind, MALFORMED_BODY when the
+ * body breaks off, STORAGE_UNAVAILABLE; nothing is kept then.
+ */
+export async function receiveContent(
+  { db, objectStore, config }: ApiDeps,
+  request: IncomingMessage,
+  ref: AttemptRef,
+  artifact: { readonly type: string; readonly content_type: ContentType },
+): Promise<ReceivedContent> {
+  const id = uuidv7();
+  const object_key = newArtifactKey(ref.resourceId);
+  try {
+    await readOpenAttempt(db, ref);
+    if (Number(request.headers['content-length']) > config.maxArtifactBytes)
+      throw tooLarge(config.maxArtifactBytes);
+    await beginUpload(db, ref, { id, ...artifact, object_key });
+    const stored = await store();
+    if (await finishUpload(db, id, stored))
+      return { upload_id: id, ...artifact, size_bytes: stored.size_bytes };
+    await objectStore.delete([object_key]);
+    throw attemptClosed(null);
+  } catch (error) {
+    await drainBeforeClose(request);
+    throw error;
+  }
+
+  async function store(): Promise<StoredBytes> {
+    let broken: unknown = request.errored ?? undefined;
+    request.once('error', (error) => (broken = error));
+    try {
+      return await storeContent(objectStore, object_key, request, {
+        maxBytes: config.maxArtifactBytes,
+        check: checkContent(artifact.content_type),
+      });
+    } catch (error) {
+      await dropUpload(db, id);
+      if (broken === undefined || error instanceof ServiceError) throw error;
+      const message = `The body broke off: ${messageOf(broken)}.`;
+      throw new ServiceError('MALFORMED_BODY', message, {}, { cause: error });
+    }
+  }
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `An artifact has at most ${limit} bytes.`, {
+    limit_bytes: limit,
+  });
+}

@@ -1,0 +1,68 @@
+import { ServiceError } from '../../core/errors.js';
+import { RawJson } from '../../core/raw-json.js';
+import { jsonHash } from '../../core/wire/canonical-json.js';
+import { mapArtifacts, type SuccessReport } from '../../core/wire/report.js';
+import { inSpan } from '../../runtime/tracing/spans.js';
+import { acceptReport } from '../../storage/transitions/accept-report.js';
+import { reportProgress } from '../../storage/transitions/report-attempt.js';
+import type { ApiDeps } from '../deps.js';
+import type { CondensedReport } from '../json-thread/body-forms.js';
+import type { Admitted } from './worker-token.js';
+
+export interface Accepted {
+  readonly accepted: true;
+  readonly duplicate: boolean;
+  readonly cancel_requested: boolean;
+}
+
+/** Takes a valid report of the admitted worker and wakes the run that waits for it. */
+export async function takeReport(
+  deps: ApiDeps,
+  { ref }: Admitted,
+  { report, hash, metadata }: CondensedReport,
+): Promise<Accepted> {
+  if (report.status === 'PROGRESS') {
+    const { fraction, message } = report.progress;
+    const { cancelRequested } = await reportProgress(deps.db, ref, {
+      fraction: fraction ?? null,
+      message: message?.toWellFormed() ?? null,
+    });
+    return { accepted: true, duplicate: false, cancel_requested: cancelRequested };
+  }
+  const outcome = report.status === 'SUCCESS' ? withMetadata(report, metadata) : report;
+  const { duplicate, cancelRequested, step } = await inSpan('settle attempt', {}, () =>
+    acceptReport(deps, ref, outcome, { awaited: false, hash }),
+  );
+  if (!duplicate && step.kind === 'http') wake(deps, ref);
+  return { accepted: true, duplicate, cancel_requested: cancelRequested };
+}
+
+/**
+ * Fails an attempt for good whose source or input is missing or damaged, before its worker could work on half of it or ask
+ * again. One that is closed by now stays as it is.
+ */
+export function failAttempt(deps: ApiDeps, admitted: Admitted): (error: ServiceError) => Promise<void> {
+  return async ({ code, message, details }) => {
+    try {
+      const error = { code, message, details, retryable: false };
+      const report = { status: 'FAILURE', error } as const;
+      await takeReport(deps, admitted, { report, hash: jsonHash(report), metadata: [] });
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'ATTEMPT_CLOSED')) throw error;
+    }
+  };
+}
+
+function withMetadata(report: SuccessReport, texts: CondensedReport['metadata']): SuccessReport {
+  return mapArtifacts(report, (artifact, at) => {
+    const text = texts[at] ?? null;
+    return text === null ? artifact : { ...artifact, metadata: new RawJson(text) };
+  });
+}
+
+/** Signals the run; a signal that fails is sent by the sweeper. */
+function wake(deps: ApiDeps, ref: Admitted['ref']): void {
+  deps.workflows
+    .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
+    .catch((err: unknown) => deps.log.warn({ err }, 'a signal is left to the sweeper'));
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'koa';
+import { ServiceError } from '../../core/errors.js';
+import { readToken, type AttemptRef } from '../../core/wire/token.js';
+import { findResource, type Resource } from '../../storage/resources.js';
+import type { ApiDeps } from '../deps.js';
+
+/** What a worker's request is about, once its token is known to be good. */
+export interface Admitted {
+  readonly ref: AttemptRef;
+  readonly resource: Resource;
+}
+
+/**
+ * Admits the worker that holds a callback token of the resource in the path. Throws UNAUTHENTICATED without a good
+ * token, FORBIDDEN with that of another resource, NOT_FOUND when the resource was deleted.
+ */
+export async function admitWorker(input: {
+  readonly koa: Context;
+  readonly deps: ApiDeps;
+  readonly params: { readonly id: string };
+}): Promise<Admitted> {
+  const { koa, deps, params } = input;
+  const token = /^Bearer +(\S+)$/i.exec(koa.get('authorization'))?.[1];
+  const ref = token === undefined ? null : readToken(deps.config.secrets, token, deps.clock.now());
+  if (ref === null) {
+    throw new ServiceError(
+      'UNAUTHENTICATED',
+      'A callback token that is valid and has not expired is needed.',
+    );
+  }
+  const { resourceId: resource_id, run, stepIndex: step_index, attempt } = ref;
+  deps.logFields.add({ resource_id, run, step_index, attempt });
+  if (ref.resourceId !== params.id)
+    throw new ServiceError('FORBIDDEN', 'This token is bound to another resource.');
+  const resource = await findResource(deps.db, ref.resourceId);
+  if (resource === null) throw new ServiceError('NOT_FOUND', 'The resource was deleted.');
+  return { ref, resource };
+}

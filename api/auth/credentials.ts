@@ -1,0 +1,42 @@
+import type { Context } from 'koa';
+import { ServiceError } from '../../core/errors.js';
+import type { ApiKeyRow } from '../../storage/auth/api-keys.js';
+import type { ApiDeps } from '../deps.js';
+import type { ApiState } from '../middleware/request-id.js';
+import { rateLimited } from './rate-limits.js';
+
+/**
+ * What `find` finds for a secret that came with a request. Throws UNAUTHENTICATED with `refusal` when that is nothing, or
+ * RATE_LIMITED when this client brought too many of that kind. A secret that is good is let in whatever others bring:
+ * to look it up costs no more than to refuse it, and it is too long to be guessed.
+ */
+export async function checkCredential<T>(
+  ctx: Context,
+  { rateLimits }: ApiDeps,
+  secret: string | null,
+  find: (secret: string) => Promise<T | null>,
+  refusal: string,
+): Promise<T> {
+  const found = secret === null ? null : await find(secret);
+  if (found !== null) return found;
+  await rateLimits.countFailure((ctx.state as ApiState).client.address);
+  throw new ServiceError('UNAUTHENTICATED', refusal);
+}
+
+/**
+ * Counts a request of a key. Throws RATE_LIMITED when there were too many. The headers are those of
+ * draft-ietf-httpapi-ratelimit-headers up to its revision 06: three fields, Reset in seconds.
+ */
+export async function countRequest(ctx: Context, { rateLimits }: ApiDeps, key: ApiKeyRow): Promise<void> {
+  const quota = await rateLimits.count(key.id, key.rate_limit);
+  if (quota === null) return;
+  const { limit, remaining, reset } = quota;
+  ctx.set({
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(Math.max(remaining, 0)),
+    'RateLimit-Reset': String(reset),
+  });
+  if (remaining < 0) {
+    throw rateLimited(`This API key may be used for ${limit} requests per minute.`, limit, reset);
+  }
+}

@@ -1,0 +1,63 @@
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { ServiceError } from '../../core/errors.js';
+
+const windowSeconds = 60;
+/** Requests without a valid key of one client per minute that are told so; more are told to come later. */
+const mostFailures = 600;
+
+/** Where a caller stands within the minute that counts, as the headers of an answer say it. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the minute ends. */
+  readonly reset: number;
+}
+
+/** Counts requests in the memory of this process: with several of them, each lets a key have its limit. */
+export interface RateLimits {
+  /** Counts a request of a key. `own`: its limit, null: the service's. Null: it has none. Never rejects. */
+  count(keyId: string, own: number | null): Promise<Quota | null>;
+  /** Counts a request without a valid key. Throws RATE_LIMITED when this client sent too many. */
+  countFailure(address: string): Promise<void>;
+}
+
+/** @param limit Requests per minute and key; 0 turns off everything but the limits that keys carry themselves. */
+export function createRateLimits(limit: number): RateLimits {
+  const requests = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+  const failures = new RateLimiterMemory({ points: mostFailures, duration: windowSeconds });
+
+  return {
+    async count(keyId, own) {
+      const most = own ?? limit;
+      if (most === 0) return null;
+      const { consumedPoints, msBeforeNext } = await requests.penalty(keyId);
+      return { limit: most, remaining: most - consumedPoints, reset: Math.ceil(msBeforeNext / 1000) };
+    },
+    async countFailure(address) {
+      if (limit === 0) return;
+      const { consumedPoints, msBeforeNext } = await failures.penalty(network(address));
+      if (consumedPoints <= mostFailures) return;
+      const message = 'Too many requests from this address had no valid API key.';
+      throw rateLimited(message, mostFailures, Math.ceil(msBeforeNext / 1000));
+    },
+  };
+}
+
+/**
+ * The error for who asked too often.
+ *
+ * @param limit Requests per minute.
+ * @param wait Seconds.
+ */
+export function rateLimited(message: string, limit: number, wait: number): ServiceError {
+  const details = { limit, window_seconds: windowSeconds, retry_after_seconds: Math.max(wait, 1) };
+  return new ServiceError('RATE_LIMITED', message, details);
+}
+
+/** What counts as one address: of IPv6 the /64, in which whoever has one has all. */
+function network(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+}

@@ -1,0 +1,162 @@
+import { interruptedTypes, type WaitingFor } from '../../core/states.js';
+import { failureCodeOf } from '../../core/failure-code.js';
+import { waitingForRoom } from '../../core/reading.js';
+import { coreTaskQueue, isReadingQueue } from '../../core/run-protocol.js';
+import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
+import type { FailingTask } from '../../runtime/temporal/pending-work.js';
+import type { WorkflowClient } from '../../runtime/temporal/workflow-client.js';
+import type { Resource } from '../../storage/resources.js';
+import type { Step } from '../../storage/runs.js';
+
+const patienceMs = 300;
+const freshMs = 1_000;
+const mostKept = 1_000;
+
+/** What Temporal says of a run at the moment. */
+interface Sighting {
+  /** Null: it did not answer, or does not know the run. */
+  readonly activities: readonly PendingActivity[] | null;
+  readonly failingTask: FailingTask | null;
+  /** How many workers poll the queue of the step at work; null: unknown. */
+  readonly pollers: number | null;
+  /** Why Temporal could not be told of the run; null: it was, or nobody has tried yet. */
+  readonly unsent: string | null;
+}
+
+/** The steps of a PROCESSING run with what Temporal knows of them; the rows alone while it does not answer. */
+export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<readonly Step[]>;
+
+/** Asks Temporal, and why a start could not be sent, at most once a second for each run. */
+export function createLiveSteps(
+  workflows: Pick<WorkflowClient, 'pendingWork' | 'countPollers'>,
+  unsentStartError: (resourceId: string, run: number) => Promise<string | null>,
+): LiveSteps {
+  const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
+
+  const look = async ({ id, run }: Resource, step: Step): Promise<Sighting> => {
+    const [work, unsent] = await Promise.all([
+      workflows.pendingWork(id, run, patienceMs),
+      step.status === 'PENDING' ? unsentStartError(id, run) : null,
+    ]);
+    const { activities = null, failingTask = null } = work ?? {};
+    const queue = queueOf(step, activityOf(step, activities));
+    const pollers = await workflows.countPollers(queue, patienceMs);
+    return { activities, failingTask, pollers, unsent };
+  };
+
+  return async (resource, steps) => {
+    const current = steps.find((step) => step.status !== 'COMPLETED');
+    if (resource.status !== 'PROCESSING' || current === undefined) return steps;
+    const key = `${resource.id} ${resource.run} ${current.index} ${current.status}`;
+    let kept = seen.get(key);
+    if (kept === undefined || performance.now() - kept.at > freshMs) {
+      kept = { at: performance.now(), sighting: look(resource, current) };
+      seen.delete(key);
+      seen.set(key, kept);
+      // A map keeps the order of insertion: the first is the oldest.
+      for (const oldest of seen.keys()) if (seen.size > mostKept) seen.delete(oldest);
+    }
+    const sighting = await kept.sighting;
+    return steps.map((step) => (step === current ? mergeSighting(step, sighting) : step));
+  };
+}
+
+/** A step at work as its row and Temporal's view of its activity together tell it. */
+export function mergeSighting(step: Step, sighting: Sighting): Step {
+  const { activities, failingTask, pollers } = sighting;
+  if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
+  const activity = activityOf(step, activities);
+  if (activity === undefined) {
+    const unexplained = step.status === 'PENDING' && step.waiting_for === null;
+    return unexplained ? { ...step, waiting_for: waitingToBegin(sighting) } : step;
+  }
+  const waiting = waitingFor(activity, queueOf(step, activity), pollers);
+  if (step.status === 'PENDING') {
+    const fetching = waiting?.kind === 'retry' ? { ...waiting, kind: 'fetch' as const } : waiting;
+    return { ...step, waiting_for: fetching ?? step.waiting_for };
+  }
+  return {
+    ...step,
+    attempt: Math.max(step.attempt, step.attempt_base + activity.attempt),
+    status: waiting?.kind === 'retry' ? 'RETRYING' : 'RUNNING',
+    waiting_for: activity.state === 'OTHER' ? step.waiting_for : waiting,
+    error: step.error ?? errorOf(activity),
+  };
+}
+
+/** Before its first step, a run's activity fetches the source; an HTTP step is delivered by Core's own workers. */
+function activityOf(step: Step, activities: Sighting['activities']): PendingActivity | undefined {
+  const type =
+    step.status === 'PENDING' ? 'fetchSource' : step.kind === 'http' ? 'deliverStep' : step.activity_type;
+  return activities?.find(({ activityType }) => activityType === type);
+}
+
+/** Where a step waits for a worker: what its activity says wins over what its plugin registered. */
+function queueOf(step: Step, activity: PendingActivity | undefined): string {
+  if (activity?.taskQueue) return activity.taskQueue;
+  return step.status === 'PENDING' || step.kind === 'http'
+    ? coreTaskQueue
+    : (step.task_queue ?? coreTaskQueue);
+}
+
+function waitingFor(activity: PendingActivity, queue: string, pollers: number | null): WaitingFor | null {
+  if (activity.state === 'PAUSED') return paused;
+  if (activity.nextAttemptAt !== null) {
+    const error = errorOf(activity);
+    const failure = error === null ? '' : ` The last attempt failed: ${error.message}`;
+    return {
+      kind: 'retry',
+      until: activity.nextAttemptAt.toISOString(),
+      task_queue: null,
+      message: `The next attempt comes after a pause.${failure}`,
+    };
+  }
+  if (activity.state !== 'SCHEDULED') return null;
+  return isReadingQueue(queue) && pollers !== 0 ? waitingForRoom(queue) : waitingForWorker(queue, pollers);
+}
+
+const paused: WaitingFor = {
+  kind: 'paused',
+  until: null,
+  task_queue: null,
+  message: 'An operator has paused the activity of this step in Temporal. It goes on when it is unpaused.',
+};
+
+function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
+  const workers =
+    pollers === null
+      ? `Waiting for a worker on the task queue ${queue}.`
+      : pollers === 0
+        ? `No worker polls the task queue ${queue}.`
+        : `Waiting for a worker: ${pollers} polled the task queue ${queue} within the last 90 seconds.`;
+  return { kind: 'worker', until: null, task_queue: queue, message: workers };
+}
+
+function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
+  const why = reason === null ? '' : ` ${reason.replace(/[.\s]*$/, '.')}`;
+  return {
+    kind: 'workflow',
+    until: null,
+    task_queue: coreTaskQueue,
+    message: `The workflow task of this run has failed ${failures} times.${why} Temporal tries again; a cancel ends the run.`,
+  };
+}
+
+/** The run's workflow has not asked what to do yet. */
+function waitingToBegin({ activities, pollers, unsent }: Sighting): WaitingFor {
+  if (unsent === null && (activities !== null || pollers !== null))
+    return waitingForWorker(coreTaskQueue, pollers);
+  const message =
+    unsent === null
+      ? 'Temporal does not answer; the run begins when it does.'
+      : `The start of the run could not be sent to Temporal, and is tried again: ${unsent}`;
+  return { kind: 'worker', until: null, task_queue: coreTaskQueue, message };
+}
+
+function errorOf({ lastFailure }: PendingActivity): Step['error'] {
+  if (lastFailure === null || interruptedTypes.has(lastFailure.type)) return null;
+  const { type, message } = lastFailure;
+  const isTimeout = type === '' && /timeout/i.test(message);
+  const timeoutCode = /heartbeat/i.test(message) ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT';
+  return { code: isTimeout ? timeoutCode : failureCodeOf(type), message, details: {} };
+}

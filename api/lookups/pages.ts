@@ -1,0 +1,68 @@
+import { validationFailed } from '../../core/errors.js';
+
+/** Where a page of a list that is ordered by time, newest first, begins: below this item. */
+export interface Position {
+  readonly created_at: Date;
+  readonly id: string;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly next_cursor: string | null;
+}
+
+const defaultLimit = 50;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function refuse(): Error {
+  return validationFailed({ path: '/cursor', message: 'is not a next_cursor of this list' });
+}
+
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw refuse();
+  }
+}
+
+/** The position that a cursor names, null without one. Throws VALIDATION_FAILED unless `isId` accepts its id. */
+export function readPosition(cursor: string | undefined, isId: (id: string) => boolean): Position | null {
+  if (cursor === undefined) return null;
+  const value = decode(cursor);
+  const [time, id] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
+  if (typeof time !== 'string' || typeof id !== 'string' || !isId(id)) throw refuse();
+  const created_at = new Date(time);
+  if (Number.isNaN(created_at.getTime()) || created_at.toISOString() !== time) throw refuse();
+  return { created_at, id };
+}
+
+/** The number that a cursor names, null without one. Throws VALIDATION_FAILED. */
+export function readNumber(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  const value = decode(cursor);
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 2 ** 31 - 1)
+    throw refuse();
+  return value;
+}
+
+/**
+ * A page of at most `limit` items. `load` gets one more than that, to see whether there is another page; `positionOf`
+ * says what the cursor of an item names.
+ */
+export async function loadPage<Item>(
+  limit: number = defaultLimit,
+  load: (limit: number) => Promise<readonly Item[]>,
+  positionOf: (item: Item) => unknown,
+): Promise<Page<Item>> {
+  const found = await load(limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: found.length > limit && last !== undefined ? encode(positionOf(last)) : null };
+}
+
+/** What the cursor of an item names in a list that is ordered by time. */
+export function timePosition(item: Position): unknown {
+  return [item.created_at.toISOString(), item.id];
+}

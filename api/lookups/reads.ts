@@ -1,0 +1,37 @@
+import { isUuid } from '../../core/ids.js';
+import { findApiKeys, type ApiKeyRow } from '../../storage/auth/api-keys.js';
+import { findArtifacts, type Artifact } from '../../storage/artifacts.js';
+import type { Db } from '../../storage/database/connection.js';
+import { findWholeResources, type WholeResource } from '../../storage/resources.js';
+import { batchLookups } from './batch-lookups.js';
+
+/** The lookups of most requests. Requests that arrive at the same time share a query. */
+export interface Reads {
+  /** The current row of an API key, or null when the key is unknown, revoked or expired. */
+  apiKey(text: string): Promise<ApiKeyRow | null>;
+  /** The current row of a resource with its steps and artifacts, or null. */
+  resource(id: string): Promise<WholeResource | null>;
+  /** The current row of an artifact of a resource, or null. */
+  artifact(resourceId: string, id: string): Promise<Artifact | null>;
+}
+
+export function createReads(db: Db): Reads {
+  const resource = byUuid((ids) => findWholeResources(db, ids));
+  const artifact = byUuid((ids) => findArtifacts(db, ids));
+  return {
+    apiKey: batchLookups((texts) => findApiKeys(db, texts)),
+    resource,
+    async artifact(resourceId, id) {
+      const found = await artifact(id);
+      return found?.resource_id === resourceId.toLowerCase() ? found : null;
+    },
+  };
+}
+
+/** Batches lookups by lower-case id. A text that is not a UUID would fail the query for all callers. */
+function byUuid<Value>(
+  ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (id: string) => Promise<Value | null> {
+  const get = batchLookups(ask);
+  return async (id) => (isUuid(id) ? await get(id.toLowerCase()) : null);
+}

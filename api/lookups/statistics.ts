@@ -1,0 +1,81 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { resourceStatuses } from '../../core/states.js';
+import type { Db } from '../../storage/database/connection.js';
+import {
+  countByBucket,
+  countByStatus,
+  readClock,
+  readPluginStatistics,
+  type BucketCount,
+} from '../../storage/statistics.js';
+import type { statisticsSchema } from '../schemas/statistics.js';
+
+export type Statistics = FromSchema<typeof statisticsSchema>;
+
+/** Statistics of the last `hours`. */
+export type ReadStatistics = (hours: number) => Promise<Statistics>;
+
+/** Milliseconds for which an answer stands at least. */
+const freshMs = 2_000;
+/** One that took long stands for so many times as long, so that asking cannot keep the database busy. */
+const restFactor = 10;
+
+const mostBuckets = 60;
+const bucketLengths = [300, 900, 3_600, 21_600, 86_400] as const;
+
+/** The length of a bucket in seconds: the shortest of which few cover the time. */
+export function bucketSecondsFor(hours: number): Statistics['bucket_seconds'] {
+  return bucketLengths.find((length) => (hours * 3_600) / length <= mostBuckets) ?? 86_400;
+}
+
+/** Reads statistics, once for all who ask at the same time or shortly after. */
+export function createStatistics(db: Db): ReadStatistics {
+  const kept = new Map<number, { readonly answer: Promise<Statistics>; until: number }>();
+  return async (hours) => {
+    const known = kept.get(hours);
+    if (known !== undefined && known.until > performance.now()) return await known.answer;
+    const begun = performance.now();
+    const entry = { answer: readStatistics(db, hours), until: Infinity };
+    kept.set(hours, entry);
+    try {
+      const answer = await entry.answer;
+      entry.until = performance.now() + Math.max(freshMs, restFactor * (performance.now() - begun));
+      return answer;
+    } catch (error) {
+      kept.delete(hours);
+      throw error;
+    }
+  };
+}
+
+async function readStatistics(db: Db, hours: number): Promise<Statistics> {
+  const size = bucketSecondsFor(hours);
+  const now = await readClock(db);
+  const last = Math.floor(now.getTime() / 1000 / size);
+  const first = last + 1 - Math.ceil((hours * 3_600) / size);
+  const since = new Date(first * size * 1000);
+  const [statuses, counts, plugins] = [
+    await countByStatus(db),
+    await countByBucket(db, since, size),
+    await readPluginStatistics(db, since),
+  ];
+  const byStatus = new Map(statuses.map(({ status, count }) => [status, count]));
+  const byBucket = new Map(counts.map(({ bucket, kind, count }) => [`${bucket} ${kind}`, count]));
+  const countIn = (bucket: number, kind: BucketCount['kind']): number =>
+    byBucket.get(`${bucket} ${kind}`) ?? 0;
+  return {
+    at: now.toISOString(),
+    resources: Object.fromEntries(
+      resourceStatuses.map((status) => [status, byStatus.get(status) ?? 0]),
+    ) as Statistics['resources'],
+    bucket_seconds: size,
+    buckets: Array.from({ length: last + 1 - first }, (_, index) => ({
+      at: new Date((first + index) * size * 1000).toISOString(),
+      registered: countIn(first + index, 'REGISTERED'),
+      completed: countIn(first + index, 'COMPLETED'),
+      failed: countIn(first + index, 'FAILED'),
+      cancelled: countIn(first + index, 'CANCELLED'),
+    })),
+    plugins: [...plugins],
+  };
+}

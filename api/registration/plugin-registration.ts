@@ -1,0 +1,42 @@
+import { validationFailed } from '../../core/errors.js';
+import { RawJson } from '../../core/raw-json.js';
+import { isCoreQueue } from '../../core/run-protocol.js';
+import { checkUrl } from '../../runtime/outgoing/index.js';
+import type { PluginRegistration } from '../../storage/plugins.js';
+import type { ApiDeps } from '../deps.js';
+import type { CondensedPlugin } from '../json-thread/body-forms.js';
+import type { NewPlugin } from '../schemas/plugin-requests.js';
+
+/** A registration as it was read: the values that may be of any form are texts. */
+export type ReadPlugin = CondensedPlugin<NewPlugin>;
+
+/** What a body declares of a plugin, with what was left out. Throws URL_NOT_ALLOWED. */
+export function toRegistration(
+  { config: { pluginHosts } }: ApiDeps,
+  id: string,
+  body: ReadPlugin,
+): PluginRegistration {
+  const endpoint = body.endpoint ?? null;
+  if (endpoint !== null) checkUrl(endpoint, { allow: pluginHosts }, '/endpoint');
+  return {
+    id,
+    name: body.name,
+    description: body.description ?? '',
+    version: body.version ?? '',
+    kind: body.kind,
+    task_queue: body.task_queue ?? null,
+    activity_type: body.activity_type ?? null,
+    endpoint,
+    config_schema: typeof body.config_schema === 'string' ? new RawJson(body.config_schema) : null,
+    produces: body.produces ?? [],
+    heartbeat_seconds: body.heartbeat_seconds ?? null,
+    cleanup_activity_type: body.cleanup_activity_type ?? null,
+  };
+}
+
+/** Throws VALIDATION_FAILED for a plugin that is new on a task queue of Core's own. */
+export function refuseCoreQueue(registration: PluginRegistration): void {
+  const { task_queue: queue } = registration;
+  if (isCoreQueue(queue))
+    throw validationFailed({ path: '/task_queue', message: `${queue} is reserved for Core` });
+}

@@ -1,0 +1,77 @@
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import { uuidv7 } from '../../core/ids.js';
+import { checkUrl } from '../../runtime/outgoing/index.js';
+import { isDatabaseUnavailable, isStatementError } from '../../storage/database/connection.js';
+import { newSourceKey } from '../../storage/object-store/store-artifacts.js';
+import type { NewResource } from '../../storage/resources.js';
+import type { ApiDeps } from '../deps.js';
+import type { Reply } from '../route.js';
+import type { ReceivedUpload } from '../uploads/receive-upload.js';
+
+interface Described {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Writes a resource and makes the answer; `written` is called once all that is left is to commit. */
+type Register = (resource: NewResource, written?: () => void) => Promise<Reply>;
+
+/** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
+export function newUploadKey(): string {
+  return newSourceKey(uuidv7());
+}
+
+const resourceIdIn = (key: string): string => key.split('/')[1] ?? '';
+
+const isUpload = { path: '/source/kind', message: 'a file is sent as multipart/form-data' };
+
+/** Registers a resource whose source is a URL. Throws VALIDATION_FAILED and URL_NOT_ALLOWED. */
+export async function registerUrl(
+  deps: ApiDeps,
+  { name, type }: Described,
+  url: string,
+  register: Register,
+): Promise<Reply> {
+  checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
+  const unstored = { object_key: null, size_bytes: null, sha256: null, media_type: null };
+  const id = uuidv7();
+  return await register({ id, name, type, source_type: 'URL', source_uri: url, ...unstored });
+}
+
+/**
+ * Registers a resource whose file is in the object store already; the file is removed when it was not registered.
+ * Throws VALIDATION_FAILED when there is no file.
+ */
+export async function registerUpload(
+  deps: ApiDeps,
+  { name, type }: Described,
+  upload: ReceivedUpload | null,
+  register: Register,
+): Promise<Reply> {
+  if (upload === null) throw validationFailed(isUpload);
+  if (upload.file === null) throw validationFailed({ path: '/file', message: 'is missing' });
+  const { key, size_bytes, sha256, media_type } = upload.file;
+  const id = resourceIdIn(key);
+  const stored = { object_key: key, size_bytes, sha256, media_type };
+  const progress = { isWritten: false };
+  try {
+    return await register({ id, name, type, source_type: 'UPLOAD', source_uri: null, ...stored }, () => {
+      progress.isWritten = true;
+    });
+  } catch (error) {
+    if (!progress.isWritten || isRefusal(error)) await upload.discard();
+    else {
+      const about = { err: error, resource_id: id, key };
+      deps.log.warn(about, 'a file is kept whose resource may not be registered');
+    }
+    throw error;
+  }
+}
+
+/**
+ * Whether an error says that nothing was committed. A connection that broke off at the commit says nothing: the database
+ * may carry it out later than anybody could ask. What it did not carry out, the sweep over the object store removes.
+ */
+function isRefusal(error: unknown): boolean {
+  return (error instanceof ServiceError || isStatementError(error)) && !isDatabaseUnavailable(error);
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { found } from '../lookups/found.js';
+import type { Artifact } from '../../storage/artifacts.js';
+import { mostAtOnce, openStored } from '../../storage/object-store/open-stored.js';
+import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
+import type { ApiDeps } from '../deps.js';
+
+/** How often a row may point to another object before we give up. */
+const mostReplacements = 3;
+
+/**
+ * An artifact and its bytes. When the object vanished because a later run replaced the content between the two looks,
+ * the row is read again. Throws NOT_FOUND, ARTIFACT_UNREADABLE and STORAGE_UNAVAILABLE.
+ */
+export async function openArtifact(
+  { reads, objectStore }: Pick<ApiDeps, 'reads' | 'objectStore'>,
+  resourceId: string,
+  id: string,
+): Promise<{ readonly artifact: Artifact; readonly stream: Readable }> {
+  let before: string | null = null;
+  for (let look = 0; ; look += 1) {
+    const artifact = found(await reads.artifact(resourceId, id), 'artifact', id);
+    try {
+      const stream = await openStored(objectStore, artifact, { unreadable: unreadableArtifact(artifact) });
+      return { artifact, stream };
+    } catch (error) {
+      const isReplaced = artifact.object_key !== before && look < mostReplacements;
+      if (!isUnreadable(error) || !isReplaced) throw error;
+      before = artifact.object_key;
+    }
+  }
+}
+
+/**
+ * The JSON of an artifact with its content. A short content was read as a whole when it was opened; a longer one is written as
+ * its bytes come, and little of it is in memory.
+ */
+export async function toContentJson(artifact: Artifact, stream: Readable): Promise<string | Readable> {
+  if (artifact.size_bytes <= mostAtOnce) return await whole(artifact, stream);
+  const json = Readable.from(parts(artifact, stream), { objectMode: false });
+  // An answer that nobody reads (HEAD, a client that left) never starts the generator, which would close the bytes.
+  return json.once('close', () => stream.destroy());
+}
+
+async function whole(artifact: Artifact, stream: Readable): Promise<string> {
+  const content = (await buffer(stream)).toString();
+  return `${opening(artifact)}${artifact.content_type === 'text' ? JSON.stringify(content) : content}}`;
+}
+
+/** The JSON as far as the content. */
+const opening = ({ id, type, content_type }: Artifact): string =>
+  `${JSON.stringify({ id, type, content_type }).slice(0, -1)},"content":`;
+
+async function* parts(artifact: Artifact, stream: Readable): AsyncGenerator<string | Buffer> {
+  yield opening(artifact);
+  if (artifact.content_type === 'text') yield* quoted(stream);
+  else yield* stream as AsyncIterable<Buffer>;
+  yield '}';
+}
+
+/** Text as a JSON string: a decoder keeps what is split between two chunks together. */
+async function* quoted(stream: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  yield '"';
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== '') yield JSON.stringify(text).slice(1, -1);
+  }
+  yield `${JSON.stringify(decoder.decode()).slice(1, -1)}"`;
+}

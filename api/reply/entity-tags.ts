@@ -1,0 +1,66 @@
+import { entityTag } from '../../core/entity-tag.js';
+import type { RawJson } from '../../core/raw-json.js';
+import { listArtifacts, type Artifact } from '../../storage/artifacts.js';
+import type { Db } from '../../storage/database/connection.js';
+import { lockPipeline, type Pipeline } from '../../storage/pipelines.js';
+import { lockPlugin, readRawConfig, type Plugin } from '../../storage/plugins.js';
+import { lockResource, type Resource } from '../../storage/resources.js';
+import { listSteps, type Step } from '../../storage/runs.js';
+import type { ApiDeps } from '../deps.js';
+import { found } from '../lookups/found.js';
+import { viewPipeline } from '../views/pipeline.js';
+import { viewListedPlugin } from '../views/plugin.js';
+import { viewArtifact, viewListedResource } from '../views/resource.js';
+
+type Secrets = { readonly config: Pick<ApiDeps['config'], 'secrets'> };
+
+/** Over what people edit and what a run settles; not over how far a step is that is not settled. */
+export function resourceTag(
+  { config }: Secrets,
+  resource: Resource,
+  steps: readonly Step[],
+  artifacts: readonly Artifact[],
+): string {
+  return entityTag(config.secrets, [
+    viewListedResource(resource),
+    steps.map(settledPart),
+    artifacts.map(viewArtifact),
+  ]);
+}
+
+function settledPart({ plugin_id, status, error, started_at, finished_at }: Step): readonly unknown[] {
+  const isSettled = finished_at !== null;
+  return isSettled ? [plugin_id, status, error, started_at, finished_at] : [plugin_id];
+}
+
+/** Over all of it. */
+export function pipelineTag({ config }: Secrets, pipeline: Pipeline): string {
+  return entityTag(config.secrets, viewPipeline(pipeline));
+}
+
+/**
+ * Over the whole config, also what this caller may not see, so that everybody has the same tag. Not over the times at
+ * which its worker was seen or registered it anew.
+ */
+export function pluginTag({ config }: Secrets, plugin: Plugin, pluginConfig: RawJson): string {
+  const { last_seen_at: _seen, updated_at: _updated, ...rest } = viewListedPlugin(plugin);
+  return entityTag(config.secrets, [rest, pluginConfig]);
+}
+
+/** The tag of a resource, which is locked until the transaction ends. Throws NOT_FOUND. */
+export async function lockedResourceTag(deps: Secrets, trx: Db, id: string): Promise<string> {
+  const resource = found(await lockResource(trx, id), 'resource', id);
+  const steps = await listSteps(trx, [[id, resource.run]]);
+  return resourceTag(deps, resource, steps, await listArtifacts(trx, [id]));
+}
+
+/** The tag of a pipeline, which is locked until the transaction ends. Throws NOT_FOUND. */
+export async function lockedPipelineTag(deps: Secrets, trx: Db, id: string): Promise<string> {
+  return pipelineTag(deps, found(await lockPipeline(trx, id), 'pipeline', id));
+}
+
+/** The tag of a plugin, which is locked until the transaction ends. Throws NOT_FOUND. */
+export async function lockedPluginTag(deps: Secrets, trx: Db, id: string): Promise<string> {
+  const plugin = found(await lockPlugin(trx, id), 'plugin', id);
+  return pluginTag(deps, plugin, found(await readRawConfig(trx, deps.config.secrets, id), 'plugin', id));
+}

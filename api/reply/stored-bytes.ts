@@ -1,0 +1,53 @@
+import type { Context } from 'koa';
+import parseRange from 'range-parser';
+import { ServiceError } from '../../core/errors.js';
+import type { ObjectStore } from '../../storage/object-store/index.js';
+import {
+  openStored,
+  type OpenStoredOptions,
+  type StoredContent,
+} from '../../storage/object-store/open-stored.js';
+import type { Reply } from '../route.js';
+
+/** Whatever the bytes are, a browser that is made to open them saves them, and runs nothing of them on our origin. */
+const inert = {
+  'content-disposition': 'attachment',
+  'content-security-policy': "sandbox; default-src 'none'",
+};
+
+/** Answers the bytes of an object, or the one range of them that is asked for (RFC 9110 §14). */
+export async function replyWithBytes(
+  koa: Context,
+  objectStore: ObjectStore,
+  object: StoredContent &
+    Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & { readonly mediaType: string },
+): Promise<Reply> {
+  const { size_bytes: size, mediaType } = object;
+  const headers = { ...inert, 'accept-ranges': 'bytes' };
+  const asked = koa.get('range');
+  const ranges = asked === '' ? -2 : parseRange(size, asked);
+  if (ranges === -1) {
+    throw new ServiceError('RANGE_NOT_SATISFIABLE', `There are ${size} bytes; the range lies outside.`, {
+      size,
+    });
+  }
+  const [range, ...more] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
+  if (range === undefined || more.length > 0) {
+    return {
+      status: 200,
+      type: mediaType,
+      body: await openStored(objectStore, object, object),
+      headers: { ...headers, 'content-length': String(size) },
+    };
+  }
+  return {
+    status: 206,
+    type: mediaType,
+    body: await openStored(objectStore, object, { ...object, range }),
+    headers: {
+      ...headers,
+      'content-length': String(range.end - range.start + 1),
+      'content-range': `bytes ${range.start}-${range.end}/${size}`,
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Context } from 'koa';
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import { renderJson } from '../../core/raw-json.js';
+import { jsonHash } from '../../core/wire/canonical-json.js';
+import {
+  claimKey,
+  keepAnswer,
+  releaseClaim,
+  renewClaim,
+  type KeptAnswer,
+  type KeyClaim,
+} from '../../storage/idempotency-keys.js';
+import { currentOrigin } from '../../runtime/logging/origin.js';
+import { noteOrigin } from '../../storage/outbox.js';
+import type { ApiDeps } from '../deps.js';
+import type { Principal } from '../auth/principal.js';
+import type { CheckedInput } from './read-input.js';
+import type { Reply, Route, Transact } from '../route.js';
+
+export interface Call {
+  readonly koa: Context;
+  readonly deps: ApiDeps;
+  readonly route: Route;
+  readonly principal: Principal | null;
+}
+
+/**
+ * Carries out a request; one with an Idempotency-Key, on a route that takes it, at most once: the answer is kept in the
+ * transaction of the change, and given again to whoever asks for the same. Throws IDEMPOTENCY_IN_PROGRESS while the
+ * first request is on its way, and IDEMPOTENCY_MISMATCH for another body.
+ *
+ * The key is claimed before the body is read, which may take minutes, by a row with a lease: a lock of the database's
+ * would hold a connection for as long. That the claim still stands is checked where the answer is kept.
+ */
+export async function carryOutOnce(
+  call: Call,
+  read: () => Promise<CheckedInput>,
+  handle: (input: CheckedInput, transact: Transact) => Promise<Reply>,
+): Promise<Reply> {
+  const { koa, deps, route, principal } = call;
+  const key = route.idempotent === true ? readKey(koa) : null;
+  if (key === null || principal === null)
+    return await handle(await read(), (work) =>
+      deps.db.transaction(async (trx) => {
+        await noteOrigin(trx, currentOrigin(deps.logFields));
+        return await work(trx);
+      }),
+    );
+  const params = Object.values(koa['params'] as Record<string, string>);
+  const scope = { apiKeyId: principal.keyId, route: [route.operationId, ...params], key };
+  const found = await claimKey(deps.db, scope, deps.config.leaseSeconds);
+  if (found.state === 'ANSWERED') return await repeat(found.answer, await read());
+  if (found.state === 'CLAIMED') return await carryOutClaimed(deps, found.claim, read, handle);
+  throw new ServiceError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first request with this Idempotency-Key is still on its way.',
+  );
+}
+
+async function carryOutClaimed(
+  { db, log, logFields, config: { leaseSeconds } }: ApiDeps,
+  claim: KeyClaim,
+  read: () => Promise<CheckedInput>,
+  handle: (input: CheckedInput, transact: Transact) => Promise<Reply>,
+): Promise<Reply> {
+  const renewing = setInterval(
+    () => {
+      renewClaim(db, claim, leaseSeconds).catch((err: unknown) =>
+        log.debug({ err }, 'a claim was not renewed'),
+      );
+    },
+    (leaseSeconds * 1_000) / 3,
+  );
+  try {
+    const input = await read();
+    const fingerprint = fingerprintOf(input);
+    return await handle(input, (work) =>
+      db.transaction(async (trx) => {
+        await noteOrigin(trx, currentOrigin(logFields));
+        const reply = await work(trx);
+        await keepAnswer(trx, claim, { fingerprint, ...toAnswer(reply) });
+        return reply;
+      }),
+    );
+  } catch (error) {
+    // Errors are not kept. Should the commit have been what failed, the answer may be there: then it stays.
+    await releaseClaim(db, claim).catch((err: unknown) => log.debug({ err }, 'a claim is left to its lease'));
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** The first answer once more; the file that came with this request is not needed. */
+async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
+  await input.upload?.discard();
+  if (fingerprintOf(input) !== answer.fingerprint) {
+    throw new ServiceError(
+      'IDEMPOTENCY_MISMATCH',
+      'This Idempotency-Key was used for another request; take a new key for a new request.',
+    );
+  }
+  const { status, headers, body } = answer;
+  return { status, headers, body, type: 'application/json; charset=utf-8' };
+}
+
+function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {
+  return { status: reply.status, headers: reply.headers ?? {}, body: renderJson(reply.body) };
+}
+
+/** Equal for requests that ask for the same: of a file its content counts. */
+function fingerprintOf({ body, upload }: CheckedInput): string {
+  return jsonHash({ body, file: upload?.file?.sha256 ?? null });
+}
+
+function readKey(koa: Context): string | null {
+  const keys = koa.req.headersDistinct['idempotency-key'];
+  if (keys === undefined) return null;
+  const [key = '', ...more] = keys;
+  if (more.length === 0 && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw validationFailed({
+    path: '/headers/idempotency-key',
+    message: 'must be 1 to 255 printable ASCII characters, and stand once',
+  });
+}

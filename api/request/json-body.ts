@@ -1,0 +1,50 @@
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import { ServiceError } from '../../core/errors.js';
+
+/**
+ * The bytes of a request's JSON body; null when there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and
+ * MALFORMED_BODY.
+ *
+ * @param limit Bytes.
+ */
+export async function readJsonBytes(ctx: Context, limit: number): Promise<Buffer | null> {
+  const length = ctx.get('content-length');
+  const hasBody = ctx.get('transfer-encoding') !== '' || (length !== '' && length !== '0');
+  if (!hasBody && ctx.get('content-type') === '') return null;
+  assertJsonType(ctx);
+  return await readBytes(ctx, limit);
+}
+
+function assertJsonType(ctx: Context): void {
+  const [mediaType = '', ...parameters] = ctx.get('content-type').toLowerCase().split(';');
+  const isJson = /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(mediaType.trim());
+  const charset = parameters.map((each) => /^charset="?([^"]*)"?$/.exec(each.trim())?.[1]).find(Boolean);
+  if (!isJson)
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body is to be sent as application/json.');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'JSON is sent in UTF-8.');
+  }
+  assertNotCompressed(ctx);
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body with a content coding. */
+export function assertNotCompressed(ctx: Context): void {
+  const encoding = ctx.get('content-encoding').toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not taken.');
+  }
+}
+
+async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+  try {
+    return await getRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') {
+      throw new ServiceError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes.`, {
+        limit_bytes: limit,
+      });
+    }
+    throw new ServiceError('MALFORMED_BODY', 'The body did not arrive whole.', {}, { cause: error });
+  }
+}

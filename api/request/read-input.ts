@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import { ServiceError, validationFailed } from '../../core/errors.js';
+import { findingsOf } from '../../runtime/content/json-schema.js';
+import type { ApiDeps } from '../deps.js';
+import { assertNotCompressed, readJsonBytes } from './json-body.js';
+import { refusalOf, type ReadBody } from '../json-thread/read-body.js';
+import { readQuery } from './query.js';
+import type { Route } from '../route.js';
+import { receiveUpload, type ReceivedUpload, type UploadState } from '../uploads/receive-upload.js';
+
+/** What the handler reads of a request. */
+export interface CheckedInput {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly upload: ReceivedUpload | null;
+}
+
+const defaultBodyLimit = 1024 * 1024;
+
+/**
+ * Reads and checks what a request brings, in this order: its body's media type, size and form, the query, the body's
+ * content, the path's parameters. A file that came is removed when the request is refused.
+ */
+export async function readInput(ctx: Context, deps: ApiDeps, route: Route): Promise<CheckedInput> {
+  const { read, upload } = await receive(ctx, deps, route);
+  try {
+    const query = route.atRoot === true ? undefined : readQuery(route.query, ctx.querystring);
+    if ('refusal' in read) throw read.refusal;
+    checkParams(route, ctx['params'] as Record<string, string>);
+    return { query, body: read.body, upload };
+  } catch (error) {
+    await upload?.discard();
+    throw error;
+  }
+}
+
+interface Received {
+  readonly read: ReadBody;
+  readonly upload: ReceivedUpload | null;
+}
+
+async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Received> {
+  const { operationId, body: schema, bodyForm: form = 'plain', bodyOptional: optional = false } = route;
+  if (route.multipart !== undefined && ctx.is('multipart/form-data') === 'multipart/form-data') {
+    assertNotCompressed(ctx);
+    const upload = await receiveFile(ctx, deps, route.multipart.keyFor);
+    try {
+      const body = route.multipart.toBody(upload.fields);
+      const refusal = schema === undefined ? null : refusalOf({ operationId, schema }, body);
+      return { read: refusal === null ? { body } : { refusal }, upload };
+    } catch (error) {
+      await upload.discard();
+      throw error;
+    }
+  }
+  if (schema === undefined) return { read: { body: undefined }, upload: null };
+  const bytes = await readJsonBytes(ctx, route.bodyLimit ?? defaultBodyLimit);
+  const spec = { operationId, schema, form, optional };
+  return { read: await deps.jsonThread.run('readBody', bytes?.length ?? 0, bytes, spec), upload: null };
+}
+
+async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): Promise<ReceivedUpload> {
+  const receiver = receiveUpload({
+    objectStore: deps.objectStore,
+    maxUploadBytes: deps.config.maxUploadBytes,
+    keyFor,
+    onLeftover: (key, err) => deps.log.warn({ err, key }, 'a refused file is left over'),
+  });
+  await receiver(ctx, () => Promise.resolve());
+  return (ctx.state as UploadState).upload;
+}
+
+/** An id of a form that no id has is not found, like any other that is not there. */
+function checkParams(route: Route, params: Readonly<Record<string, string>>): void {
+  for (const [name, schema] of Object.entries(route.params ?? {})) {
+    const value = params[name] ?? '';
+    const [finding] = findingsOf(schema, value);
+    if (finding !== undefined && route.choosesId === true)
+      throw validationFailed({ ...finding, path: `/${name}` });
+    if (finding !== undefined) {
+      throw new ServiceError('NOT_FOUND', `There is no ${schema.title} ${value.slice(0, 100)}.`);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Deps } from '../../runtime/deps.js';
+import { countCleanUps } from '../../storage/clean-ups.js';
+import { outboxBacklog } from '../../storage/outbox.js';
+import { countResources } from '../../storage/resources.js';
+import { countUnfinishedSteps } from '../../storage/runs.js';
+import { readRepairs } from '../../storage/sweeps/repairs.js';
+
+/** What is measured of a process, for Prometheus. */
+export interface Metrics {
+  observeRequest(
+    labels: { readonly method: string; readonly route: string; readonly status: number },
+    seconds: number,
+  ): void;
+  /** How many streams of live changes are open. */
+  streamsOpen(count: number): void;
+  /** A change went out on a stream. */
+  eventSent(): void;
+  /** The text exposition format, with its media type. */
+  render(): Promise<{ readonly text: string; readonly mediaType: string }>;
+}
+
+const countEveryMs = 30_000;
+
+/** Makes the metrics of a process: its own, its requests by route, and the outbox it shares with the others. */
+export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
+  const registry = new Registry();
+  const requests = new Histogram({
+    name: 'kw_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'kw_outbox_messages',
+    help: 'Messages to Temporal that are not sent yet.',
+    registers: [registry],
+  });
+  const oldest = new Gauge({
+    name: 'kw_outbox_oldest_seconds',
+    help: 'Age of the oldest message to Temporal that is not sent yet.',
+    registers: [registry],
+  });
+
+  const cleanUps = new Gauge({
+    name: 'kw_pending_clean_ups',
+    help: 'What plugins have left to remove elsewhere.',
+    labelNames: ['plugin'],
+    registers: [registry],
+  });
+
+  const repairs = new Counter({
+    name: 'kw_reconciled_total',
+    help: 'Disagreements between PostgreSQL, Temporal and the object store that sweeps put right. Kept in the database: every process shows the same.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+
+  const resources = new Gauge({
+    name: 'kw_resources',
+    help: 'Resources by status, as the database has them; counted every half minute at most.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
+  const steps = new Gauge({
+    name: 'kw_unfinished_steps',
+    help: 'Steps of runs at work that are not finished, by plugin and status; counted every half minute at most.',
+    labelNames: ['plugin', 'status'],
+    registers: [registry],
+  });
+  let countedAt = -Infinity;
+  /** Counts what grows with what is stored: too much work for every scrape of every replica. */
+  const count = async (): Promise<void> => {
+    if (performance.now() - countedAt < countEveryMs) return;
+    const [byStatus, byPlugin] = [await countResources(db), await countUnfinishedSteps(db)];
+    countedAt = performance.now();
+    for (const [status, number] of Object.entries(byStatus)) resources.set({ status }, number);
+    steps.reset();
+    for (const { plugin_id: plugin, status, count: number } of byPlugin)
+      steps.set({ plugin, status }, number);
+  };
+  const streams = new Gauge({
+    name: 'kw_event_streams',
+    help: 'Streams of live changes that are open.',
+    registers: [registry],
+  });
+  const sent = new Counter({
+    name: 'kw_events_sent_total',
+    help: 'Changes that went out on streams.',
+    registers: [registry],
+  });
+
+  return {
+    streamsOpen: (count) => streams.set(count),
+    eventSent: () => sent.inc(),
+    observeRequest({ method, route, status }, seconds) {
+      requests.observe({ method, route, status: String(status) }, seconds);
+    },
+    async render() {
+      try {
+        const backlog = await outboxBacklog(db);
+        waiting.set(backlog.count);
+        oldest.set(backlog.oldest_seconds);
+        cleanUps.reset();
+        for (const { plugin_id, count } of await countCleanUps(db))
+          cleanUps.set({ plugin: plugin_id }, count);
+        await count();
+        const counts = Object.entries(await readRepairs(db));
+        repairs.reset();
+        for (const [kind, count] of counts) repairs.inc({ kind }, count);
+      } catch (err) {
+        // The metrics of the process count all the more when the database is down.
+        log.warn({ err }, 'what the database holds cannot be measured');
+        waiting.remove();
+        oldest.remove();
+        cleanUps.reset();
+        repairs.reset();
+        countedAt = -Infinity;
+        resources.reset();
+        steps.reset();
+      }
+      const all = Registry.merge([measured.registry, registry]);
+      return { text: await all.metrics(), mediaType: all.contentType };
+    },
+  };
+}

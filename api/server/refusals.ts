@@ -1,0 +1,26 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode } from '../../core/errors.js';
+
+/** The code of every answer that is given before the application sees a request. */
+export const refusalCode: ErrorCode = 'MALFORMED_BODY';
+
+/** What is answered before the application sees a request, whatever it asks for: status → message. */
+export const refusals = {
+  400: 'This is not a proper HTTP request.',
+  408: 'The request did not come in time.',
+  414: 'The URL is too long.',
+  417: 'No expectation but 100-continue is met.',
+  431: 'The headers are too many or too long.',
+} as const;
+
+export type RefusalStatus = keyof typeof refusals;
+
+/** An answer to a request that the application does not see: in the envelope, and the last one of its connection. */
+export function renderRefusal(status: RefusalStatus): string {
+  const body = JSON.stringify({ error: { code: refusalCode, message: refusals[status], details: {} } });
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'\r\n" +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  );
+}

@@ -1,0 +1,70 @@
+import type { TextWriter } from '../text-writer.js';
+
+/** The prefix of the lines of a list item or a quotation. */
+interface Frame {
+  readonly rest: string;
+  /** The lead that was waiting when the frame began. */
+  readonly outerLead: string | null;
+}
+
+/** Frames deeper than this are not indented any further: an indent at every level would make the text grow by its square. */
+const deepestIndent = 8;
+
+/** Writes blocks of Markdown within list items and quotations, each line behind what its frames ask for. */
+export class BlockWriter {
+  readonly #out: TextWriter;
+  readonly #frames: Frame[] = [];
+  /** What the next line begins with, where a list item's mark waits for its text. */
+  #lead: string | null = null;
+  /** An empty line before that line. */
+  #leadBlank = '';
+  #isTight = false;
+  #isFirst = true;
+
+  constructor(out: TextWriter) {
+    this.#out = out;
+  }
+
+  /** Begins a list item or a quotation. A tight one follows the previous block without an empty line. */
+  enter(mark: string, { tight = false, repeats = false } = {}): void {
+    const outer = this.#frames.at(-1)?.rest ?? '';
+    const isDeep = this.#frames.length >= deepestIndent;
+    const indent = repeats ? mark : ' '.repeat(mark.length);
+    this.#frames.push({ rest: isDeep ? outer : outer + indent, outerLead: this.#lead });
+    if (this.#lead === null) [this.#isTight, this.#leadBlank] = [tight, outer.trimEnd()];
+    this.#lead = (isDeep ? outer : (this.#lead ?? outer)) + mark;
+  }
+
+  leave(): void {
+    const frame = this.#frames.pop();
+    // Nothing was written in it, so nothing but what was waiting before still does.
+    if (this.#lead !== null) this.#lead = frame?.outerLead ?? null;
+  }
+
+  /** Writes a block, with an empty line before it where it is not tight. Blank ones are left out. */
+  block(text: string): void {
+    const trimmed = text.replace(/^\n+/, '').trimEnd();
+    if (trimmed.trim() !== '') this.pieces([trimmed]);
+  }
+
+  /** Writes a block that comes piece by piece. */
+  pieces(pieces: Iterable<string>): void {
+    const rest = this.#frames.at(-1)?.rest ?? '';
+    const blank = rest.trimEnd();
+    const isTight = this.#lead !== null && this.#isTight;
+    if (!this.#isFirst)
+      this.#out.write(isTight ? '\n' : `\n${this.#lead === null ? blank : this.#leadBlank}\n`);
+    this.#out.write(this.#lead ?? rest);
+    this.#lead = null;
+    this.#isFirst = false;
+    for (const piece of pieces) this.#out.write(rest === '' ? piece : indented(piece, rest, blank));
+  }
+
+  end(): void {
+    if (!this.#isFirst) this.#out.write('\n\n');
+  }
+}
+
+function indented(text: string, rest: string, blank: string): string {
+  return text.replace(/\n(?!\n)/g, `\n${rest}`).replace(/\n(?=\n)/g, `\n${blank}`);
+}

@@ -1,0 +1,258 @@
+import { BlockWriter } from './block-writer.js';
+import { isHidden } from './hidden.js';
+import { tableOf } from './table.js';
+import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
+import { heading, tableOfRows } from '../markdown.js';
+import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
+import type { TextWriter } from '../text-writer.js';
+
+/**
+ * Writes an element's content as Markdown; of images their alternative text. Each node is visited once, and what is written for
+ * it does not grow with how deep it stands: the time is in proportion to the page.
+ */
+export function writeMarkdown(element: MarkupElement, out: TextWriter): void {
+  const converter = new Converter(out);
+  converter.visitChildren(element);
+  converter.end();
+}
+
+const blocks = new Set(
+  (
+    'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY CAPTION CENTER DD DETAILS DIALOG DIR DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM ' +
+    'FRAMESET H1 H2 H3 H4 H5 H6 HEADER HGROUP HR HTML LEGEND LI MAIN MENU NAV NOFRAMES OL OPTGROUP OPTION P PRE SEARCH SECTION ' +
+    'SELECT SUMMARY TABLE TBODY TD TEXTAREA TFOOT TH THEAD TR UL'
+  ).split(' '),
+);
+const marks = new Map<string, Mark>([
+  ['EM', '_'],
+  ['I', '_'],
+  ['STRONG', '**'],
+  ['B', '**'],
+  ['DEL', '~~'],
+  ['S', '~~'],
+  ['STRIKE', '~~'],
+]);
+const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
+/** Lines of code may be elements of their own. */
+const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
+
+interface List {
+  readonly isOrdered: boolean;
+  /** Whether the list is inside an item of another list. */
+  readonly isNested: boolean;
+  next: number;
+  hasItems: boolean;
+}
+
+class Converter {
+  readonly #blocks: BlockWriter;
+  #inline = new InlineMarkdown();
+  readonly #lists: List[] = [];
+  /** Within a heading or a cell, which are one line: what is a block elsewhere is only set apart by a space. */
+  #isFlat = false;
+  /** Within code that holds links: it is written as text. */
+  #isCode = false;
+
+  constructor(out: TextWriter) {
+    this.#blocks = new BlockWriter(out);
+  }
+
+  end(): void {
+    this.#flush();
+    this.#blocks.end();
+  }
+
+  visitChildren(parent: MarkupNode): void {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) this.#visit(child);
+  }
+
+  #visit(node: MarkupNode): void {
+    if (node.nodeType === textNode) this.#inline.text(node.textContent ?? '');
+    if (node.nodeType !== elementNode || isHidden(node as MarkupElement)) return;
+    const element = node as MarkupElement;
+    const isBlock = blocks.has(element.nodeName);
+    if (isBlock) this.#flush();
+    if (!isBlock) this.#visitInline(element);
+    else if (this.#isFlat) this.visitChildren(element);
+    else this.#visitBlock(element);
+    if (isBlock) this.#flush();
+  }
+
+  #visitBlock(element: MarkupElement): void {
+    const { nodeName } = element;
+    if (/^H[1-6]$/.test(nodeName)) {
+      this.#blocks.block(heading(Number(nodeName[1]), this.#lineOf(element)));
+    } else if (nodeName === 'PRE') {
+      this.#blocks.block(fencedCode(element));
+    } else if (nodeName === 'HR') {
+      this.#blocks.block('* * *');
+    } else if (nodeName === 'BLOCKQUOTE') {
+      this.#frame('> ', element, { repeats: true });
+    } else if (nodeName === 'UL' || nodeName === 'OL' || nodeName === 'MENU' || nodeName === 'DIR') {
+      this.#visitList(element);
+    } else if (nodeName === 'LI') {
+      this.#visitItem(element);
+    } else if (nodeName === 'TABLE') {
+      this.#visitTable(element);
+    } else {
+      this.visitChildren(element);
+    }
+  }
+
+  #frame(mark: string, element: MarkupElement, options: { tight?: boolean; repeats?: boolean }): void {
+    this.#blocks.enter(mark, options);
+    this.visitChildren(element);
+    this.#flush();
+    this.#blocks.leave();
+  }
+
+  #visitList(list: MarkupElement): void {
+    const isOrdered = list.nodeName === 'OL';
+    const next = numberOf(list.getAttribute('start')) ?? 1;
+    this.#lists.push({ isOrdered, isNested: this.#lists.length > 0, next, hasItems: false });
+    this.visitChildren(list);
+    this.#flush();
+    this.#lists.pop();
+  }
+
+  #visitItem(item: MarkupElement): void {
+    const list = this.#lists.at(-1);
+    const tight = list !== undefined && (list.isNested || list.hasItems);
+    if (list) list.hasItems = true;
+    if (list?.isOrdered) {
+      const number = numberOf(item.getAttribute('value')) ?? list.next;
+      list.next = number + 1;
+      this.#frame(`${number}. `, item, { tight });
+    } else {
+      this.#frame('- ', item, { tight });
+    }
+  }
+
+  #visitTable(element: MarkupElement): void {
+    const table = tableOf(element);
+    if (table === null) {
+      this.visitChildren(element);
+      return;
+    }
+    if (table.caption) this.#blocks.block(this.#lineOf(table.caption));
+    this.#blocks.pieces(tableOfRows(table.rows, (cell) => this.#lineOf(cell)));
+  }
+
+  /** An element's content in one line. */
+  #lineOf(element: MarkupElement): string {
+    const [outer, wasFlat] = [this.#inline, this.#isFlat];
+    [this.#inline, this.#isFlat] = [new InlineMarkdown(), true];
+    if (!isHidden(element)) this.visitChildren(element);
+    const line = this.#inline.take();
+    [this.#inline, this.#isFlat] = [outer, wasFlat];
+    return line;
+  }
+
+  #visitInline(element: MarkupElement): void {
+    const { nodeName } = element;
+    const mark = marks.get(nodeName);
+    if (nodeName === 'BR') {
+      if (this.#isFlat) this.#inline.space();
+      else this.#inline.lineBreak();
+    } else if (nodeName === 'IMG') {
+      this.#inline.text(element.getAttribute('alt') ?? '');
+    } else if (mark !== undefined) {
+      const isOpened = this.#inline.open(mark);
+      this.visitChildren(element);
+      if (isOpened) this.#inline.close(mark);
+    } else if (nodeName === 'A') {
+      this.#visitLink(element);
+    } else if (codes.has(nodeName) && !this.#isCode) {
+      this.#visitCode(element);
+    } else {
+      this.visitChildren(element);
+    }
+  }
+
+  #visitLink(link: MarkupElement): void {
+    const target = link.getAttribute('href') ?? '';
+    if (isPermalink(link, target)) return;
+    const isOpened = this.#inline.openLink(linkTarget(target));
+    this.visitChildren(link);
+    if (isOpened) this.#inline.closeLink();
+  }
+
+  #visitCode(code: MarkupElement): void {
+    const text = plainCode(code);
+    if (text !== null) {
+      this.#inline.code(text);
+      return;
+    }
+    this.#isCode = true;
+    this.visitChildren(code);
+    this.#isCode = false;
+  }
+
+  #flush(): void {
+    if (this.#isFlat) this.#inline.space();
+    else this.#blocks.block(this.#inline.take());
+  }
+}
+
+function numberOf(attribute: string | null): number | null {
+  return /^\s*-?\d{1,9}\s*$/.test(attribute ?? '') ? Number(attribute) : null;
+}
+
+function linkTarget(href: string): string {
+  const target = href.trim().replace(/[()<>]/g, '\\$&');
+  return /\s/.test(target) ? `<${target.replace(/\s+/g, ' ')}>` : target;
+}
+
+/** The mark beside a heading that links to it. */
+function isPermalink(link: MarkupElement, target: string): boolean {
+  const only = link.firstChild;
+  return (
+    target.startsWith('#') &&
+    only?.nodeType === textNode &&
+    only.nextSibling === null &&
+    /^\s*[¶§#🔗]\s*$/u.test(only.textContent ?? '')
+  );
+}
+
+/** The text of code in a line; null when it holds a link or an image, which code cannot. */
+function plainCode(code: MarkupElement): string | null {
+  const parts: string[] = [];
+  const isPlain = (parent: MarkupNode): boolean => {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType === textNode) parts.push(child.textContent ?? '');
+      if (child.nodeType !== elementNode || isHidden(child as MarkupElement)) continue;
+      if (child.nodeName === 'A' && (child as MarkupElement).getAttribute('href')) return false;
+      if (child.nodeName === 'IMG' || blocks.has(child.nodeName)) return false;
+      if (child.nodeName === 'BR') parts.push(' ');
+      if (!isPlain(child)) return false;
+    }
+    return true;
+  };
+  return isPlain(code) ? parts.join('') : null;
+}
+
+/** A block of code, with the language that its class names. */
+function fencedCode(pre: MarkupElement): string {
+  const parts: string[] = [];
+  let language = languageOf(pre);
+  const read = (parent: MarkupNode): void => {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType === textNode) parts.push(child.textContent ?? '');
+      if (child.nodeType !== elementNode || isHidden(child as MarkupElement)) continue;
+      if (child.nodeName === 'CODE') language ||= languageOf(child as MarkupElement);
+      if (child.nodeName === 'BR') parts.push('\n');
+      else if (child.nodeName === 'IMG') parts.push((child as MarkupElement).getAttribute('alt') ?? '');
+      read(child);
+      if (codeLines.has(child.nodeName) && parts.at(-1)?.endsWith('\n') === false) parts.push('\n');
+    }
+  };
+  read(pre);
+  const code = parts.join('').replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd();
+  if (code.trim() === '') return '';
+  const fence = '`'.repeat(Math.max(3, longestRun(code, /`{3,}/g) + 1));
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+function languageOf(element: MarkupElement): string {
+  return /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,40})/.exec(element.getAttribute('class') ?? '')?.[1] ?? '';
+}

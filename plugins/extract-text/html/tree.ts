@@ -1,0 +1,110 @@
+import { Parser } from 'htmlparser2';
+import { fileFault } from '../failures.js';
+import { BuiltElement } from './markup.js';
+
+/** Browsers nest 512 elements at most. What reads a page calls itself for every level. */
+const deepest = 1000;
+
+/** What may stand in a page's head. Anything else begins its body, whether or not the page says so. */
+const ofHead = new Set('base basefont bgsound link meta noscript script style template title'.split(' '));
+
+/** A page as Markdown is made of it, with what it says of itself. */
+export interface HtmlTree {
+  readonly root: BuiltElement;
+  readonly title: string;
+  /** The text of the headlines of the highest rank. */
+  readonly headlines: readonly string[];
+  readonly language: string | null;
+  /** By its name or property in lower case. Of several the first counts. */
+  readonly meta: ReadonlyMap<string, string>;
+  /** How deeply nodes are nested at most, and their depths together: the work of what looks, from each, at all it stands in. */
+  readonly deepest: number;
+  readonly depths: number;
+}
+
+/** Reads HTML in one pass. Throws UNREADABLE_FILE when elements are nested too deeply. */
+export function parseTree(html: string): HtmlTree {
+  const reading = new TreeReader();
+  const parser = new Parser(reading, { decodeEntities: true });
+  parser.write(html);
+  parser.end();
+  return reading.tree();
+}
+
+class TreeReader {
+  readonly #root = new BuiltElement('#document');
+  /** Where the content of each open element goes. */
+  readonly #open: BuiltElement[] = [this.#root];
+  readonly #headlines: BuiltElement[] = [];
+  readonly #meta = new Map<string, string>();
+  #title: BuiltElement | null = null;
+  #language: string | null = null;
+  /** How many elements were open around the drawing that is open. */
+  #drawing = Infinity;
+  #deepest = 0;
+  #depths = 0;
+
+  tree(): HtmlTree {
+    return {
+      root: this.#root,
+      title: this.#title?.text() ?? '',
+      headlines: this.#headlines.map((headline) => headline.text()),
+      language: this.#language,
+      meta: this.#meta,
+      deepest: this.#deepest,
+      depths: this.#depths,
+    };
+  }
+
+  onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (!ofHead.has(name)) this.#leaveHead();
+    this.#count();
+    if (this.#open.length > deepest) throw tooDeep();
+    if (name === 'svg') this.#drawing = Math.min(this.#drawing, this.#open.length);
+    // Within drawings names keep their case: a title there is none of the page.
+    const nodeName = this.#open.length >= this.#drawing ? name : name.toUpperCase();
+    const element = this.#parent.begin(nodeName, attributes);
+    this.#open.push(element);
+    if (name === 'title') this.#title ??= element;
+    else if (name === 'h1') this.#headlines.push(element);
+    else if (name === 'html') this.#language ??= element.getAttribute('lang');
+    else if (name === 'meta') this.#describe(element);
+  }
+
+  ontext(text: string): void {
+    if (/\S/.test(text)) this.#leaveHead();
+    this.#count();
+    this.#parent.appendText(text);
+  }
+
+  onclosetag(): void {
+    this.#open.pop();
+    if (this.#open.length <= this.#drawing) this.#drawing = Infinity;
+  }
+
+  get #parent(): BuiltElement {
+    return this.#open.at(-1) as BuiltElement;
+  }
+
+  /** What follows goes beside the head, though nothing has closed it. */
+  #leaveHead(): void {
+    if (this.#parent.nodeName === 'HEAD')
+      this.#open[this.#open.length - 1] = this.#open.at(-2) as BuiltElement;
+  }
+
+  #count(): void {
+    const depth = this.#open.length - 1;
+    this.#deepest = Math.max(this.#deepest, depth);
+    this.#depths += depth;
+  }
+
+  #describe(meta: BuiltElement): void {
+    const key = (meta.getAttribute('name') ?? meta.getAttribute('property'))?.toLowerCase();
+    const content = meta.getAttribute('content');
+    if (key !== undefined && content !== null && !this.#meta.has(key)) this.#meta.set(key, content);
+  }
+}
+
+function tooDeep(): Error {
+  return fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
+}

@@ -1,0 +1,129 @@
+import { inflateRawSync } from 'node:zlib';
+import { fromBufferPromise, fromFdPromise, type Entry, type ZipFile } from 'yauzl';
+import type { ByteSource } from '../../host/child-task.js';
+import { fileFault } from '../failures.js';
+
+const maxEntries = 100_000;
+
+/** Files up to this size are read as a whole: their directory then takes no call to the system for each entry. */
+const smallFileBytes = 16 * 1024 * 1024;
+/** Entries that claim no more than this are unpacked in one go, at most to what they claim. */
+const smallEntryBytes = 1024 * 1024;
+
+/** Of ZIP's methods of compression: none, and the only one that is in use. */
+const [stored, deflated] = [0, 8];
+
+/** A file that may be an archive. */
+export interface ArchiveSource extends ByteSource {
+  readonly fd?: number;
+}
+
+/** The content of an entry, piece by piece. */
+export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+/**
+ * A zip file whose entries are unpacked one by one, as they are asked for. All that is unpacked is counted as it
+ * comes out, whatever sizes the file claims: past the limit, reading throws ARCHIVE_TOO_LARGE.
+ */
+export class Archive {
+  readonly #zip: ZipFile;
+  readonly #source: ArchiveSource;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #maxUnpackedBytes: number;
+  #unpackedBytes = 0;
+
+  private constructor(
+    zip: ZipFile,
+    source: ArchiveSource,
+    entries: ReadonlyMap<string, Entry>,
+    maxUnpackedBytes: number,
+  ) {
+    this.#zip = zip;
+    this.#source = source;
+    this.#entries = entries;
+    this.#maxUnpackedBytes = maxUnpackedBytes;
+  }
+
+  static async open(source: ArchiveSource, maxUnpackedBytes: number): Promise<Archive> {
+    const zip = await openZip(source);
+    if (zip.entryCount > maxEntries) {
+      throw fileFault('ARCHIVE_TOO_LARGE', `The archive has more than ${maxEntries} entries`);
+    }
+    const entries = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+    return new Archive(zip, source, entries, maxUnpackedBytes);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** The content of an entry. Throws UNREADABLE_FILE when there is none of that name, ENCRYPTED_FILE when it is locked. */
+  async pieces(name: string): Promise<Pieces> {
+    const entry = this.#entries.get(name);
+    if (!entry) throw fileFault('UNREADABLE_FILE', `The file lacks its part ${name}`);
+    if (entry.isEncrypted()) throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+    if (Math.max(entry.compressedSize, entry.uncompressedSize) <= smallEntryBytes) {
+      return [await this.#unpackAtOnce(entry)];
+    }
+    return this.#unpack(entry);
+  }
+
+  async bytes(name: string): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of await this.pieces(name)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  async text(name: string): Promise<string> {
+    return new TextDecoder().decode(await this.bytes(name));
+  }
+
+  /** Takes a tenth of the time of a stream. */
+  async #unpackAtOnce(entry: Entry): Promise<Buffer> {
+    const { compressedSize, compressionMethod, uncompressedSize } = entry;
+    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    const packed = this.#source.read(fileDataStart, compressedSize);
+    if (compressionMethod !== stored && compressionMethod !== deflated) {
+      throw new Error(`Its part ${entry.fileName} is compressed in an unknown way`);
+    }
+    const bytes =
+      compressionMethod === stored
+        ? packed
+        : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
+    if (bytes.length !== uncompressedSize) {
+      throw new Error(`Its part ${entry.fileName} has another size than it claims`);
+    }
+    this.#count(bytes);
+    return bytes;
+  }
+
+  async *#unpack(entry: Entry): AsyncGenerator<Buffer> {
+    const unpacked = await this.#zip.openReadStreamPromise(entry);
+    for await (const data of unpacked as AsyncIterable<Buffer>) {
+      this.#count(data);
+      yield data;
+    }
+  }
+
+  #count(data: Buffer): void {
+    this.#unpackedBytes += data.length;
+    if (this.#unpackedBytes <= this.#maxUnpackedBytes) return;
+    throw fileFault('ARCHIVE_TOO_LARGE', `The file unpacks to more than ${this.#maxUnpackedBytes} bytes`, {
+      max_unpacked_bytes: this.#maxUnpackedBytes,
+    });
+  }
+}
+
+async function openZip(source: ArchiveSource): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false };
+  if (source.sizeBytes <= smallFileBytes) {
+    return fromBufferPromise(source.read(0, source.sizeBytes), options);
+  }
+  if (source.fd === undefined) throw new Error('A large archive is read from a file.');
+  return fromFdPromise(source.fd, options);
+}

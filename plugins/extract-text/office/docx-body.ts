@@ -1,0 +1,381 @@
+import { hex } from 'dingbat-to-unicode';
+import { FieldStack } from './docx-fields.js';
+import type { DocxStyles, ParagraphProperties } from './docx-styles.js';
+import { DocxTable } from './docx-table.js';
+import { BuiltElement, type BuiltAttributes } from '../html/markup.js';
+import type { XmlElement, XmlVisitor } from './xml.js';
+
+/** What stands around others without a meaning of its own here. All that is not known is left out with what it holds. */
+const transparent = new Set(
+  (
+    'document body footnotes endnotes AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
+    'shape roundrect rect group textbox txbxContent fldSimple dir bdo ruby rubyBase'
+  ).split(' '),
+);
+
+/** What is read in an element: content, or properties of what it stands in. */
+type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image';
+
+interface Run {
+  isStrong: boolean;
+  isBold: boolean;
+  isItalic: boolean;
+  isRaised: boolean;
+  isStruck: boolean;
+}
+
+const plainRun: Run = { isStrong: false, isBold: false, isItalic: false, isRaised: false, isStruck: false };
+
+/** What is being built: a paragraph, or what has paragraphs of its own, such as a cell. */
+interface Frame {
+  readonly content: BuiltElement;
+  readonly paragraph: (ParagraphProperties & { isDeleted: boolean }) | null;
+  /** Boxes of text follow the paragraph that they are anchored in. */
+  readonly boxes: BuiltElement;
+  readonly links: (BuiltAttributes | null)[];
+  readonly runs: Run[];
+}
+
+export interface NoteReference {
+  readonly kind: string;
+  readonly id: string;
+  readonly number: number;
+}
+
+/** What the bodies of a document and of its notes share. */
+export interface DocxContext {
+  readonly styles: DocxStyles;
+  /** Those that are referred to, in that order, by kind and id. */
+  readonly notes: Map<string, NoteReference>;
+}
+
+/**
+ * Builds, as a body streams, what Markdown is made of: elements by the styles of paragraphs and the properties of runs. What was
+ * deleted is left out (ECMA-376 part 1, 17).
+ */
+export class DocxBody implements XmlVisitor {
+  /** Of a part of notes: what each holds, by its id. */
+  readonly notes = new Map<string, BuiltElement>();
+  readonly #context: DocxContext;
+  readonly #links: ReadonlyMap<string, string>;
+  readonly #frames: Frame[] = [frameOf(null)];
+  readonly #tables: DocxTable[] = [];
+  readonly #fields = new FieldStack();
+  readonly #modes: Mode[] = ['content'];
+  /** How many elements are open within one that is left out. */
+  #skipped = 0;
+  #reads: 'text' | 'instruction' | null = null;
+  #image = { text: '', link: null as BuiltAttributes | null, isShown: false };
+  #note = '';
+  /** Paragraphs whose end was deleted go on in the next one. */
+  #carried: BuiltElement | null = null;
+
+  constructor(context: DocxContext, links: ReadonlyMap<string, string>) {
+    this.#context = context;
+    this.#links = links;
+  }
+
+  /** All that was read. */
+  end(): BuiltElement {
+    const { content } = this.#frame;
+    if (this.#carried) content.begin('P').takeFrom(this.#carried);
+    return content;
+  }
+
+  open({ name, attributes }: XmlElement): void {
+    const mode = this.#skipped > 0 ? null : this.#open(name, attributes);
+    if (mode === null) this.#skipped++;
+    else this.#modes.push(mode);
+  }
+
+  text(text: string): void {
+    if (this.#skipped > 0 || this.#reads === null) return;
+    if (this.#reads === 'text') this.#place().appendText(text);
+    else this.#fields.instruct(text);
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped--;
+      return;
+    }
+    this.#modes.pop();
+    if (this.#modes.at(-1) === 'content') this.#closers.get(name)?.();
+  }
+
+  get #frame(): Frame {
+    return this.#frames.at(-1) as Frame;
+  }
+
+  /** Returns what is read within the element; null where it is left out. */
+  #open(name: string, attributes: XmlElement['attributes']): Mode | null {
+    switch (this.#modes.at(-1)) {
+      case 'content':
+        return this.#openContent(name, attributes);
+      case 'paragraph':
+        return this.#readParagraphProperty(name, attributes['val']) ? 'paragraph' : null;
+      case 'run':
+        return this.#readRunProperty(name, attributes['val']) ? 'run' : null;
+      case 'row':
+        if (name === 'del' && this.#table) this.#table.isDeleted = true;
+        return null;
+      case 'cell':
+        this.#readCellProperty(name, attributes['val']);
+        return null;
+      default:
+        this.#readImage(name, attributes);
+        return 'image';
+    }
+  }
+
+  #openContent(name: string, attributes: XmlElement['attributes']): Mode | null {
+    if (transparent.has(name)) return 'content';
+    const opener = this.#openers.get(name);
+    return opener === undefined ? null : opener(attributes);
+  }
+
+  /** By the names of elements: what begins with them, and how they are read on. */
+  readonly #openers = byName<(attributes: XmlElement['attributes']) => Mode | null>({
+    p: () => {
+      this.#frames.push(
+        frameOf({ style: null, level: null, numbering: null, isDeleted: false }, this.#carried),
+      );
+      this.#carried = null;
+      return 'content';
+    },
+    pPr: () => 'paragraph',
+    r: () => {
+      this.#frame.runs.push({ ...plainRun });
+      return 'content';
+    },
+    rPr: () => 'run',
+    t: () => this.#read('text'),
+    instrText: () => this.#read('instruction'),
+    fldChar: ({ fldCharType }) => {
+      this.#fields.mark(fldCharType);
+      return null;
+    },
+    tab: () => this.#write('\t'),
+    noBreakHyphen: () => this.#write('\u2011'),
+    softHyphen: () => this.#write('\u00ad'),
+    sym: ({ font, char }) => this.#write(symbol(font ?? '', char ?? '')),
+    cr: () => this.#breakLine(),
+    br: ({ type }) => (type === undefined || type === 'textWrapping' ? this.#breakLine() : null),
+    hyperlink: ({ 'r:id': id, anchor }) => {
+      const { links } = this.#frame;
+      links.push(this.#linkTo(id, anchor) ?? links.at(-1) ?? null);
+      return 'content';
+    },
+    // It keeps what is before it apart from what is after it, as what it marks may begin here.
+    bookmarkStart: ({ name }) => {
+      if (name !== '_GoBack' && !this.#table?.isBetweenCells) this.#place().begin('A');
+      return null;
+    },
+    footnoteReference: ({ id }) => this.#refer('footnote', id),
+    endnoteReference: ({ id }) => this.#refer('endnote', id),
+    footnote: (attributes) => this.#beginNote(attributes),
+    endnote: (attributes) => this.#beginNote(attributes),
+    tbl: () => {
+      this.#tables.push(new DocxTable());
+      return 'content';
+    },
+    tr: () => {
+      this.#table?.beginRow();
+      return 'content';
+    },
+    trPr: () => 'row',
+    tc: () => {
+      this.#table?.beginCell();
+      this.#frames.push(frameOf(null));
+      return 'content';
+    },
+    tcPr: () => 'cell',
+    pict: () => {
+      this.#frames.push(frameOf(null));
+      return 'content';
+    },
+    inline: () => this.#beginImage(),
+    anchor: () => this.#beginImage(),
+    imagedata: ({ 'r:id': id, title }) => {
+      if (id) this.#place().begin('IMG', { alt: title ?? '' });
+      return null;
+    },
+  });
+
+  readonly #closers = byName<() => void>({
+    p: () => this.#endParagraph(),
+    r: () => void this.#frame.runs.pop(),
+    t: () => (this.#reads = null),
+    instrText: () => (this.#reads = null),
+    hyperlink: () => void this.#frame.links.pop(),
+    footnote: () => this.#endNote(),
+    endnote: () => this.#endNote(),
+    tbl: () => {
+      const table = this.#tables.pop();
+      if (table) this.#frame.content.append(table.element);
+    },
+    tr: () => this.#table?.endRow(),
+    tc: () => {
+      const content = this.#endFrame();
+      if (this.#table) this.#table.endCell(content);
+      else this.#frame.content.takeFrom(content);
+    },
+    pict: () => {
+      const box = this.#endFrame();
+      const anchor = this.#frames.findLast(({ paragraph }) => paragraph !== null);
+      (anchor?.boxes ?? this.#frame.content).takeFrom(box);
+    },
+    inline: () => this.#endImage(),
+    anchor: () => this.#endImage(),
+  });
+
+  get #table(): DocxTable | undefined {
+    return this.#tables.at(-1);
+  }
+
+  /** Where what is read now goes: into the link and the emphasis of its run, which go on if the run before it had the same. */
+  #place(): BuiltElement {
+    const { content, links, runs } = this.#frame;
+    const [link, run, field] = [links.at(-1), runs.at(-1), this.#fields.link];
+    let place = content;
+    if (link) place = place.goOn(['A'], link);
+    if (run?.isStrong) place = place.goOn(['STRONG']);
+    if (run?.isBold) place = place.goOn(['STRONG']);
+    if (run?.isItalic) place = place.goOn(['EM']);
+    if (run?.isRaised) place = place.goOn(['SUP']);
+    if (run?.isStruck) place = place.goOn(['S']);
+    return run && field ? place.goOn(['A'], field) : place;
+  }
+
+  #read(what: 'text' | 'instruction'): Mode {
+    this.#reads = what;
+    return 'content';
+  }
+
+  #write(text: string): null {
+    this.#place().appendText(text);
+    return null;
+  }
+
+  #breakLine(): null {
+    this.#place().begin('BR');
+    return null;
+  }
+
+  #linkTo(id: string | undefined, anchor: string | undefined): BuiltAttributes | null {
+    const fragment = anchor ? `#${anchor}` : '';
+    if (!id) return fragment === '' ? null : { href: fragment };
+    const target = this.#links.get(id);
+    if (target === undefined) return null;
+    return { href: fragment === '' ? target : target.replace(/#.*$/s, '') + fragment };
+  }
+
+  #endFrame(): BuiltElement {
+    return (this.#frames.pop() as Frame).content;
+  }
+
+  #endParagraph(): void {
+    const { content, paragraph, boxes } = this.#frames.pop() as Frame;
+    const parent = this.#frame.content;
+    if (paragraph?.isDeleted) this.#carried = content;
+    else if (paragraph && content.firstChild) {
+      this.#context.styles.placeFor(paragraph, parent).takeFrom(content);
+    }
+    parent.takeFrom(boxes);
+  }
+
+  #readParagraphProperty(name: string, value: string | undefined): boolean {
+    const { paragraph } = this.#frame;
+    if (paragraph === null) return false;
+    if (name === 'pStyle') paragraph.style = value ?? null;
+    else if (name === 'ilvl') paragraph.level = value ?? null;
+    else if (name === 'numId') paragraph.numbering = value ?? null;
+    else if (name === 'del') paragraph.isDeleted = true;
+    return name === 'numPr' || name === 'rPr';
+  }
+
+  #readRunProperty(name: string, value: string | undefined): boolean {
+    const run = this.#frame.runs.at(-1);
+    const isOn = value !== 'false' && value !== '0';
+    if (run === undefined) return false;
+    if (name === 'b') run.isBold = isOn;
+    else if (name === 'i') run.isItalic = isOn;
+    else if (name === 'strike') run.isStruck = isOn;
+    else if (name === 'vertAlign') run.isRaised = value === 'superscript' || value === 'subscript';
+    else if (name === 'rStyle') run.isStrong = this.#context.styles.isStrong(value ?? '');
+    return false;
+  }
+
+  #readCellProperty(name: string, value: string | undefined): void {
+    if (this.#table === undefined) return;
+    if (name === 'gridSpan') this.#table.columns = Number.parseInt(value ?? '', 10) || 1;
+    else if (name === 'vMerge') this.#table.goesOn = !value || value === 'continue';
+  }
+
+  #beginImage(): Mode {
+    this.#image = { text: '', link: null, isShown: false };
+    return 'image';
+  }
+
+  #readImage(
+    name: string,
+    { descr, title, 'r:id': id, 'r:embed': embed, 'r:link': link }: XmlElement['attributes'],
+  ): void {
+    if (name === 'docPr') this.#image.text = (descr?.trim() ? descr : title) ?? '';
+    else if (name === 'hlinkClick') this.#image.link ??= this.#linkTo(id, undefined);
+    else if (name === 'blip' && (embed || link)) this.#image.isShown = true;
+  }
+
+  #endImage(): void {
+    const { text, link, isShown } = this.#image;
+    if (!isShown) return;
+    const place = this.#place();
+    (link ? place.goOn(['A'], link) : place).begin('IMG', { alt: text });
+  }
+
+  /** A note that is referred to again keeps its number. */
+  #refer(kind: string, id = ''): null {
+    const { notes } = this.#context;
+    const key = `${kind}-${id}`;
+    const number = notes.get(key)?.number ?? notes.size + 1;
+    notes.set(key, { kind, id, number });
+    this.#place()
+      .begin('SUP')
+      .begin('A', { href: `#${key}` })
+      .appendText(`[${number}]`);
+    return null;
+  }
+
+  #beginNote({ id, type }: XmlElement['attributes']): Mode | null {
+    if (type === 'separator' || type === 'continuationSeparator') return null;
+    this.#note = id ?? '';
+    this.#frames.push(frameOf(null));
+    return 'content';
+  }
+
+  #endNote(): void {
+    const content = this.#endFrame();
+    if (!this.notes.has(this.#note)) this.notes.set(this.#note, content);
+  }
+}
+
+/** A map, since elements may have the names of what every object has. */
+function byName<T>(handlers: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(handlers));
+}
+
+function frameOf(paragraph: Frame['paragraph'], content: BuiltElement | null = null): Frame {
+  return {
+    content: content ?? new BuiltElement('DIV'),
+    paragraph,
+    boxes: new BuiltElement('DIV'),
+    links: [],
+    runs: [],
+  };
+}
+
+/** A character of a font of symbols, such as Wingdings, where Unicode has it (17.3.3.30). */
+function symbol(font: string, char: string): string {
+  const found = hex(font, char) ?? (/^F0..$/i.test(char) ? hex(font, char.slice(2)) : undefined);
+  return found?.string ?? '';
+}

@@ -1,0 +1,39 @@
+import type { BuiltAttributes } from '../html/markup.js';
+
+interface Field {
+  instruction: string;
+  /** Where it leads, once its instruction is complete. */
+  link: BuiltAttributes | null;
+}
+
+/** Fields whose instruction and result stand in runs of their own (ECMA-376 part 1, 17.16.18). */
+export class FieldStack {
+  readonly #open: Field[] = [];
+
+  /** Where the innermost link among the open fields leads. */
+  get link(): BuiltAttributes | null {
+    return this.#open.findLast(({ link }) => link !== null)?.link ?? null;
+  }
+
+  mark(type: string | undefined): void {
+    const innermost = this.#open.at(-1);
+    if (type === 'begin') this.#open.push({ instruction: '', link: null });
+    else if (type === 'end') this.#open.pop();
+    else if (type === 'separate' && innermost) innermost.link = linkOf(innermost.instruction);
+  }
+
+  instruct(text: string): void {
+    const innermost = this.#open.at(-1);
+    if (innermost) innermost.instruction += text;
+  }
+}
+
+/** Of an instruction such as `HYPERLINK "https://example.org" \l "place"`. */
+function linkOf(instruction: string): BuiltAttributes | null {
+  const rest = /^\s*HYPERLINK\s(.*)$/s.exec(instruction)?.[1];
+  if (rest === undefined) return null;
+  const place = /\\l\s+(?:"([^"]*)"|(\S+))/.exec(rest);
+  const address = /^\s*(?:"([^"]*)"|([^\s"\\]\S*))/.exec(rest);
+  const fragment = place ? `#${place[1] ?? place[2] ?? ''}` : '';
+  return { href: `${address?.[1] ?? address?.[2] ?? ''}${fragment}` };
+}

@@ -1,0 +1,79 @@
+import { posix } from 'node:path';
+import type { Archive } from './archive.js';
+import type { Findings } from '../document.js';
+import { visitXml, xmlValues } from './xml.js';
+
+export interface Relationship {
+  /** The last word of the relationship's type, for example `slide`. */
+  readonly kind: string;
+  /** The name of the part in the archive. */
+  readonly target: string;
+}
+
+interface AnyRelationship extends Relationship {
+  readonly id: string;
+  /** As it is written: an address, where it is none of a part. */
+  readonly link: string;
+  readonly isExternal: boolean;
+}
+
+/** The parts that a part of an OOXML file refers to (ECMA-376 part 2, 6.5), by id; none when it has no such file. */
+export async function relationshipsOf(
+  archive: Archive,
+  part: string,
+): Promise<ReadonlyMap<string, Relationship>> {
+  const all = await readRelationships(archive, part);
+  return new Map(
+    all.filter(({ isExternal }) => !isExternal).map((relationship) => [relationship.id, relationship]),
+  );
+}
+
+/** All that a part refers to, as it is written, by id. */
+export async function linksOf(archive: Archive, part: string): Promise<ReadonlyMap<string, string>> {
+  const all = await readRelationships(archive, part);
+  return new Map(all.map(({ id, link }) => [id, link]));
+}
+
+async function readRelationships(archive: Archive, part: string): Promise<readonly AnyRelationship[]> {
+  const folder = posix.dirname(part);
+  const file = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
+  const relationships: AnyRelationship[] = [];
+  if (!archive.has(file)) return relationships;
+  await visitXml(await archive.pieces(file), {
+    open: ({ name, attributes }) => {
+      const { Id: id, Target: link, Type: type = '', TargetMode: mode } = attributes;
+      if (name !== 'Relationship' || !id || !link) return;
+      const kind = type.slice(type.lastIndexOf('/') + 1);
+      const target = posix.resolve('/', folder, link).slice(1);
+      relationships.push({ id, kind, target, link, isExternal: mode === 'External' });
+    },
+  });
+  return relationships;
+}
+
+/** What the document properties of an OOXML file tell. */
+export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
+  const core = archive.has('docProps/core.xml')
+    ? await xmlValues(await archive.pieces('docProps/core.xml'), [
+        'title',
+        'creator',
+        'language',
+        'created',
+        'modified',
+      ])
+    : {};
+  return {
+    title: core.title,
+    author: core.creator,
+    language: core.language,
+    createdAt: core.created,
+    modifiedAt: core.modified,
+  };
+}
+
+/** The number in docProps/app.xml that Office keeps under a name, such as `Pages`; null when there is none. */
+export async function officeCount(archive: Archive, name: string): Promise<number | null> {
+  if (!archive.has('docProps/app.xml')) return null;
+  const count = Number((await xmlValues(await archive.pieces('docProps/app.xml'), [name]))[name]);
+  return Number.isSafeInteger(count) && count > 0 ? count : null;
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { messageOf } from '../../../core/errors.js';
+import { writeFileAtomically } from '../files.js';
+import { commandFor, type Account } from './account.js';
+import type { PostgresBinaries } from './binaries.js';
+import { StartError } from '../start-error.js';
+
+/** The role that owns the server. */
+export const superuser = 'postgres';
+
+/** As little as possible: nothing of our own environment steers the server. */
+export const serverEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
+
+/** The passwords of the service's role and of the server's owner. */
+export interface Credentials {
+  readonly password: string;
+  readonly superuserPassword: string;
+}
+
+/** Reads them, or makes them up where there are none yet. */
+export function readCredentials(file: string): Credentials {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  const credentials = {
+    password: randomBytes(24).toString('hex'),
+    superuserPassword: randomBytes(24).toString('hex'),
+  };
+  writeFileAtomically(file, `${JSON.stringify(credentials)}\n`);
+  return credentials;
+}
+
+/** Throws StartError when the cluster is of another major version than the programs. */
+export function checkVersion(cluster: string): void {
+  const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (version !== '18') {
+    throw new StartError(
+      `${cluster} was made by PostgreSQL ${version}; this version of the service brings 18.`,
+    );
+  }
+}
+
+/** Makes the cluster under another name first, so that one is whole or not there. */
+export async function makeCluster(
+  cluster: string,
+  binaries: PostgresBinaries,
+  account: Account | null,
+  credentials: Credentials,
+): Promise<void> {
+  const partial = `${cluster}.new`;
+  const passwordFile = `${cluster}.password`;
+  rmSync(partial, { recursive: true, force: true });
+  writeFileSync(passwordFile, credentials.superuserPassword, { mode: 0o600 });
+  if (account !== null) chownSync(passwordFile, account.uid, account.gid);
+  const { command, ...as } = commandFor(
+    account,
+    [
+      binaries.initdb,
+      `--pgdata=${partial}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // The same order and letter cases on every machine, whatever its C library.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    [binaries.initdb, partial],
+  );
+  try {
+    await promisify(execFile)(command[0], command.slice(1), {
+      env: serverEnvironment,
+      cwd: '/',
+      ...as.account,
+    });
+  } catch (error) {
+    throw new StartError(
+      `PostgreSQL could not be set up: ${messageOf(error).trim().split('\n').at(-1) ?? ''}`,
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(partial, cluster);
+}

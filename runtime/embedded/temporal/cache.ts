@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Environment } from '../../settings/settings.js';
+import { lockFolder } from '../process-lock.js';
+
+/** The version of the Temporal CLI that is fetched or built; a later one cannot be built by `go install`. */
+export const temporalCliVersion = 'v1.5.1';
+
+/** The folder in the user's cache directory where the Temporal CLI is kept. */
+export function temporalCacheFolder(env: Environment): string {
+  const fallback =
+    process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : join(homedir(), '.cache');
+  return join(env['XDG_CACHE_HOME'] ?? fallback, 'knowledge-warehouse', `temporal-cli-${temporalCliVersion}`);
+}
+
+/** The program in the cache, if there is one. */
+export function cachedTemporal(folder: string): string[] {
+  return [join(folder, 'temporal')].filter((path) => existsSync(path));
+}
+
+/**
+ * Fills the cache: `make` puts a program into the folder it is given and returns its path, or null when it cannot.
+ * Only a whole program gets into the cache; of several processes one works and the others wait for it.
+ */
+export async function fillTemporalCache(
+  folder: string,
+  onWait: () => void,
+  signal: AbortSignal,
+  make: (scratch: string) => Promise<string | null>,
+): Promise<string | null> {
+  mkdirSync(folder, { recursive: true });
+  let lock = await lockFolder(folder);
+  while ('heldBy' in lock) {
+    onWait();
+    await sleep(500, undefined, { signal });
+    lock = await lockFolder(folder);
+  }
+  const scratch = join(folder, 'scratch');
+  try {
+    const [cached] = cachedTemporal(folder);
+    if (cached !== undefined) return cached;
+    rmSync(scratch, { recursive: true, force: true });
+    mkdirSync(scratch);
+    const made = await make(scratch);
+    if (made === null) return null;
+    renameSync(made, join(folder, 'temporal'));
+    return join(folder, 'temporal');
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    lock.release();
+  }
+}

@@ -1,0 +1,208 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Connection } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+
+import { messageOf } from '../../../core/errors.js';
+import { registerSearchAttributes } from '../../temporal/search-attributes.js';
+import { connectTemporal, temporalReachable } from '../../temporal/connection.js';
+import { outputOf, startDaemon, type Daemon, type StartOptions } from '../daemon.js';
+import { findClosedPort, loopbackAddress } from '../closed-ports.js';
+import type { DataPaths } from '../data-paths.js';
+import { isListening, type KeptPorts } from '../ports.js';
+import { StartError } from '../start-error.js';
+import { startUiProxy } from './ui.js';
+
+/** How long closed runs can be looked at. */
+const retentionMs = 30 * 24 * 3600 * 1000;
+
+/**
+ * A shard of the history service looks for tasks to hand out, and for timers, 20 times a second at most unless told
+ * otherwise, and a dev server has one shard: a step would wait 40 ms for each of its dispatches (decision 80).
+ */
+export const promptQueues: Readonly<Record<string, number>> = {
+  'history.transferProcessorMaxPollRPS': 1000,
+  'history.timerProcessorMaxPollRPS': 1000,
+};
+
+/**
+ * Hands out the tasks of a queue by priority, and in their order where that is the same (decision 150). Server 1.29 looks at
+ * priorities only with its new matcher. It divides a queue into four partitions unless told otherwise, each with an order of
+ * its own, which only a cluster of several machines needs.
+ */
+export const taskOrder: Readonly<Record<string, boolean | number>> = {
+  'matching.useNewMatcher': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+};
+
+/**
+ * The frontend's HTTP API asks for no authentication and takes posts of any web page, and no option turns it off. It is
+ * closed by the one name it answers to, which no name server knows (RFC 6761 §6.4), and Nexus, which it serves under any
+ * name, is off.
+ */
+const closedHttpApi: Readonly<Record<string, string>> = {
+  'frontend.httpAllowedHosts': '["closed.invalid"]',
+  'system.enableNexus': 'false',
+};
+
+/** A Temporal dev server of our own. */
+export interface EmbeddedTemporal {
+  /** host:port of the frontend. */
+  readonly address: string;
+  readonly uiUrl: string;
+  readonly daemon: Daemon;
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+/**
+ * Starts a Temporal dev server on 127.0.0.1 with its database in the data directory, sees to it that the namespace
+ * and our search attributes are there, and that closed runs stay for 30 days. The ports are kept over restarts. Web pages
+ * reach nothing of it: its Web UI is served through `startUiProxy`.
+ *
+ * @param binary path of the Temporal CLI
+ * @param options `inMemory`: nothing is kept beyond its end
+ * @throws StartError when it does not start
+ */
+export async function startTemporalServer(
+  binary: string,
+  namespace: string,
+  paths: DataPaths,
+  ports: KeptPorts,
+  options: StartOptions & { readonly inMemory?: boolean } = {},
+): Promise<EmbeddedTemporal> {
+  mkdirSync(paths.temporal, { recursive: true, mode: 0o700 });
+  for (let tries = 1; ; tries++) {
+    const port = await ports.get('temporal', options.portWaitMs);
+    const uiPort = await ports.get('temporal_ui', options.portWaitMs);
+    const httpPort = await ports.get('temporal_http', options.portWaitMs);
+    const ui = await placeForUi();
+    const inMemory = options.inMemory ?? false;
+    // There are few of these ports: a server that keeps nothing leaves them to the others.
+    const metricsPort = inMemory ? null : await findClosedPort('127.0.0.1');
+    const daemon = run(binary, namespace, paths, { port, httpPort, metricsPort, ui, inMemory });
+    options.onSpawn?.(daemon.identity);
+    try {
+      await prepare(daemon, port, namespace);
+      await assertHttpApiClosed(httpPort, binary);
+      const proxy = await startUiProxy(uiPort, ui);
+      void daemon.ended.then(() => proxy.close());
+      ports.hold('temporal');
+      return {
+        address: `127.0.0.1:${port}`,
+        uiUrl: `http://127.0.0.1:${uiPort}`,
+        daemon,
+        stop: (timeoutMs = 3000) => daemon.stop([{ signal: 'SIGTERM', waitMs: timeoutMs }]),
+      };
+    } catch (error) {
+      await daemon.stop([]);
+      const output = outputOf(daemon);
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (tries < 5 && (isTaken || output.includes('address already in use'))) {
+        for (const name of ['temporal', 'temporal_ui', 'temporal_http']) ports.forget(name);
+        continue;
+      }
+      if (error instanceof StartError) throw error;
+      const last = output.trim().split('\n').at(-1) ?? '';
+      throw new StartError(`Temporal did not start: ${last || messageOf(error)} (${daemon.logFile})`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Where the Web UI itself listens: web pages cannot reach it there, for it checks no Host. */
+async function placeForUi(): Promise<{ readonly host: string; readonly port: number }> {
+  const host = loopbackAddress();
+  const port = await findClosedPort(host);
+  if (port === null)
+    throw new StartError('Temporal did not start: every port that its Web UI could use is taken.');
+  return { host, port };
+}
+
+/** Throws StartError where the program is older than the setting that closes the HTTP API. */
+async function assertHttpApiClosed(port: number, binary: string): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/namespaces`);
+  if (status !== 403)
+    throw new StartError(
+      `The Temporal CLI ${binary} is too old: its HTTP API cannot be closed to web pages. Update it, or remove it and a newer one is fetched.`,
+    );
+}
+
+function run(
+  binary: string,
+  namespace: string,
+  paths: DataPaths,
+  at: {
+    readonly port: number;
+    readonly httpPort: number;
+    /** null: one that the program chooses. */
+    readonly metricsPort: number | null;
+    readonly ui: { readonly host: string; readonly port: number };
+    readonly inMemory: boolean;
+  },
+): Daemon {
+  const durably = [
+    `--db-filename=${join(paths.temporal, 'temporal.db')}`,
+    // Twice to three times as fast as without, and still whole after a crash.
+    '--sqlite-pragma=journal_mode=wal',
+    '--sqlite-pragma=synchronous=1',
+  ];
+  const args = [
+    'server',
+    'start-dev',
+    ...(at.inMemory ? [] : durably),
+    '--ip=127.0.0.1',
+    `--port=${at.port}`,
+    `--http-port=${at.httpPort}`,
+    ...(at.metricsPort === null ? [] : [`--metrics-port=${at.metricsPort}`]),
+    `--ui-ip=${at.ui.host}`,
+    `--ui-port=${at.ui.port}`,
+    `--namespace=${namespace}`,
+    '--log-level=warn',
+    '--disable-config-file',
+    '--disable-config-env',
+    ...Object.entries({ ...promptQueues, ...taskOrder, ...closedHttpApi }).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${value}`,
+    ]),
+  ];
+  return startDaemon([binary, ...args], {
+    logFile: join(paths.logs, 'temporal.log'),
+    // Nothing of the user's own settings for the CLI is wanted here.
+    env: { PATH: '/usr/bin:/bin', HOME: paths.temporal },
+  });
+}
+
+async function prepare(daemon: Daemon, port: number, namespace: string): Promise<void> {
+  let over = '';
+  void daemon.ended.then((how) => (over = how));
+  const address = `127.0.0.1:${port}`;
+  const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
+  try {
+    const until = performance.now() + 60_000;
+    // A client that is refused pauses for a second before it tries again: it is let loose when somebody listens.
+    while (over === '' && !(await isListening(port))) await sleep(20);
+    while (!(await temporalReachable(temporal.connection, namespace, 1000))) {
+      if (over !== '') throw new Error(`it ended with ${over}`);
+      if (performance.now() > until) throw new Error('it does not answer');
+      await sleep(25);
+    }
+    await keepClosedRuns(temporal.connection, namespace);
+    await registerSearchAttributes(temporal.connection, namespace);
+  } finally {
+    await temporal.close();
+  }
+}
+
+async function keepClosedRuns(connection: Connection, namespace: string): Promise<void> {
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  const current = config?.workflowExecutionRetentionTtl;
+  if (current && tsToMs(current) === retentionMs) return;
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },
+  });
+}

@@ -1,0 +1,121 @@
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+
+import { parseUrl } from '../../../core/wire/parse-url.js';
+
+/** Headers of one connection, which are not passed on (RFC 9110 §7.6.1). */
+const ofConnection = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+];
+const safeMethods = ['GET', 'HEAD'];
+/** The one cookie that the Web UI has; others of this host are another service's. */
+const ownCookie = /^_csrf=/;
+
+/**
+ * Why a request may not pass, or null. A page of another site reaches this port by its own name, which it has made to
+ * mean this machine (DNS rebinding), or sends what needs no permission of ours.
+ */
+export function refusalOf(method: string, headers: IncomingHttpHeaders): string | null {
+  const { host = '', origin } = headers;
+  if (!isLoopback(host)) return 'The Temporal Web UI is served only at 127.0.0.1 and localhost.';
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const isVisit = safeMethods.includes(method) && headers['sec-fetch-mode'] === 'navigate';
+  const isForeign = !['same-origin', 'none'].includes(site) && !isVisit;
+  const isOwn = origin !== undefined && hostOf(origin) === host;
+  if (isForeign || (origin !== undefined && !isOwn))
+    return 'Pages of another origin may not use the Temporal Web UI.';
+  if (!safeMethods.includes(method) && !isOwn)
+    return 'Only the pages of the Temporal Web UI may change something here.';
+  return null;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host);
+}
+
+function hostOf(origin: string): string | null {
+  return parseUrl(origin)?.host ?? null;
+}
+
+/** A server in front of the Temporal Web UI. */
+export interface UiProxy {
+  close(): void;
+}
+
+/**
+ * Serves the Web UI that listens at `target`, which checks no Host, on a port of 127.0.0.1, to requests that may pass.
+ * Rejects when the port is taken.
+ */
+export async function startUiProxy(
+  port: number,
+  target: { readonly host: string; readonly port: number },
+): Promise<UiProxy> {
+  const server = createServer((incoming, response) => {
+    const refusal = refusalOf(incoming.method ?? '', incoming.headers);
+    if (refusal === null) pass(incoming, response, target);
+    else answer(response, 403, refusal);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
+  });
+  server.on('error', () => undefined).unref();
+  return {
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function pass(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  target: { readonly host: string; readonly port: number },
+): void {
+  const { method, url: path, headers } = incoming;
+  const outgoing = request({ ...target, method, path, headers: headersFor(headers, target) }, (answered) => {
+    response.writeHead(answered.statusCode ?? 502, withoutConnection(answered.headers));
+    answered.pipe(response);
+    answered.on('error', () => response.destroy());
+  });
+  outgoing.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else answer(response, 502, 'The Temporal Web UI does not answer.');
+  });
+  response.on('close', () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}
+
+function headersFor(
+  headers: IncomingHttpHeaders,
+  target: { readonly host: string; readonly port: number },
+): OutgoingHttpHeaders {
+  const { cookie = '', ...rest } = withoutConnection(headers);
+  const own = String(cookie)
+    .split(/; */)
+    .filter((each) => ownCookie.test(each));
+  return {
+    ...rest,
+    host: `${target.host}:${target.port}`,
+    ...(own.length > 0 && { cookie: own.join('; ') }),
+  };
+}
+
+function withoutConnection(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.includes(name)));
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}

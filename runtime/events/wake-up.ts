@@ -1,0 +1,32 @@
+/** An auto-reset event for one waiter. A wake-up while nobody waits ends the next wait at once. */
+export interface WakeUp {
+  readonly wake: () => void;
+  /** Resolves with true once woken, with false after `ms`. */
+  wait(ms: number): Promise<boolean>;
+}
+
+/** Creates a wake-up that is not set. */
+export function createWakeUp(): WakeUp {
+  let isSet = false;
+  let endWait = (): void => undefined;
+  return {
+    wake: () => {
+      isSet = true;
+      endWait();
+    },
+    async wait(ms) {
+      if (!isSet && ms > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          endWait = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      const wasSet = isSet;
+      isSet = false;
+      return wasSet;
+    },
+  };
+}

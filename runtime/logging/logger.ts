@@ -1,0 +1,80 @@
+import { writeSync } from 'node:fs';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
+import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+
+import { createLineWriter, retryAfter } from '../../core/line-writer.js';
+import type { Config } from '../settings/config.js';
+import type { LogFields } from './log-fields.js';
+
+export type { Logger } from 'pino';
+
+/** Fields that never reach a log, wherever a logged object holds them at the first two levels. */
+const secretFields = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'secrets',
+  'token',
+  'apiKey',
+  'api_key',
+  'login_token',
+  'signing_secret',
+  'secretAccessKey',
+  'databaseUrl',
+  'DATABASE_URL',
+  'KW_SECRET',
+];
+
+const redacted = secretFields.flatMap((field) => {
+  const quoted = `["${field}"]`;
+  return [quoted, `*${quoted}`, `*.headers${quoted}`];
+});
+
+/** Milliseconds after which lines that could not be written are tried again. */
+const retryMs = 100;
+
+/**
+ * The logger of a process: lines of JSON (or readable text) on its standard output, with ISO times and the level as
+ * a word; what `bindings` names stands on every line, and so does what `fields` says of the work at hand, with the trace
+ * it belongs to. It never throws: lines that cannot be written wait, then are lost; `onLost` hears of each of those.
+ */
+export function createLogger(
+  config: Pick<Config, 'logLevel' | 'logFormat'>,
+  bindings: Readonly<Record<string, string>> = {},
+  { fields, onLost = () => undefined }: { readonly fields?: LogFields; readonly onLost?: () => void } = {},
+): Logger {
+  const options = {
+    level: config.logLevel,
+    base: bindings,
+    mixin: () => ({ ...fields?.current(), ...traceAtHand() }),
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: redacted, censor: '[redacted]' },
+  };
+  const lines = createLineWriter({
+    writeSome: (bytes) => writeSync(1, bytes),
+    retryLater: retryAfter(retryMs),
+    onLost,
+    onRecovered: (count) =>
+      log.error({ lost_lines: count }, 'lines of this log were lost: they could not be written'),
+  });
+  const pretty = prettyFactory({
+    ignore: Object.keys(bindings).join(','),
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+  const log = pino(
+    options,
+    config.logFormat === 'json' ? lines : { write: (line) => lines.write(pretty(line)) },
+  );
+  return log;
+}
+
+function traceAtHand(): { trace_id?: string; span_id?: string } {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span === undefined || !isSpanContextValid(span)
+    ? {}
+    : { trace_id: span.traceId, span_id: span.spanId };
+}

@@ -1,0 +1,23 @@
+import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { Origin } from '../../core/origin.js';
+import type { Fields, LogFields } from './log-fields.js';
+
+/** Where the work at hand comes from, to be kept with what it leaves for later. */
+export function currentOrigin(logFields: LogFields): Origin {
+  const { request_id } = logFields.current();
+  return { ...(typeof request_id === 'string' && { request_id }), ...currentTrace() };
+}
+
+/** The headers by which another server takes up the trace at hand; none where nothing is traced. */
+export function currentTrace(): Record<string, string> {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier;
+}
+
+/** Does what was left for later as part of the trace and the request that it came from; `about` joins the log's fields. */
+export function withOrigin<T>(logFields: LogFields, origin: Origin | null, about: Fields, work: () => T): T {
+  const fields = origin?.request_id === undefined ? about : { ...about, request_id: origin.request_id };
+  const parent = propagation.extract(ROOT_CONTEXT, origin ?? {});
+  return logFields.during(fields, () => context.with(parent, work));
+}

@@ -1,0 +1,45 @@
+import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../core/wire/parse-url.js';
+
+// The checks throw an Error whose message completes the sentence "NAME …", as Setting.parse does.
+
+/** Bytes a secret has at least: what is shorter can be guessed. */
+export const secretLength = 16;
+
+export function postgresUrl(value: string): void {
+  const protocol = parseUrl(value)?.protocol;
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new Error('must be a URL that begins with postgres:// or postgresql://');
+  }
+}
+
+export function hostAndPort(value: string): void {
+  const port = Number(/^(?:\[[0-9a-f:.]+\]|[^\s:/@[\]]+):(\d{1,5})$/i.exec(value)?.[1]);
+  if (!(port >= 1 && port <= 65535)) throw new Error(`must be host:port, not "${value}"`);
+}
+
+export function addressOrCidr(value: string): void {
+  const [address = '', bits, ...more] = value.split('/');
+  const isIPv4 = ipaddr.IPv4.isValidFourPartDecimal(address);
+  const isCidr = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4 ? 32 : 128));
+  if (!(isIPv4 || ipaddr.IPv6.isValid(address)) || !isCidr || more.length > 0)
+    throw new Error(`lists addresses and CIDRs (10.0.0.5, 10.1.0.0/16, fd00::/8), not "${value}"`);
+}
+
+export function hostWithOptionalPort(value: string): void {
+  if (!/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(value)) {
+    throw new Error(
+      `lists hosts, with a port or without (example.com, 10.0.0.5:8000, [::1]), not "${value}"`,
+    );
+  }
+}
+
+export function origin(value: string): void {
+  const isOrigin = parseUrl(value)?.origin === value && value.startsWith('http');
+  if (value !== '*' && !isOrigin)
+    throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
+}
+
+export function longEnough(value: string): void {
+  if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
+}

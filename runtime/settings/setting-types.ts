@@ -1,0 +1,165 @@
+import { parseUrl } from '../../core/wire/parse-url.js';
+
+/** What a process of the service is started as; some settings are needed by some of them only. */
+export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify';
+
+/** One setting: how its text in the environment becomes a value, and what its documentation says. */
+export interface Setting<T> {
+  /** The value when the variable is missing or empty; null where nothing is a value of its own. */
+  readonly default: T;
+  readonly description: string;
+  /** A word for the kind of value, as `.env.example` shows it. */
+  readonly type: string;
+  /** Never logged nor printed. */
+  readonly secret: boolean;
+  /** The processes that do not start without it. */
+  readonly neededBy: readonly ProcessRole[];
+  /** What `.env.example` shows as the default when the value itself does not say it. */
+  readonly shownDefault: string | undefined;
+  /** Turns the text into a value. Throws an Error whose message completes the sentence "NAME …". */
+  parse(text: string): T;
+}
+
+interface Declaration {
+  readonly description: string;
+  readonly secret?: boolean;
+  readonly neededBy?: readonly ProcessRole[];
+  readonly shownDefault?: string;
+}
+
+function setting<T>(
+  type: string,
+  fallback: T,
+  declared: Declaration,
+  parse: (text: string) => T,
+): Setting<T> {
+  return {
+    type,
+    default: fallback,
+    description: declared.description,
+    secret: declared.secret ?? false,
+    neededBy: declared.neededBy ?? [],
+    shownDefault: declared.shownDefault,
+    parse,
+  };
+}
+
+/** A text that is always there. */
+export function text(declared: Declaration & { readonly default: string }): Setting<string> {
+  return setting('text', declared.default, declared, (value) => value);
+}
+
+/** A text that may be missing; `check` throws when the text is no good. */
+export function optionalText(
+  declared: Declaration & { readonly type?: string; readonly check?: (value: string) => void },
+): Setting<string | null> {
+  return setting<string | null>(declared.type ?? 'text', null, declared, (value) => {
+    declared.check?.(value);
+    return value;
+  });
+}
+
+/** A number within bounds, both included. */
+export function number(
+  declared: Declaration & {
+    readonly default: number;
+    readonly min: number;
+    readonly max: number;
+    readonly whole?: boolean;
+  },
+): Setting<number> {
+  const { min, max, whole = true } = declared;
+  const kind = whole ? 'whole number' : 'number';
+  return setting(kind, declared.default, declared, (value) => {
+    const parsed = Number(value);
+    if (
+      !Number.isFinite(parsed) ||
+      (whole && !Number.isSafeInteger(parsed)) ||
+      parsed < min ||
+      parsed > max
+    ) {
+      throw new Error(`must be a ${kind} from ${min} to ${max}, not "${value}"`);
+    }
+    return parsed;
+  });
+}
+
+const truth: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  '1': true,
+  false: false,
+  no: false,
+  off: false,
+  '0': false,
+};
+
+/** true or false; null where it may be left open. */
+export function flag<T extends boolean | null>(
+  declared: Declaration & { readonly default: T },
+): Setting<boolean | T> {
+  return setting<boolean | T>('true or false', declared.default, declared, (value) => {
+    const parsed = truth[value.toLowerCase()];
+    if (parsed === undefined) throw new Error(`must be true or false, not "${value}"`);
+    return parsed;
+  });
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(
+  declared: Declaration & { readonly default: T; readonly of: readonly T[] },
+): Setting<T> {
+  return setting<T>(declared.of.join(', '), declared.default, declared, (value) => {
+    const found = declared.of.find((word) => word === value.toLowerCase());
+    if (found === undefined) throw new Error(`must be one of ${declared.of.join(', ')}, not "${value}"`);
+    return found;
+  });
+}
+
+/** Texts separated by commas; `check` throws for one that is no good. */
+export function list(
+  declared: Declaration & { readonly check?: (value: string) => void },
+): Setting<readonly string[] | null> {
+  return setting<readonly string[] | null>('list, separated by commas', null, declared, (value) => {
+    const items = value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    if (items.length === 0) throw new Error('lists nothing');
+    items.forEach((item) => declared.check?.(item));
+    return items;
+  });
+}
+
+/** Names and values, as OpenTelemetry's settings have them: `a=1,b=2`, values percent-encoded. */
+export function pairs(declared: Declaration): Setting<Readonly<Record<string, string>> | null> {
+  type Pairs = Readonly<Record<string, string>>;
+  return setting<Pairs | null>('name=value, separated by commas', null, declared, (value) => {
+    try {
+      return Object.fromEntries(
+        value.split(',').map((pair) => {
+          const [name = '', ...rest] = pair.split('=');
+          if (name.trim() === '' || rest.length === 0) throw new URIError(pair);
+          return [name.trim(), decodeURIComponent(rest.join('=').trim())] as const;
+        }),
+      );
+    } catch {
+      throw new Error('must be name=value, separated by commas, with values percent-encoded');
+    }
+  });
+}
+
+/** An http(s) URL without query, fragment or credentials; handed out without the slash at its end. */
+export function httpUrl(declared: Declaration): Setting<string | null> {
+  return setting<string | null>('http(s) URL', null, declared, (value) => {
+    const parsed = parseUrl(value);
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+      throw new Error(`must be a URL that begins with http:// or https://, not "${value}"`);
+    }
+    if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '') {
+      throw new Error('must be a URL without query, fragment and credentials');
+    }
+    return parsed.href.replace(/\/+$/, '');
+  });
+}

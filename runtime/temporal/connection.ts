@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
+import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
+
+import type { TemporalConfig } from '../settings/config.js';
+import './well-formed-protobuf.js';
+
+/** A client of Temporal and what it talks through. */
+export interface TemporalClient {
+  readonly connection: Connection;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/**
+ * A client that connects when it is first used, so that a process starts while Temporal is down; `interceptors` see its
+ * calls. Throws only when a file that the TLS settings name cannot be read.
+ */
+export async function connectTemporal(
+  config: TemporalConfig,
+  interceptors: readonly WorkflowClientInterceptor[] = [],
+): Promise<TemporalClient> {
+  const connection = Connection.lazy({
+    ...(await connectionOptions(config)),
+    // gRPC's own pause between tries grows to two minutes: after an outage, what waits would wait for that too.
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': 5_000 },
+  });
+  const client = new Client({
+    connection,
+    namespace: config.namespace,
+    interceptors: { workflow: [...interceptors] },
+  });
+  return { connection, client, close: () => connection.close() };
+}
+
+/** The connection of a worker. Rejects while Temporal cannot be reached: the caller decides how often to try. */
+export async function connectWorkerTemporal(config: TemporalConfig): Promise<NativeConnection> {
+  // Loaded here, so that a process that is no worker does without the worker's native library.
+  const worker = await import('@temporalio/worker');
+  return worker.NativeConnection.connect(await connectionOptions(config));
+}
+
+async function connectionOptions(
+  config: TemporalConfig,
+): Promise<ConnectionOptions & NativeConnectionOptions> {
+  const { address, apiKey, tls } = config;
+  const common = { address, ...(apiKey !== null && { apiKey }) };
+  if (tls === null) return { ...common, tls: false };
+  const read = async (file: string | undefined): Promise<Buffer | undefined> =>
+    file === undefined ? undefined : readFile(file);
+  const [ca, crt, key] = await Promise.all([read(tls.caFile), read(tls.certFile), read(tls.keyFile)]);
+  return {
+    ...common,
+    tls: {
+      ...(tls.serverName !== undefined && { serverNameOverride: tls.serverName }),
+      ...(ca !== undefined && { serverRootCACertificate: ca }),
+      ...(crt !== undefined && key !== undefined && { clientCertPair: { crt, key } }),
+    },
+  };
+}
+
+/** Whether the namespace answers within `timeoutMs`. */
+export async function temporalReachable(
+  connection: Connection,
+  namespace: string,
+  timeoutMs = 2000,
+): Promise<boolean> {
+  try {
+    await connection.withDeadline(Date.now() + timeoutMs, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}

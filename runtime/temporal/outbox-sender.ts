@@ -1,0 +1,123 @@
+import type { Origin } from '../../core/origin.js';
+import type { RunStart } from '../../core/run-protocol.js';
+import type { LogFields } from '../logging/log-fields.js';
+import type { Logger } from '../logging/logger.js';
+import { withOrigin } from '../logging/origin.js';
+import { reasonOf } from './errors.js';
+import { inSpan } from '../tracing/spans.js';
+import type { WorkflowClient } from './workflow-client.js';
+
+/** A message of the outbox. */
+export interface SendableMessage {
+  readonly id: number;
+  readonly kind: 'START' | 'CANCEL' | 'CLEAN_UP' | 'REPROCESS';
+  readonly resource_id: string;
+  readonly run: number | null;
+  readonly tries: number;
+  /** Who was to send it right after its commit has not. */
+  readonly late: boolean;
+  /** The request and the trace that it comes from. */
+  readonly origin: Origin | null;
+  /** What the start of a run needs to know; null: it is not needed any more. */
+  readonly start: RunStart | null;
+}
+
+/** What the sender needs of the tables. */
+export interface OutboxStore {
+  lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly SendableMessage[]>;
+  /** Removes a message that was sent; notes what a run that was started begins with. */
+  sent(message: SendableMessage): Promise<void>;
+  postpone(message: SendableMessage, error: string): Promise<void>;
+  /** Makes the new run of a bulk request; one that cannot be made any more is fine. */
+  reprocess(resourceId: string, origin: Origin): Promise<void>;
+  /** Told how many starts that nobody had sent a sweep has sent. */
+  startedLate(count: number): Promise<void>;
+}
+
+export interface OutboxSender {
+  /** Sends one message right after its commit; what fails is left to `sweep`. Does not wait and never throws. */
+  sendSoon(id: number | null): void;
+  /**
+   * Sends what is due, for some seconds at most, and begins nothing once the signal says that the process stops.
+   * 'MORE': more may be due.
+   */
+  sweep(signal?: AbortSignal): Promise<'ALL' | 'MORE'>;
+  /** Resolves when nothing is being sent any more. */
+  idle(): Promise<void>;
+}
+
+const batch = 50;
+/** How long a sweep goes on sending, so that a long backlog, or a server that hangs, does not hold other sweeps up. */
+const longestSweepMs = 2_000;
+
+/** Makes the sender of a process. Any number of them may work on one outbox: leases keep them apart. */
+export function createOutboxSender(
+  store: OutboxStore,
+  workflows: WorkflowClient,
+  log: Logger,
+  logFields: LogFields,
+): OutboxSender {
+  const sending = new Set<Promise<unknown>>();
+
+  const deliver = async (message: SendableMessage): Promise<void> => {
+    const { kind, resource_id: resourceId, run, origin } = message;
+    const requestId = origin?.request_id ?? null;
+    if (kind === 'CLEAN_UP')
+      await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run }, requestId);
+    else if (kind === 'REPROCESS') await store.reprocess(resourceId, origin ?? {});
+    else if (run === null) throw new Error(`A message ${kind} without a run.`);
+    else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);
+    else if (message.start !== null)
+      await workflows.startRun({ ...message.start, resourceId, run, requestId });
+  };
+
+  const send = (message: SendableMessage): Promise<boolean> => {
+    const { kind, resource_id, run, origin } = message;
+    return withOrigin(logFields, origin, { resource_id, ...(run !== null && { run }) }, () =>
+      trySending(message, `outbox ${kind}`),
+    );
+  };
+
+  const trySending = async (message: SendableMessage, name: string): Promise<boolean> => {
+    try {
+      await inSpan(name, { attributes: { 'kw.resource_id': message.resource_id } }, () => deliver(message));
+      await store.sent(message);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent, tried again later');
+      await store.postpone(message, reasonOf(error));
+      return false;
+    }
+  };
+
+  const sendLeased = async (options: {
+    readonly limit: number;
+    readonly only?: number;
+  }): Promise<{ readonly message: SendableMessage; readonly sent: boolean }[]> =>
+    await Promise.all(
+      (await store.lease(options)).map(async (message) => ({ message, sent: await send(message) })),
+    );
+
+  return {
+    sendSoon(id) {
+      if (id === null) return;
+      const work = sendLeased({ limit: 1, only: id })
+        .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'left to the sweeper'))
+        .finally(() => sending.delete(work));
+      sending.add(work);
+    },
+    async sweep(signal) {
+      const end = performance.now() + longestSweepMs;
+      while (signal?.aborted !== true && performance.now() < end) {
+        const results = await sendLeased({ limit: batch });
+        const late = results.filter(({ message, sent }) => sent && message.kind === 'START' && message.late);
+        await store.startedLate(late.length);
+        if (results.length < batch) return 'ALL';
+      }
+      return 'MORE';
+    },
+    async idle() {
+      await Promise.allSettled(sending);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Connection } from '@temporalio/client';
+import { clip } from '../../core/clip.js';
+import type { PendingActivity } from './pending-activity.js';
+
+/** What a run has open in Temporal. */
+export interface PendingWork {
+  /** Its activities that have not ended. */
+  readonly activities: readonly PendingActivity[];
+  /** Its workflow task, if that fails again and again; null: it does not. */
+  readonly failingTask: FailingTask | null;
+}
+
+/** A workflow task that Temporal tries again for ever: the worker's code throws, blocks, or does not fit the history. */
+export interface FailingTask {
+  readonly failures: number;
+  /** Null: Temporal has not recorded one. */
+  readonly reason: string | null;
+}
+
+/** A worker that is killed at work costs a task an attempt or two: only more of them say that it will not succeed. */
+const harmlessAttempts = 2;
+
+export const isFailing = (attempts: number): boolean => attempts > harmlessAttempts;
+
+/** Why the last task of a workflow failed. Temporal records the first failure of a task, near the end of its history. */
+export async function reasonOfFailing(
+  connection: Connection,
+  namespace: string,
+  workflowId: string,
+): Promise<string | null> {
+  const { history } = await connection.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace,
+    execution: { workflowId },
+    maximumPageSize: 20,
+  });
+  const events = history?.events ?? [];
+  const failed = events.find((event) => event.workflowTaskFailedEventAttributes);
+  const message = failed?.workflowTaskFailedEventAttributes?.failure?.message;
+  return message ? clip(message, 500) : null;
+}

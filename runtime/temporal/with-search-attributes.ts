@@ -1,0 +1,56 @@
+import type { Connection } from '@temporalio/client';
+import type { TypedSearchAttributes } from '@temporalio/common';
+import { messageOf } from '../../core/errors.js';
+import { attributeRefusal, registerSearchAttributes } from './search-attributes.js';
+
+/** The part of a start's options that names its search attributes, empty for a start without. */
+export interface GivenAttributes {
+  readonly typedSearchAttributes?: TypedSearchAttributes;
+}
+
+/** Starts a workflow by `begin` with search attributes, or once more without where the namespace refuses them. */
+export type WithSearchAttributes = <T>(
+  workflowId: string,
+  attributes: TypedSearchAttributes,
+  begin: (given: GivenAttributes) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Makes that function for a process. After a refusal what the namespace does not know is registered; where that may
+ * not be, starts do without for `pauseMs` milliseconds.
+ */
+export function createWithSearchAttributes(options: {
+  readonly connection: Connection;
+  readonly namespace: string;
+  readonly pauseMs: number;
+  readonly warn: (message: string) => void;
+}): WithSearchAttributes {
+  const { connection, namespace, warn } = options;
+  /** On the monotonic clock. */
+  let pausedUntil = 0;
+  let asking = false;
+
+  const askForAttributes = async (): Promise<void> => {
+    if (asking) return;
+    asking = true;
+    const warning = await registerSearchAttributes(connection, namespace).catch(messageOf);
+    asking = false;
+    if (warning === null) return;
+    pausedUntil = performance.now() + options.pauseMs;
+    warn(warning);
+  };
+
+  return async (workflowId, attributes, begin) => {
+    if (performance.now() >= pausedUntil) {
+      try {
+        return await begin({ typedSearchAttributes: attributes });
+      } catch (error) {
+        const refusal = attributeRefusal(error);
+        if (refusal === null) throw error;
+        warn(`${workflowId} starts without search attributes: ${refusal}`);
+        void askForAttributes();
+      }
+    }
+    return await begin({});
+  };
+}

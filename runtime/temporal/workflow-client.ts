@@ -1,0 +1,245 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Connection,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { ServiceError } from '../../core/errors.js';
+import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
+import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/run-protocol.js';
+import { toDate, toPendingActivity } from './pending-activity.js';
+import { isFailing, reasonOfFailing, type PendingWork } from './pending-work.js';
+import { cleanUpAttributes } from './search-attributes.js';
+import { isUnavailable } from './errors.js';
+import { cleanUpOptions, runStartOptions, type RunToStart } from './workflow-start.js';
+import { createWithSearchAttributes } from './with-search-attributes.js';
+
+const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
+
+const closedRunsPerPage = 500;
+
+/** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
+export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
+
+/** A run whose workflow closed in any way but by completing. */
+export interface ClosedRun {
+  readonly resourceId: string;
+  readonly run: number;
+  readonly closedAt: Date;
+}
+
+/** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
+export interface WorkflowClient {
+  /** Starts the workflow of a run; one that was started already is fine. */
+  startRun(start: RunToStart): Promise<void>;
+  /** Asks the workflow of a run to end; one that ended already is fine. */
+  cancelRun(resourceId: string, run: number): Promise<void>;
+  /**
+   * Ends the workflow of a run that has not followed a cancel, without asking it. One whose workflow task is due for less
+   * than `patienceMs`, and did not fail, may still follow it and is not touched. Returns whether it was ended.
+   */
+  terminateOverdue(resourceId: string, run: number, patienceMs: number): Promise<boolean>;
+  /** Wakes the workflow of a run; one that ended already is fine. */
+  signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
+  /**
+   * Has the workflow at work that removes what a deleted resource left, or, with a run, what went away at its end. One
+   * that is at work already looks once more for what is noted; one that ended is started anew.
+   */
+  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<void>;
+  /** Starts that workflow unless it is at work. Returns whether it was not. */
+  restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
+  /** What a run has open in Temporal. Null: Temporal did not answer in time, or does not know the run. */
+  pendingWork(resourceId: string, run: number, timeoutMs: number): Promise<PendingWork | null>;
+  /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
+  countPollers(taskQueue: string, timeoutMs: number): Promise<number | null>;
+  /** How the workflow of a run stands; UNKNOWN: the server has none. Throws TEMPORAL_UNAVAILABLE. */
+  runStatus(resourceId: string, run: number): Promise<RunWorkflowStatus>;
+  /**
+   * Runs whose workflow failed, was cancelled, terminated or timed out after a moment, in pages. The server's list lags
+   * behind by seconds, and may name a run that goes on after a reset. Throws TEMPORAL_UNAVAILABLE.
+   */
+  closedRuns(since: Date): AsyncIterable<readonly ClosedRun[]>;
+  /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
+  check(): Promise<void>;
+}
+
+export interface WorkflowClientOptions {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly namespace: string;
+  /** Milliseconds that a call may take unless its caller says otherwise. */
+  readonly timeoutMs: number;
+  /** Milliseconds for which runs start without search attributes, once the namespace does not take them. */
+  readonly attributesPauseMs: number;
+  readonly publicUrl: string;
+  /** Milliseconds since 1970 by the clock that all processes share; what the server says is compared with it. */
+  readonly now: () => number;
+  readonly warn: (message: string) => void;
+}
+
+/** Makes the module's functions. Calls throw TEMPORAL_UNAVAILABLE when the server cannot be reached. */
+export function createWorkflowClient(options: WorkflowClientOptions): WorkflowClient {
+  const { client, connection, namespace } = options;
+  const withSearchAttributes = createWithSearchAttributes({
+    connection,
+    namespace,
+    pauseMs: options.attributesPauseMs,
+    warn: options.warn,
+  });
+
+  const call = async <T>(work: () => Promise<T>, timeoutMs: number = options.timeoutMs): Promise<T> => {
+    try {
+      return await connection.withDeadline(Date.now() + timeoutMs, work);
+    } catch (error) {
+      throw isUnavailable(error)
+        ? new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal cannot be reached.', {}, { cause: error })
+        : error;
+    }
+  };
+  const tolerateEnded = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await call(work);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  };
+  /** Returns false when there is one already. */
+  const start = async (name: string, options: WorkflowStartOptions): Promise<boolean> => {
+    try {
+      await call(() => client.workflow.start(name, options));
+      return true;
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return false;
+    }
+  };
+
+  return {
+    async startRun(run) {
+      const { options: given, attributes } = runStartOptions(run, options.publicUrl);
+      await withSearchAttributes(given.workflowId, attributes, (accepted) =>
+        start(workflowNames.processResource, { ...given, ...accepted }),
+      );
+    },
+
+    cancelRun: (resourceId, run) =>
+      tolerateEnded(() => client.workflow.getHandle(runWorkflowId(resourceId, run)).cancel()),
+
+    async terminateOverdue(resourceId, run, patienceMs) {
+      const handle = client.workflow.getHandle(runWorkflowId(resourceId, run));
+      try {
+        return await call(async () => {
+          const { status, raw } = await handle.describe();
+          const task = raw.pendingWorkflowTask;
+          const dueMs = Date.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
+          const mayFollow = task && dueMs < patienceMs && !isFailing(task.attempt ?? 1);
+          if (status.name !== 'RUNNING' || mayFollow) return false;
+          await handle.terminate('The run was cancelled, and did not end by itself.');
+          return true;
+        });
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    },
+
+    signalReport: (resourceId, run, report) =>
+      tolerateEnded(() =>
+        client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
+      ),
+
+    async startCleanUp(input, requestId) {
+      const options = { ...cleanUpOptions(input, requestId), signal: workflowNames.cleanUpNoted };
+      await withSearchAttributes(options.workflowId, cleanUpAttributes(input.resourceId), (given) =>
+        call(() => client.workflow.signalWithStart(workflowNames.cleanUpResource, { ...options, ...given })),
+      );
+    },
+
+    restartCleanUp(input) {
+      const options = cleanUpOptions(input, null);
+      return withSearchAttributes(options.workflowId, cleanUpAttributes(input.resourceId), (given) =>
+        start(workflowNames.cleanUpResource, { ...options, ...given }),
+      );
+    },
+
+    async pendingWork(resourceId, run, timeoutMs) {
+      const workflowId = runWorkflowId(resourceId, run);
+      try {
+        return await call(async () => {
+          const { raw } = await client.workflow.getHandle(workflowId).describe();
+          const attempts = raw.pendingWorkflowTask?.attempt ?? 1;
+          return {
+            activities: (raw.pendingActivities ?? []).map((each) => toPendingActivity(each, options.now())),
+            failingTask: isFailing(attempts)
+              ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
+              : null,
+          };
+        }, timeoutMs);
+      } catch {
+        return null;
+      }
+    },
+
+    async countPollers(taskQueue, timeoutMs) {
+      try {
+        const { pollers } = await call(
+          () =>
+            connection.workflowService.describeTaskQueue({
+              namespace,
+              taskQueue: { name: taskQueue },
+              taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
+            }),
+          timeoutMs,
+        );
+        const since = options.now() - 90_000;
+        return pollers.filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
+      } catch {
+        return null;
+      }
+    },
+
+    async runStatus(resourceId, run) {
+      try {
+        const { status } = await call(() =>
+          client.workflow.getHandle(runWorkflowId(resourceId, run)).describe(),
+        );
+        if (status.name === 'TERMINATED' || status.name === 'TIMED_OUT') return status.name;
+        return status.name === 'COMPLETED' || status.name === 'FAILED' || status.name === 'CANCELLED'
+          ? 'ENDED'
+          : 'OPEN';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'UNKNOWN';
+        throw error;
+      }
+    },
+
+    async *closedRuns(since) {
+      const query =
+        `WorkflowType = '${workflowNames.processResource}' AND CloseTime >= '${since.toISOString()}'` +
+        ` AND ExecutionStatus IN ('Failed', 'Canceled', 'Terminated', 'TimedOut')`;
+      let nextPageToken: Uint8Array = new Uint8Array();
+      do {
+        const page = await call(() =>
+          connection.workflowService.listWorkflowExecutions({
+            namespace,
+            query,
+            pageSize: closedRunsPerPage,
+            nextPageToken,
+          }),
+        );
+        yield page.executions.flatMap(({ execution, closeTime }) => {
+          const ref = parseRunWorkflowId(execution?.workflowId ?? '');
+          const closedAt = toDate(closeTime);
+          return ref === null || closedAt === null ? [] : [{ ...ref, closedAt }];
+        });
+        nextPageToken = page.nextPageToken;
+      } while (nextPageToken.length > 0);
+    },
+
+    async check() {
+      await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
+    },
+  };
+}

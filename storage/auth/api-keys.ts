@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import { uuidv7 } from '../../core/ids.js';
+import { unlessDiskFull, type Db } from '../database/connection.js';
+import { prepared } from '../database/prepared.js';
+import { hashOfToken, makeRandomToken } from './random-token.js';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters of the key, to tell keys apart. */
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  /** Requests per minute; 0: none; null: the service's default. */
+  readonly rate_limit: number | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+/** The columns of an ApiKeyRow. */
+export const apiKeyColumns = [
+  'id',
+  'name',
+  'prefix',
+  'scopes',
+  'rate_limit',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+] as const;
+
+const isValid =
+  'api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())';
+
+/** Makes a key. The key itself is returned here and nowhere else; the row keeps its hash. */
+export async function createApiKey(
+  db: Db,
+  input: {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly expires_at?: Date | null;
+    readonly rate_limit?: number | null;
+  },
+): Promise<{ id: string; key: string }> {
+  const key = makeRandomToken('kw_');
+  const id = uuidv7();
+  await db('api_keys').insert({
+    id,
+    name: input.name,
+    hash: hashOfToken(key),
+    prefix: key.slice(0, 10),
+    scopes: input.scopes,
+    rate_limit: input.rate_limit ?? null,
+    expires_at: input.expires_at ?? null,
+  });
+  return { id, key };
+}
+
+/** All keys, newest first, revoked and expired ones too. */
+export async function listApiKeys(db: Db): Promise<ApiKeyRow[]> {
+  return await db<ApiKeyRow>('api_keys')
+    .select(...apiKeyColumns)
+    .orderBy('id', 'desc');
+}
+
+/** Ends a key. Returns whether there was one that was not revoked yet. */
+export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
+  const changed: number = await db('api_keys')
+    .where({ id })
+    .whereNull('revoked_at')
+    .update({ revoked_at: db.fn.now() });
+  return changed > 0;
+}
+
+/** Which of these keys are neither revoked nor expired. */
+export async function listGoodKeys(db: Db, ids: readonly string[]): Promise<string[]> {
+  return await db('api_keys')
+    .whereIn('id', [...ids])
+    .modify(onlyValidKeys)
+    .pluck('id');
+}
+
+const findByHash = prepared<ApiKeyRow & { readonly hash: Buffer }>(
+  'find_api_keys',
+  `select ${apiKeyColumns.join(', ')}, hash from api_keys where hash = any (?::bytea[]) and ${isValid}`,
+);
+
+/** The keys that texts are, by text, without those that are unknown, revoked or expired. Notes at most once a minute that they were used. */
+export async function findApiKeys(db: Db, texts: readonly string[]): Promise<ReadonlyMap<string, ApiKeyRow>> {
+  const hashes = texts.map(hashOfToken);
+  const rows = await findByHash(db, [hashes]);
+  const found = new Map<string, ApiKeyRow>();
+  for (const { hash, ...row } of rows) {
+    await noteKeyUse(db, row);
+    const text = texts[hashes.findIndex((each) => each.equals(hash))];
+    if (text !== undefined) found.set(text, row);
+  }
+  return found;
+}
+
+/** The key that this text is, unless it is unknown, revoked or expired. Notes at most once a minute that it was used. */
+export async function findApiKey(db: Db, text: string): Promise<ApiKeyRow | null> {
+  return (await findApiKeys(db, [text])).get(text) ?? null;
+}
+
+/** The key with this id, unless there is none, or it is revoked or expired. */
+export async function findApiKeyById(db: Db, id: string): Promise<ApiKeyRow | null> {
+  const row: ApiKeyRow | undefined = await db('api_keys')
+    .select(...apiKeyColumns)
+    .where({ id })
+    .modify(onlyValidKeys)
+    .first();
+  return row ?? null;
+}
+
+/** Narrows a query of `api_keys`, or a join with it, to keys that are neither revoked nor expired. */
+export function onlyValidKeys(query: Knex.QueryBuilder): void {
+  void query.whereRaw(isValid);
+}
+
+/** Writes down that a key is used, unless that was done within the last minute, or the database's disk is full. */
+export async function noteKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow): Promise<void> {
+  // oxlint-disable-next-line no-restricted-properties -- spares a statement; the statement itself goes by the database's clock
+  if (last !== null && Math.abs(Date.now() - last.getTime()) <= 60_000) return;
+  await unlessDiskFull(
+    db('api_keys')
+      .where({ id })
+      .whereRaw("(last_used_at is null or last_used_at < now() - interval '1 minute')")
+      .update({ last_used_at: db.fn.now() }),
+  );
+}

@@ -1,0 +1,28 @@
+import { findApiKeyById, type ApiKeyRow } from './api-keys.js';
+import type { Db } from '../database/connection.js';
+import { hashOfToken, makeRandomToken } from './random-token.js';
+
+/** Makes the token of a link that logs a browser in as a key, once and within five minutes. */
+export async function createLoginLink(db: Db, apiKeyId: string): Promise<string> {
+  const token = makeRandomToken('kwl_');
+  await db('login_links').insert({
+    hash: hashOfToken(token),
+    api_key_id: apiKeyId,
+    expires_at: db.raw("now() + interval '5 minutes'"),
+  });
+  return token;
+}
+
+/** Uses a link up. Returns its key; null when there is no such link, it was used or has expired, or its key has ended. */
+export async function useLoginLink(db: Db, token: string): Promise<ApiKeyRow | null> {
+  const [used] = await db('login_links')
+    .where({ hash: hashOfToken(token) })
+    .where('expires_at', '>', db.fn.now())
+    .delete<{ api_key_id: string }[]>('api_key_id');
+  return used === undefined ? null : await findApiKeyById(db, used.api_key_id);
+}
+
+/** Removes links that nobody used in time. Returns how many. */
+export async function sweepLoginLinks(db: Db): Promise<number> {
+  return await db('login_links').where('expires_at', '<=', db.fn.now()).delete();
+}

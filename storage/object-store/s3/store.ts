@@ -1,0 +1,138 @@
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { addAbortSignal, Readable } from 'node:stream';
+import { objectNotFound, rangePastEnd, storageUnavailable } from '../errors.js';
+import { assertKey, assertPrefix, assertRange } from '../keys.js';
+import { PartMemory } from './part-memory.js';
+import { createS3Client, patienceMs, type S3Settings } from './client.js';
+import { abortUploads, uploadStream } from './upload.js';
+import type { ObjectStore } from '../types.js';
+
+/** An object store in an S3 bucket. */
+export interface S3ObjectStore extends ObjectStore {
+  /** Makes the bucket unless it is there. Throws ServiceError STORAGE_UNAVAILABLE. */
+  ensureBucket(): Promise<void>;
+}
+
+const deletionsAtOnce = 8;
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}
+
+/**
+ * An object store in an S3 bucket, of Amazon or of a compatible server. Streams go up in parts, so memory stays flat
+ * whatever their size; an upload that fails or is aborted is withdrawn with its parts. Those of a process that was
+ * killed in the middle, which no reader sees, are left to `removeAbandoned`.
+ */
+export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
+  const silenceMs = 1_000 * (settings.timeoutSeconds ?? 10);
+  const client = createS3Client(settings, silenceMs);
+  /** For answers that wait for their reader. */
+  const patient = createS3Client(settings, patienceMs);
+  const uploads = { clients: { brisk: client, patient }, memory: new PartMemory() };
+  const Bucket = settings.bucket;
+
+  /** Sends a request; a failure is STORAGE_UNAVAILABLE unless the signal caused it or `known` makes something better of it. */
+  const sending = async <T>(
+    request: Promise<T>,
+    signal?: AbortSignal,
+    known?: (name: string, error: unknown) => Error | undefined,
+  ): Promise<T> => {
+    try {
+      return await request;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw known?.(nameOf(error), error) ?? storageUnavailable(error);
+    }
+  };
+
+  return {
+    async put(key, content, options = {}) {
+      const { mediaType, signal } = options;
+      assertKey(key);
+      const target = { Bucket, Key: key, ContentType: mediaType };
+      if (content instanceof Readable) return { size: await uploadStream(uploads, target, content, options) };
+      signal?.throwIfAborted();
+      const command = new PutObjectCommand({ ...target, Body: content });
+      await sending(client.send(command, signal ? { abortSignal: signal } : {}), signal);
+      return { size: content.length };
+    },
+
+    async get(key, { range, signal } = {}) {
+      assertKey(key);
+      if (range) assertRange(range);
+      signal?.throwIfAborted();
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const answer = await sending(
+        patient.send(new GetObjectCommand({ Bucket, Key: key, Range }), {
+          requestTimeout: silenceMs,
+          ...(signal ? { abortSignal: signal } : {}),
+        }),
+        signal,
+        (name, error) => {
+          if (name === 'NoSuchKey') return objectNotFound(key, error);
+          return name === 'InvalidRange' && range ? rangePastEnd(key, range.start) : undefined;
+        },
+      );
+      const stream = answer.Body as unknown as Readable;
+      const size = Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength);
+      return { stream: signal ? addAbortSignal(signal, stream) : stream, size };
+    },
+
+    async delete(keys) {
+      keys.forEach(assertKey);
+      // One by one: not every compatible server understands how the SDK signs a request for many.
+      for (let next = 0; next < keys.length; next += deletionsAtOnce) {
+        const batch = keys.slice(next, next + deletionsAtOnce);
+        await sending(Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key })))));
+      }
+    },
+
+    async *list(prefix, { after } = {}) {
+      assertPrefix(prefix);
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix, StartAfter: after });
+      for (;;) {
+        const page = await sending(pages.next());
+        if (page.done) return;
+        for (const { Key, Size, LastModified } of page.value.Contents ?? []) {
+          if (Key !== undefined)
+            yield { key: Key, size: Size ?? 0, lastModified: LastModified ?? new Date(0) };
+        }
+      }
+    },
+
+    async removeAbandoned(before) {
+      return await sending(abortUploads(client, Bucket, before));
+    },
+
+    async check() {
+      await sending(client.send(new HeadBucketCommand({ Bucket })));
+    },
+
+    async ensureBucket() {
+      const exists = await sending(
+        client.send(new HeadBucketCommand({ Bucket })).then(
+          () => true,
+          (error: unknown) => (nameOf(error) === 'NotFound' ? false : Promise.reject(error as Error)),
+        ),
+      );
+      if (exists) return;
+      const made = client.send(new CreateBucketCommand({ Bucket })).catch((error: unknown) => {
+        if (nameOf(error) !== 'BucketAlreadyOwnedByYou') throw error;
+      });
+      await sending(made);
+    },
+
+    close() {
+      client.destroy();
+      patient.destroy();
+    },
+  };
+}

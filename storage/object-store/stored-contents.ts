@@ -1,0 +1,46 @@
+import type { SourceType } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import type { StoredContent } from './open-stored.js';
+
+/** An object that a row names, and whose it is. */
+export type NamedContent = StoredContent & { readonly resource_id: string } & (
+    | { readonly kind: 'source'; readonly source_type: SourceType }
+    | { readonly kind: 'artifact'; readonly id: string; readonly type: string }
+  );
+
+/** How many rows are read at a time. */
+const page = 500;
+
+const columnsOf = {
+  source: `id, 'source' as kind, id as resource_id, source_type, object_key, size_bytes, sha256
+    from resources where object_key is not null`,
+  artifact: `id, 'artifact' as kind, resource_id, type, object_key, size_bytes,
+    case when sha256_of = object_key then sha256 end as sha256 from artifacts where true`,
+};
+
+/** Every object that a row names, sources first; rows that come or go meanwhile may be among them or not. */
+export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
+  for (const columns of Object.values(columnsOf)) {
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const { rows } = await db.raw<{ rows: (NamedContent & { readonly id: string })[] }>(
+        `select ${columns} and id > ? order by id limit ?`,
+        [after, page],
+      );
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < page) break;
+      after = last.id;
+    }
+  }
+}
+
+/** Whether a row still names this object. */
+export async function isStillNamed(db: Db, content: NamedContent): Promise<boolean> {
+  const { object_key } = content;
+  const row: unknown =
+    content.kind === 'source'
+      ? await db('resources').where({ id: content.resource_id, object_key }).first('id')
+      : await db('artifacts').where({ id: content.id, object_key }).first('id');
+  return row !== undefined;
+}

@@ -1,0 +1,84 @@
+import type { Db } from '../database/connection.js';
+import { discardObjects } from './discarded-objects.js';
+import { ownerKey, readOwner } from '../object-store/owner.js';
+import type { ObjectStore } from '../object-store/types.js';
+import { countRepairs } from './repairs.js';
+
+const everyResource = 'resources/';
+const ownKey =
+  /^resources\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/(source|artifacts)\/[^/]+$/;
+const page = 1000;
+
+export interface OrphanSweep {
+  /** The key after which to go on; null: from the beginning. */
+  readonly after: string | null;
+  /** Objects that are looked at at most. */
+  readonly limit: number;
+  /** What was stored later than this is left: its row may be about to be written. */
+  readonly before: Date;
+}
+
+/**
+ * Looks at one part of the object store for objects that no row points to, such as a process that was killed between
+ * writing and committing leaves, and notes them as discarded: who removes those removes them. At the beginning, parts
+ * of uploads that nobody finished go as well. Resolves with the key to go on after; null: the end was reached.
+ *
+ * Nothing is taken of a resource that is PROCESSING, whose attempts may hold contents for days before they report, and
+ * nothing from a store that another database calls its own: then it throws.
+ */
+export async function sweepOrphans(
+  db: Db,
+  objectStore: ObjectStore,
+  { after, limit, before }: OrphanSweep,
+): Promise<string | null> {
+  await assertOwned(db, objectStore);
+  if (after === null) await countRepairs(db, 'upload_aborted', await objectStore.removeAbandoned(before));
+  let seen = 0;
+  let last: string | null = null;
+  let old: string[] = [];
+  for await (const { key, lastModified } of objectStore.list(everyResource, { after: after ?? undefined })) {
+    if (lastModified < before && ownKey.test(key)) old.push(key);
+    last = key;
+    seen++;
+    if (seen === limit) break;
+    if (old.length === page) {
+      await discardUnowned(db, old);
+      old = [];
+    }
+  }
+  await discardUnowned(db, old);
+  return seen === limit ? last : null;
+}
+
+async function discardUnowned(db: Db, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await db.transaction(async (trx) => {
+    const result: { rows: { key: string }[] } = await trx.raw(
+      `select k.key from unnest(?::text[], ?::uuid[]) as k (key, resource_id)
+       where not exists (
+           select 1 from resources r where r.id = k.resource_id
+             and (r.object_key = k.key or r.status = 'PROCESSING')
+         )
+         and not exists (
+           select 1 from artifacts a where a.resource_id = k.resource_id and a.object_key = k.key
+         )
+         and not exists (select 1 from uploads u where u.resource_id = k.resource_id and u.object_key = k.key)
+         and not exists (select 1 from discarded_objects d where d.key = k.key)`,
+      [keys, keys.map((key) => key.split('/')[1] ?? '')],
+    );
+    const orphans = result.rows.map((row) => row.key);
+    await discardObjects(trx, orphans);
+    await countRepairs(trx, 'object_removed', orphans.length);
+  });
+}
+
+/** Throws unless the store says that it belongs to this database; one that says nothing is taken for it. */
+async function assertOwned(db: Db, objectStore: ObjectStore): Promise<void> {
+  const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
+  const owner = await readOwner(objectStore);
+  if (owner === null) await objectStore.put(ownerKey, Buffer.from(id));
+  else if (owner !== id)
+    throw new Error(
+      `The object store belongs to another database (its ${ownerKey} is ${owner}, not ${id}): nothing is removed from it.`,
+    );
+}
