@@ -15,7 +15,6 @@ import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { sweepOrphans } from '../storage/sweeps/orphans.js';
 import { sweepLoginLinks } from '../storage/auth/login-links.js';
 import { leaseMessages, noteOrigin, postponeMessage, removeMessage } from '../storage/outbox.js';
-import { noteStarted } from '../storage/run-starts.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
 import { countRepairs } from '../storage/sweeps/repairs.js';
 import { sweepSessions } from '../storage/auth/sessions.js';
@@ -33,6 +32,7 @@ import {
   listSilentAttempts,
   settleSilentAttempt,
 } from '../storage/transitions/lost-workers.js';
+import { noteStarted } from '../storage/transitions/status-writes.js';
 import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import { ServiceError } from '../core/errors.js';

@@ -1,8 +1,8 @@
 import { isReader, readingQueueOf, waitingForRoom, type StepInput } from '../core/reading.js';
-import { coreTaskQueue, type ReadingQueue, type RunStart, type StepSnapshot } from '../core/run-protocol.js';
-import type { StepStatus, WaitingFor } from '../core/states.js';
+import { isRunByCore, nextStep, type StepToDo } from '../core/next-step.js';
+import type { ReadingQueue, RunStart, StepSnapshot } from '../core/run-protocol.js';
+import type { WaitingFor } from '../core/states.js';
 import type { Db } from './database/connection.js';
-import { toJsonText } from './database/json-text.js';
 import { prepared } from './database/prepared.js';
 
 /** A start as PostgreSQL writes it as JSON. */
@@ -13,10 +13,7 @@ export interface RunStartRow {
   readonly size_bytes: number | null;
   readonly text_bytes: number | null;
   readonly source_ready: boolean;
-  readonly steps: readonly (StepSnapshot & {
-    readonly status: StepStatus;
-    readonly is_active: boolean | null;
-  })[];
+  readonly steps: readonly (StepSnapshot & StepToDo)[];
 }
 
 /** An expression for the bytes of the text that the steps of a run of the resource `r` work on. */
@@ -31,24 +28,20 @@ export const runStartOfOutbox = `(
         'task_queue', s.task_queue, 'activity_type', s.activity_type, 'endpoint', s.endpoint,
         'heartbeat_seconds', s.heartbeat_seconds, 'max_attempts', s.max_attempts,
         'backoff_seconds', s.backoff_seconds, 'timeout_seconds', s.timeout_seconds,
-        'status', s.status, 'is_active', p.is_active) order by s.index)
+        'status', s.status, 'is_plugin_active', p.is_active) order by s.index)
     from steps s left join plugins p on p.id = s.plugin_id
     where s.resource_id = u.resource_id and s.run = u.run))
   from resources r join runs u on u.resource_id = r.id
   where outbox.kind = 'START' and r.id = outbox.resource_id and u.run = outbox.run and u.status = 'PROCESSING')`;
 
-/** Core's own workers check in the tables what they are asked for. */
-function isRunByCore(step: StepSnapshot): boolean {
-  return step.kind === 'http' || step.task_queue === coreTaskQueue;
-}
-
 /** What such an expression gave. */
-export function toRunStart({ name, type, source_ready: isReady, steps, ...input }: RunStartRow): RunStart {
-  const first = steps.find((step) => step.status !== 'COMPLETED');
-  const mayBegin = isReady && first?.status === 'PENDING' && first.is_active === true && isRunByCore(first);
-  const snapshot = steps.map(({ status: _status, is_active: _active, ...step }) => step);
-  const queue = first === undefined ? null : readingQueueOf(first, toStepInput({ name, ...input }));
-  return { name, type, steps: snapshot, begins: mayBegin ? first.index : null, queue };
+export function toRunStart({ name, type, source_ready, steps, ...input }: RunStartRow): RunStart {
+  const next = nextStep({ source_ready, steps });
+  const first = next.do === 'COMPLETE' ? null : next.step;
+  const begins = next.do === 'BEGIN' && isRunByCore(next.step) ? next.step.index : null;
+  const snapshot = steps.map(({ status: _status, is_plugin_active: _active, ...step }) => step);
+  const queue = first === null ? null : readingQueueOf(first, toStepInput({ name, ...input }));
+  return { name, type, steps: snapshot, begins, queue };
 }
 
 type StepInputRow = Pick<RunStartRow, 'name' | 'media_type' | 'size_bytes' | 'text_bytes'>;
@@ -70,28 +63,6 @@ export async function readingQueue(
   if (!isReader(step)) return null;
   const [input] = await readStepInput(db, [step.resource_id]);
   return input === undefined ? null : readingQueueOf(step, toStepInput(input));
-}
-
-const note = prepared(
-  'note_started',
-  `with sent as (delete from outbox where id = ? returning resource_id, run)
-   update steps s set status = 'RUNNING', attempt = 1, started_at = now(), waiting_for = ?
-   from sent join runs u on u.resource_id = sent.resource_id and u.run = sent.run and u.status = 'PROCESSING'
-   where s.resource_id = sent.resource_id and s.run = sent.run and s.index = ? and s.status = 'PENDING'`,
-);
-
-/**
- * Removes the message of a start that Temporal has acknowledged, and has the step that the run begins with be RUNNING:
- * PENDING → RUNNING, unless its worker was quicker.
- */
-export async function noteStarted(
-  db: Db,
-  message: number,
-  { steps, begins, queue }: RunStart,
-): Promise<void> {
-  const first = steps.find((step) => step.index === begins);
-  const waitingFor = first === undefined ? null : waitingForWorker(first, queue);
-  await note(db, [message, toJsonText(waitingFor), begins ?? -1]);
 }
 
 /** A step of an activity plugin waits for a worker until one claims it; Core's own workers deliver HTTP steps. */

@@ -1,3 +1,4 @@
+import { nextStep, type StepToDo } from '../core/next-step.js';
 import type { Db } from './database/connection.js';
 import type { JsonRow } from './database/json-text.js';
 import { prepared } from './database/prepared.js';
@@ -14,12 +15,10 @@ import {
 } from './runs.js';
 
 /** A step, and all that decides what becomes of it. */
-export interface StepState extends Step {
+export interface StepState extends Step, StepToDo {
   readonly newest: Attempt | null;
   /** A report of one of its attempts is still to be signalled to the run. */
   readonly is_signal_due: boolean;
-  /** Null: its plugin is not registered any more. */
-  readonly is_plugin_active: boolean | null;
 }
 
 /** A run with its steps, in order. */
@@ -70,16 +69,14 @@ export async function readRunState(db: Db, resourceId: string, run: number): Pro
 }
 
 /**
- * Whether a step is the one that a run is at: it was begun, or it is the first one to be done, which the run begins with,
- * and whose worker may be quicker than the note that it has.
+ * Whether a run is at this step: it has begun, or it is the one to begin now. Its worker may claim it before the row says
+ * so.
  */
 export function isAtWork(run: RunState, step: StepState): boolean {
   if (step.status === 'RUNNING' || step.status === 'RETRYING') return true;
-  return step.status === 'PENDING' && run.source_ready && run.steps.find(isUnfinished) === step;
+  const next = nextStep(run);
+  return (next.do === 'BEGIN' || next.do === 'REFUSE') && next.step === step;
 }
-
-/** Whether a step is still to be done. */
-export const isUnfinished = ({ status }: StepState): boolean => status !== 'COMPLETED';
 
 /** A run as it is once a step of it is completed. */
 export function withCompleted(run: RunState, index: number): RunState {

@@ -21,6 +21,7 @@ import {
   type RunProgress,
   type StepSnapshot,
 } from '../core/run-protocol.js';
+import { isRunByCore } from '../core/next-step.js';
 import type { ActivityMessage } from '../core/wire/step.js';
 import { advanceRun } from './advance.js';
 import { toAttemptFailure } from './attempt-failure.js';
@@ -107,7 +108,7 @@ export class ResourceRun {
   private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
     const step = this.input.steps.find(({ index }) => index === first?.index);
     if (first === undefined || step === undefined) return false;
-    return step.kind === 'http' || step.task_queue === coreTaskQueue || !patched('ask before others work');
+    return isRunByCore(step) || !patched('ask before others work');
   }
 
   /** Goes on in a new history, which asks what is next. */
@@ -196,7 +197,7 @@ export class ResourceRun {
   }
 
   private async takeResult(step: StepSnapshot, result: unknown): Promise<Instruction> {
-    const { next } = step.task_queue === coreTaskQueue ? ((result ?? {}) as Partial<BuiltInOutcome>) : {};
+    const { next } = isRunByCore(step) ? ((result ?? {}) as Partial<BuiltInOutcome>) : {};
     const instruction = toInstruction(next, this.input.steps);
     if (instruction !== null) return this.follow(instruction);
     const { index } = step;

@@ -1,10 +1,10 @@
 import {
-  coreTaskQueue,
   type AttemptFailure,
   type Instruction,
   type RunEvent,
   type StepSnapshot,
 } from '../../core/run-protocol.js';
+import { isRunByCore } from '../../core/next-step.js';
 import { areSameSteps } from '../../core/run-input.js';
 import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
@@ -18,8 +18,9 @@ import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
-import { completeStep, excuseLateDeadline, forgetSignals, settleAttempt } from './attempt-writes.js';
+import { excuseLateDeadline, forgetSignals, settleAttempt } from './attempt-writes.js';
 import {
+  completeStep,
   markRunEnded,
   markStepAttempting,
   markStepCompleted,
@@ -259,8 +260,7 @@ async function settleFailure(
  * before anything else, so one that fell silent without a row was never begun: like an interrupted one it costs nothing.
  */
 function wasNeverBegun(step: Step, newest: Attempt | null, number: number, failure: AttemptFailure): boolean {
-  const runByCore = step.kind === 'http' || step.task_queue === coreTaskQueue;
-  return runByCore && failure.code === 'HEARTBEAT_TIMED_OUT' && (newest?.number ?? 0) < number;
+  return isRunByCore(step) && failure.code === 'HEARTBEAT_TIMED_OUT' && (newest?.number ?? 0) < number;
 }
 
 async function failFetch(trx: Db, resourceId: string, run: number, failure: AttemptFailure): Promise<void> {
@@ -270,8 +270,10 @@ async function failFetch(trx: Db, resourceId: string, run: number, failure: Atte
   });
 }
 
-/** Ends the run as CANCELLED; a success that was reported before still counts, and with it perhaps the whole run. */
-/** Ends a run whose end was asked for. The caller holds the lock on the resource. */
+/**
+ * Ends a run that is to be cancelled. A success that was reported before still counts, and may complete the whole run. The
+ * caller holds the lock on the resource.
+ */
 export async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {
   const current = steps.find(isOngoing);
   const attempt = current?.newest ?? null;

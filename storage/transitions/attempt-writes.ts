@@ -1,23 +1,10 @@
 import type { AttemptOutcome, StepError } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
-import { afterCommit } from '../database/observer.js';
-import { prepared } from '../database/prepared.js';
 import type { StepState } from '../run-state.js';
-import {
-  attemptsAllowed,
-  fromAttemptRow,
-  type Attempt,
-  type AttemptRow,
-  type SettledBy,
-  type Step,
-} from '../runs.js';
-
-export interface StepRef {
-  readonly resource_id: string;
-  readonly run: number;
-  readonly index: number;
-}
+import type { SettledBy } from '../runs.js';
+import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
+import type { StepRef } from './status-writes.js';
 
 /** What an update of attempts returns of each that it settled. */
 const settledColumns = (db: Db): readonly ReturnType<Db['raw']>[] => [
@@ -28,83 +15,6 @@ const settledColumns = (db: Db): readonly ReturnType<Db['raw']>[] => [
   db.raw('outcome'),
   db.raw('extract(epoch from settled_at - started_at)::float8 as seconds'),
 ];
-
-/** An attempt that a statement has settled. */
-export interface SettledRow {
-  readonly plugin_id: string;
-  readonly outcome: AttemptOutcome;
-  readonly seconds: number;
-}
-
-/** Notifies the observer of settled attempts after the commit. */
-export function notifyAttemptsSettled(trx: Db, rows: readonly SettledRow[]): void {
-  for (const { plugin_id: pluginId, outcome, seconds } of rows)
-    afterCommit(trx, (observer) => observer.attemptSettled({ pluginId, outcome, seconds }));
-}
-
-/**
- * Opens an attempt, and has its step be RUNNING with it: PENDING, RUNNING or RETRYING → RUNNING. Returns the attempt, or
- * null when it is there already.
- */
-export async function openAttempt(trx: Db, step: Step, number: number): Promise<Attempt | null> {
-  const { resource_id: id, run, index } = step;
-  const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
-  const [opened] = await insertAttempt(trx, [...opening, number, id, run, index]);
-  return opened === undefined ? null : fromAttemptRow(opened);
-}
-
-const insertAttempt = prepared<AttemptRow>(
-  'open_attempt',
-  `with opened as (
-     insert into attempts (resource_id, run, step_index, number, max, deadline)
-     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
-     on conflict (resource_id, run, step_index, number) do nothing
-     returning resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
-       report_hash, error, retryable, retry_after_seconds, silent_at
-   ), at_work as (
-     update steps set status = 'RUNNING', attempt = ?, started_at = coalesce(started_at, now()), retry_at = null,
-       progress = null, waiting_for = null
-     where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
-   )
-   select resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
-     report_hash, error, retryable, retry_after_seconds, silent_at from opened`,
-);
-
-/**
- * Settles an attempt that is open, or of which nobody has told yet, as SUCCESS, and its step with it: PENDING, RUNNING or
- * RETRYING → COMPLETED. Core has seen it succeed, so nobody is to be signalled.
- */
-export async function completeStep(
-  trx: Db,
-  step: Step,
-  number: number,
-  options: { readonly reportHash?: string } = {},
-): Promise<void> {
-  const { resource_id: id, run, index } = step;
-  const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
-  const [settled] = await succeed(trx, [...opening, options.reportHash ?? null, number, id, run, index]);
-  if (settled !== undefined)
-    notifyAttemptsSettled(trx, [{ plugin_id: step.plugin_id, outcome: 'SUCCESS', seconds: settled.seconds }]);
-}
-
-const succeed = prepared<Pick<SettledRow, 'seconds'>>(
-  'complete_step',
-  `with settled as (
-     insert into attempts as a (resource_id, run, step_index, number, max, deadline, report_hash,
-       outcome, settled_by, settled_at)
-     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?, 'SUCCESS', 'CORE', now())
-     on conflict (resource_id, run, step_index, number) do update
-       set outcome = 'SUCCESS', settled_by = 'CORE', settled_at = now(), report_hash = excluded.report_hash,
-         error = null, retryable = null, retry_after_seconds = null, silent_at = null, signal_due_at = null
-       where a.outcome is null
-     returning extract(epoch from settled_at - started_at)::float8 as seconds
-   ), done as (
-     update steps set status = 'COMPLETED', attempt = ?, started_at = coalesce(started_at, now()), error = null,
-       retry_at = null, waiting_for = null, finished_at = now()
-     where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
-   )
-   select seconds from settled`,
-);
 
 /** What settles an attempt. */
 export interface Settlement {

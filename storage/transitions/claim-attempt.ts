@@ -7,7 +7,8 @@ import type { Db } from '../database/connection.js';
 import { lockResource, type Resource } from '../resources.js';
 import { isAtWork, readRunState, type StepState } from '../run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
-import { forgetSignals, openAttempt, supersedeAttempts } from './attempt-writes.js';
+import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
+import { openAttempt } from './status-writes.js';
 
 /** An attempt that was opened, with all that its worker is told. */
 export interface OpenedAttempt {

@@ -1,3 +1,4 @@
+import { nextStep } from '../../core/next-step.js';
 import { beginWith, type Instruction } from '../../core/run-protocol.js';
 import type { WaitingFor } from '../../core/states.js';
 import { removeStaleArtifacts } from '../artifacts.js';
@@ -5,7 +6,7 @@ import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { readingQueue, waitingForWorker } from '../run-starts.js';
-import { isUnfinished, readRunState, type RunState, type StepState } from '../run-state.js';
+import { readRunState, type RunState, type StepState } from '../run-state.js';
 import { attemptsAllowed, type Run, type Step } from '../runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
@@ -28,11 +29,20 @@ export async function nextInstruction(trx: Db, run: RunState | null, coreUrl: st
       ...(run.status === 'CANCELLED' ? await cancelledDelivery(trx, run) : {}),
     };
   }
-  const step = run.steps.find(isUnfinished);
-  if (step === undefined) return await completeRun(trx, run);
-  if (!run.source_ready) return await askForFetch(trx, step);
-  if (step.status === 'PENDING') return await beginStep(trx, run, step, coreUrl);
-  return await continueStep(trx, run.now, step, coreUrl);
+  const next = nextStep(run);
+  switch (next.do) {
+    case 'COMPLETE':
+      return await completeRun(trx, run);
+    case 'FETCH':
+      return await askForFetch(trx, next.step);
+    case 'REFUSE':
+      await refuseStep(trx, next.step);
+      return await nextInstruction(trx, await readRunState(trx, run.resource_id, run.run), coreUrl);
+    case 'BEGIN':
+      return await beginStep(trx, next.step, coreUrl);
+    case 'CONTINUE':
+      return await continueStep(trx, run.now, next.step, coreUrl);
+  }
 }
 
 async function completeRun(trx: Db, run: Run): Promise<Instruction> {
@@ -76,16 +86,16 @@ async function askForFetch(trx: Db, step: Step): Promise<Instruction> {
   return { do: 'FETCH' };
 }
 
-async function beginStep(trx: Db, run: Run, step: StepState, coreUrl: string): Promise<Instruction> {
-  if (step.is_plugin_active !== true) {
-    const state = step.is_plugin_active === null ? 'is not registered any more' : 'is inactive';
-    await failStep(trx, step, 0, {
-      code: 'PLUGIN_INACTIVE',
-      message: `The plugin ${step.plugin_id} ${state}.`,
-      details: { plugin_id: step.plugin_id },
-    });
-    return await nextInstruction(trx, await readRunState(trx, run.resource_id, run.run), coreUrl);
-  }
+async function refuseStep(trx: Db, step: StepState): Promise<void> {
+  const state = step.is_plugin_active === null ? 'is not registered any more' : 'is inactive';
+  await failStep(trx, step, 0, {
+    code: 'PLUGIN_INACTIVE',
+    message: `The plugin ${step.plugin_id} ${state}.`,
+    details: { plugin_id: step.plugin_id },
+  });
+}
+
+async function beginStep(trx: Db, step: StepState, coreUrl: string): Promise<Instruction> {
   const queue = await readingQueue(trx, step);
   await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step, queue) });
   return beginWith(step, coreUrl, queue);

@@ -18,8 +18,8 @@ import {
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { pauseAfter } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
-import { completeStep, settleAttempt } from './attempt-writes.js';
-import { markStepRetrying } from './status-writes.js';
+import { settleAttempt } from './attempt-writes.js';
+import { completeStep, markStepRetrying } from './status-writes.js';
 
 /** How an attempt ended, as its worker says. */
 export type Outcome =

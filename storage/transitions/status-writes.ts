@@ -1,14 +1,24 @@
+import type { RunStart } from '../../core/run-protocol.js';
 import type { FinalStatus, ResourceError, StepError, StepStatus, WaitingFor } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
 import { afterCommit } from '../database/observer.js';
 import { prepared } from '../database/prepared.js';
-import { notifyAttemptsSettled, type SettledRow, type StepRef } from './attempt-writes.js';
+import { waitingForWorker } from '../run-starts.js';
+import { attemptsAllowed, fromAttemptRow, type Attempt, type AttemptRow, type Step } from '../runs.js';
+import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 
 /*
- * The only statements that write a status, with those of `attempt-writes.ts`. Each says which states it leaves, so that a
- * change that comes too late changes nothing; each returns whether it did. Callers hold the lock on the resource.
+ * The only statements that change a status; test/storage/status-writes.test.ts holds the sources against this. Each says
+ * which states it leaves, so that a change that comes too late changes nothing. Callers hold the lock on the resource, but
+ * for `noteStarted`.
  */
+export interface StepRef {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly index: number;
+}
+
 const unfinished: readonly StepStatus[] = ['PENDING', 'RUNNING', 'RETRYING'];
 const ongoing: readonly StepStatus[] = ['RUNNING', 'RETRYING'];
 
@@ -47,6 +57,56 @@ export async function markStepAttempting(
     });
   return changed > 0;
 }
+
+const note = prepared(
+  'note_started',
+  `with sent as (delete from outbox where id = ? returning resource_id, run)
+   update steps s set status = 'RUNNING', attempt = 1, started_at = now(), waiting_for = ?
+   from sent join runs u on u.resource_id = sent.resource_id and u.run = sent.run and u.status = 'PROCESSING'
+   where s.resource_id = sent.resource_id and s.run = sent.run and s.index = ? and s.status = 'PENDING'`,
+);
+
+/**
+ * Removes the message of a start that Temporal has acknowledged, and has the step that the run begins with be RUNNING:
+ * PENDING → RUNNING, unless its worker was quicker.
+ */
+export async function noteStarted(
+  db: Db,
+  message: number,
+  { steps, begins, queue }: RunStart,
+): Promise<void> {
+  const first = steps.find((step) => step.index === begins);
+  const waitingFor = first === undefined ? null : waitingForWorker(first, queue);
+  await note(db, [message, toJsonText(waitingFor), begins ?? -1]);
+}
+
+/**
+ * Opens an attempt, and has its step be RUNNING with it: PENDING, RUNNING or RETRYING → RUNNING. Returns the attempt, or
+ * null when it is there already.
+ */
+export async function openAttempt(trx: Db, step: Step, number: number): Promise<Attempt | null> {
+  const { resource_id: id, run, index } = step;
+  const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
+  const [opened] = await insertAttempt(trx, [...opening, number, id, run, index]);
+  return opened === undefined ? null : fromAttemptRow(opened);
+}
+
+const insertAttempt = prepared<AttemptRow>(
+  'open_attempt',
+  `with opened as (
+     insert into attempts (resource_id, run, step_index, number, max, deadline)
+     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
+     on conflict (resource_id, run, step_index, number) do nothing
+     returning resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
+       report_hash, error, retryable, retry_after_seconds, silent_at
+   ), at_work as (
+     update steps set status = 'RUNNING', attempt = ?, started_at = coalesce(started_at, now()), retry_at = null,
+       progress = null, waiting_for = null
+     where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
+   )
+   select resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
+     report_hash, error, retryable, retry_after_seconds, silent_at from opened`,
+);
 
 /** RUNNING or RETRYING → RETRYING: the attempt failed, the next one comes after `pauseSeconds`. */
 export async function markStepRetrying(
@@ -91,6 +151,42 @@ export async function markStepCompleted(trx: Db, step: StepRef, attempt: number)
     });
   return changed > 0;
 }
+
+/**
+ * Settles an attempt that is open, or of which nobody has told yet, as SUCCESS, and its step with it: PENDING, RUNNING or
+ * RETRYING → COMPLETED. Core has seen it succeed, so nobody is to be signalled.
+ */
+export async function completeStep(
+  trx: Db,
+  step: Step,
+  number: number,
+  options: { readonly reportHash?: string } = {},
+): Promise<void> {
+  const { resource_id: id, run, index } = step;
+  const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
+  const [settled] = await succeed(trx, [...opening, options.reportHash ?? null, number, id, run, index]);
+  if (settled !== undefined)
+    notifyAttemptsSettled(trx, [{ plugin_id: step.plugin_id, outcome: 'SUCCESS', seconds: settled.seconds }]);
+}
+
+const succeed = prepared<Pick<SettledRow, 'seconds'>>(
+  'complete_step',
+  `with settled as (
+     insert into attempts as a (resource_id, run, step_index, number, max, deadline, report_hash,
+       outcome, settled_by, settled_at)
+     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?, 'SUCCESS', 'CORE', now())
+     on conflict (resource_id, run, step_index, number) do update
+       set outcome = 'SUCCESS', settled_by = 'CORE', settled_at = now(), report_hash = excluded.report_hash,
+         error = null, retryable = null, retry_after_seconds = null, silent_at = null, signal_due_at = null
+       where a.outcome is null
+     returning extract(epoch from settled_at - started_at)::float8 as seconds
+   ), done as (
+     update steps set status = 'COMPLETED', attempt = ?, started_at = coalesce(started_at, now()), error = null,
+       retry_at = null, waiting_for = null, finished_at = now()
+     where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
+   )
+   select seconds from settled`,
+);
 
 /** Any unfinished state → FAILED. */
 export async function markStepFailed(

@@ -25,7 +25,7 @@ import {
   toggleResource,
   updateResource,
 } from '../../storage/resources.js';
-import { noteStarted } from '../../storage/run-starts.js';
+import { noteStarted } from '../../storage/transitions/status-writes.js';
 import { readRunState } from '../../storage/run-state.js';
 import {
   countUnfinishedSteps,

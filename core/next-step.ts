@@ -1,0 +1,46 @@
+import { coreTaskQueue, type StepSnapshot } from './run-protocol.js';
+import type { StepStatus } from './states.js';
+
+/** The part of a step's row that decides what its run does next. */
+export interface StepToDo {
+  readonly status: StepStatus;
+  /** Null: the plugin is no longer registered. */
+  readonly is_plugin_active: boolean | null;
+}
+
+/** What a run in progress does next. */
+export type NextStep<Step> =
+  /** Every step is completed. */
+  | { readonly do: 'COMPLETE' }
+  /** Fetch the source. `step` is the step that waits for it. */
+  | { readonly do: 'FETCH'; readonly step: Step }
+  /** Make the first attempt at the step. */
+  | { readonly do: 'BEGIN'; readonly step: Step }
+  /** Fail the step: its plugin is inactive or no longer registered. */
+  | { readonly do: 'REFUSE'; readonly step: Step }
+  /** Wait for the attempt that is open, or make another one. */
+  | { readonly do: 'CONTINUE'; readonly step: Step };
+
+/**
+ * What a run does next, from its rows alone. `advance`, the start of a run and the claim of an attempt all ask here.
+ *
+ * @param run Its status is PROCESSING. `steps` are in order.
+ */
+export function nextStep<Step extends StepToDo>(run: {
+  readonly source_ready: boolean;
+  readonly steps: readonly Step[];
+}): NextStep<Step> {
+  const step = run.steps.find(({ status }) => status !== 'COMPLETED');
+  if (step === undefined) return { do: 'COMPLETE' };
+  if (!run.source_ready) return { do: 'FETCH', step };
+  if (step.status !== 'PENDING') return { do: 'CONTINUE', step };
+  return { do: step.is_plugin_active === true ? 'BEGIN' : 'REFUSE', step };
+}
+
+/**
+ * Whether Core's own workers carry a step out. They check in the tables what they are asked to do, so a run may begin such
+ * a step from its input, and take the next instruction from its result. Before any other step it asks `advance`.
+ */
+export function isRunByCore(step: Pick<StepSnapshot, 'kind' | 'task_queue'>): boolean {
+  return step.kind === 'http' || step.task_queue === coreTaskQueue;
+}
