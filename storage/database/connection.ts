@@ -1,8 +1,7 @@
-import { Socket } from 'node:net';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { ServiceError } from '../../core/errors.js';
-import { failFast } from './fail-fast.js';
+import { createConnectionGate, type ConnectionPool } from './fail-fast.js';
 import type { Observer } from './observer.js';
 
 /** A connection pool, or a transaction on one of its connections: what every repository takes first. */
@@ -19,15 +18,6 @@ const acquireMs = 3_000;
 const graceMs = 1_000;
 
 const silent = (): void => undefined;
-
-/** A socket that is given up when nothing happens on it for longer than any statement may take. */
-function createSocket(silenceMs: number): Socket {
-  const socket = new Socket();
-  socket.setTimeout(silenceMs, () => {
-    socket.destroy(Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' }));
-  });
-  return socket;
-}
 
 /** What of pg's client says whether it is through with its last query. */
 interface PgConnection {
@@ -50,6 +40,7 @@ export function connectDatabase(
     observer,
   }: { readonly poolSize: number; readonly statementMs?: number; readonly observer?: Observer },
 ): Db {
+  const gate = createConnectionGate();
   const config: Knex.Config & { readonly observer: Observer | undefined } = {
     client: 'pg',
     connection: {
@@ -57,7 +48,7 @@ export function connectDatabase(
       application_name: 'knowledge-warehouse',
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
-      stream: () => createSocket(statementMs + 5 * graceMs),
+      stream: () => gate.createSocket(statementMs + 5 * graceMs),
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 30_000,
       // For a server that cannot say so any more.
@@ -66,6 +57,8 @@ export function connectDatabase(
     pool: {
       min: 0,
       max: poolSize,
+      // The gate says when the server is tried again.
+      createRetryIntervalMillis: 1,
       // A connection whose query was given up on may never answer again.
       validate: (connection: PgConnection) => connection.readyForQuery,
     },
@@ -77,7 +70,9 @@ export function connectDatabase(
     // Where every transaction of this pool finds it (observer.ts).
     observer,
   };
-  return failFast(knexModule.default(config));
+  const db = knexModule.default(config);
+  gate.watch((db.client as { readonly pool: ConnectionPool }).pool);
+  return db;
 }
 
 /** Carries out work in the transaction that `db` is already, or else in one of its own. */
