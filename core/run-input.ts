@@ -55,8 +55,7 @@ const compared = [
 ] as const satisfies readonly (keyof StepSnapshot)[];
 
 function isSameStep(one: StepSnapshot, other: StepSnapshot | undefined): boolean {
-  // An input that an earlier version wrote may leave out what is null.
-  return other !== undefined && compared.every((key) => (one[key] ?? null) === (other[key] ?? null));
+  return other !== undefined && compared.every((key) => one[key] === other[key]);
 }
 
 function isSteps(value: unknown): value is readonly StepSnapshot[] {
@@ -80,7 +79,7 @@ function isStep(value: unknown): value is StepSnapshot {
     isWithin(value['max_attempts'], 1) &&
     isSeconds(value['backoff_seconds']) &&
     isSeconds(value['timeout_seconds']) &&
-    ((value['heartbeat_seconds'] ?? null) === null || isSeconds(value['heartbeat_seconds']))
+    (value['heartbeat_seconds'] === null || isSeconds(value['heartbeat_seconds']))
   );
 }
 

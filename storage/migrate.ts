@@ -1,23 +1,9 @@
 import type { Knex } from 'knex';
 import type { Db } from './database/connection.js';
-import * as initial from './migrations/0001-initial.js';
-import * as uploadsAndCleanUps from './migrations/0002-uploads-and-clean-ups.js';
-import * as idempotencyKeys from './migrations/0003-idempotency-keys.js';
-import * as sweeps from './migrations/0005-sweeps.js';
-import * as sessions from './migrations/0007-sessions.js';
-import * as eventsAndStatistics from './migrations/0008-events-and-statistics.js';
-import * as outboxOrigins from './migrations/0009-outbox-origins.js';
-import * as hashesOfContents from './migrations/0050-hashes-of-contents.js';
+import * as initial from './migrations/0001-initial/index.js';
 
 const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
-  '0002-uploads-and-clean-ups': uploadsAndCleanUps,
-  '0003-idempotency-keys': idempotencyKeys,
-  '0005-sweeps': sweeps,
-  '0007-sessions': sessions,
-  '0008-events-and-statistics': eventsAndStatistics,
-  '0009-outbox-origins': outboxOrigins,
-  '0050-hashes-of-contents': hashesOfContents,
 };
 
 const source: Knex.MigrationSource<string> = {

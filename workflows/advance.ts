@@ -23,10 +23,7 @@ const { advanceRun: advanceByServer } = proxyActivities<CoreActivities>({
   summary: 'Wait for the database',
 });
 
-/**
- * Tells what a run saw and learns what is next, however long that takes. Throws only what the activity refuses for good.
- * A history that was recorded before the second way existed holds no local activity that failed.
- */
+/** Tells what a run saw and learns what is next, however long that takes. Throws only what the activity refuses for good. */
 export const advanceRun: CoreActivities['advanceRun'] = async (ref, event) => {
   try {
     return await advanceLocally(ref, event).catch((error: unknown) => {

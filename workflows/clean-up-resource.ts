@@ -3,7 +3,6 @@ import {
   condition,
   continueAsNew,
   defineSignal,
-  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -68,7 +67,7 @@ export async function cleanUpResource(input: CleanUpResourceInput): Promise<void
       await condition(() => mayBeMore || areObjectsGone);
     }
   };
-  await Promise.all([removeObjects(), patched('plugins clean up') ? cleanUpAll() : undefined]);
+  await Promise.all([removeObjects(), cleanUpAll()]);
 }
 
 async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {

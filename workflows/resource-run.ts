@@ -4,7 +4,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -107,8 +106,7 @@ export class ResourceRun {
    */
   private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
     const step = this.input.steps.find(({ index }) => index === first?.index);
-    if (first === undefined || step === undefined) return false;
-    return isRunByCore(step) || !patched('ask before others work');
+    return step !== undefined && isRunByCore(step);
   }
 
   /** Goes on in a new history, which asks what is next. */

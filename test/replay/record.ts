@@ -1,7 +1,7 @@
 /**
- * Records histories of runs for `test/workflows/replay.test.ts`: `node --import tsx test/replay/record.ts NAME`.
- * A recorded history is never overwritten: each shape that was released must stay replayable. After a change of the
- * workflow, record anew under a new name and keep the old folder.
+ * Records histories for `test/workflows/replay.test.ts`: `node --import tsx test/replay/record.ts NAME`. NAME is the release.
+ * Every release must replay the histories of the releases before it, so record a new folder when a release changes a
+ * workflow, and keep the old ones.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { runWorkflowId } from '../../core/ids.js';
 import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { definePlugin } from '../../plugins/sdk/index.js';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
+import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker } from '../support/http-worker.js';
@@ -19,9 +20,9 @@ import { proxyTo } from '../support/proxy.js';
 import { stopShared } from '../support/shared/servers.js';
 
 const [name] = process.argv.slice(2);
-if (name === undefined) throw new Error('Which name are the histories to have?');
+if (name === undefined) throw new Error('Name the release that the histories are of.');
 const folder = join(import.meta.dirname, name);
-if (existsSync(folder)) throw new Error(`${folder} is there already.`);
+if (existsSync(folder)) throw new Error(`${folder} exists already.`);
 
 let interruptions = 0;
 const echo = definePlugin({
@@ -55,6 +56,12 @@ await core.call('POST', '/plugins', remote);
 const bounds = { max_attempts: 2, backoff_seconds: 0.1, timeout_seconds: 2 };
 await core.pipeline('built-in', { plugin_id: 'echo', ...bounds }, { plugin_id: 'echo', ...bounds });
 await core.pipeline('http', { plugin_id: 'remote', ...bounds });
+const own = { id: 'own', name: 'Own', kind: 'activity', task_queue: 'authors-queue', activity_type: 'work' };
+await core.call('POST', '/plugins', own);
+await core.pipeline('own', { plugin_id: 'own', ...bounds });
+const stopAuthorsWorker = await startAuthorsWorker(core, 'authors-queue', {
+  work: () => Promise.resolve({ artifacts: [{ type: 'text', content_type: 'text', content: 'done' }] }),
+});
 
 /** Scenario → workflow id. */
 const recorded: Record<string, string> = {};
@@ -66,6 +73,7 @@ const upload = async (scenario: string, type: string, text = 'hello'): Promise<s
 
 await core.settled(await upload('two-built-in-steps', 'built-in'));
 await core.settled(await upload('a-final-failure', 'built-in', 'fail'));
+await core.settled(await upload('a-step-of-a-plugins-own-worker', 'own'));
 const deleted = await upload('an-outcome-in-the-reply', 'http');
 await core.settled(deleted);
 worker.handle = () => ({ status: 503 });
@@ -142,6 +150,7 @@ for (const [scenario, workflowId] of Object.entries(recorded)) {
     .replaceAll(hostname(), 'recorder');
   writeFileSync(join(folder, `${scenario}.json`), `${text}\n`);
 }
+await stopAuthorsWorker();
 await core.stop();
 await proxy.stop();
 await database.drop();

@@ -41,7 +41,7 @@ import {
 } from '../../storage/runs.js';
 import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
 import { listSilentAttempts } from '../../storage/transitions/lost-workers.js';
-import { leaseQuietRuns, stillProcessing } from '../../storage/transitions/reconcile.js';
+import { leaseQuietRuns, listOverdueCancels, stillProcessing } from '../../storage/transitions/reconcile.js';
 import { discardUnusedUploads } from '../../storage/uploads.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
@@ -103,6 +103,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'a signal that was sent': (db) => signalSent(db, { resource_id: id, run: 1, step_index: 1, number: 1 }),
   'attempts whose worker is silent': (db) => listSilentAttempts(db, 100),
   'runs that are quiet': (db) => leaseQuietRuns(db, { limit: 200, quietSeconds: 60 }),
+  'runs whose cancel is overdue': (db) => listOverdueCancels(db, { limit: 100, afterSeconds: 60 }),
   'runs that are still processed': (db) =>
     stillProcessing(
       db,

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { temporaryFolder } from '../support/temporary.js';
-
-const sdk = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
+import { bundleWith, sdk } from '../support/workflow-bundle.js';
 
 /** Faults of a workflow's code, by the name of the resource whose run has them. */
 const faults = {
@@ -18,19 +14,6 @@ const faults = {
   'sends too much': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000 }).work("x".repeat(6e6));`,
   'sends no text': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000, taskQueue: "\\ud800" }).work();`,
 };
-
-/** The bundle of the workflows with more code at the beginning of each run. */
-function bundleWith(code: string): string {
-  const begin = 'async function processResource(input) {';
-  const bundle = readFileSync('dist/workflow-bundle.js', 'utf8');
-  assert.equal(bundle.split(begin).length, 2);
-  const path = join(temporaryFolder(), 'bundle.js');
-  writeFileSync(
-    path,
-    bundle.replace(begin, () => `${begin}\n${code}`),
-  );
-  return path;
-}
 
 describe('a run whose workflow task fails', () => {
   let core: TestCore;
