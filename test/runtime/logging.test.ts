@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 /** Logs one line in a process of its own and returns it. */
 function logged(format: 'json' | 'pretty'): string {
   const script = `
-    import { createLogger } from './runtime/logging.ts';
+    import { createLogger } from './runtime/logging/logger.ts';
     const log = createLogger({ logLevel: 'info', logFormat: '${format}' }, { process: 'api' });
     log.debug('unheard');
     log.info({
@@ -45,7 +45,7 @@ describe('logging', () => {
   });
 
   const flood = `
-    import { createLogger } from './runtime/logging.ts';
+    import { createLogger } from './runtime/logging/logger.ts';
     let lost = 0;
     const log = createLogger({ logLevel: 'info', logFormat: 'json' }, {}, { onLost: () => lost++ });
     for (let line = 0; line < 1000; line++) log.info({ line, text: 'x'.repeat(200) }, 'flood');`;
