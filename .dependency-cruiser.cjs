@@ -1,17 +1,26 @@
 /**
  * The table "who may import whom" of docs/ARCHITECTURE.md, as rules.
  * Each folder lists what it may reach inside the project; `types` are folders it may import as `import type` only.
+ * Packages are reached by their names, which lead to what the build made of them.
  */
+const plugin = 'packages/plugin/dist';
+const protocol = `${plugin}/protocol`;
+const client = 'packages/client/dist';
 const table = {
-  core: { may: [] },
-  storage: { may: ['core'] },
-  runtime: { may: ['core'] },
-  plugins: { may: ['core'] },
-  workflows: { may: ['core'], types: ['activities'] },
-  activities: { may: ['core', 'storage', 'runtime', 'plugins', 'workflows/messages'], types: ['workflows'] },
-  api: { may: ['core', 'storage', 'runtime', 'workflows/messages'], types: ['workflows'] },
-  cli: { may: ['core/wire'] },
-  web: { may: [] },
+  'packages/plugin': { may: [] },
+  'packages/client': { may: [] },
+  core: { may: [protocol] },
+  storage: { may: ['core', protocol] },
+  runtime: { may: ['core', plugin] },
+  plugins: { may: ['core', plugin] },
+  workflows: { may: ['core', protocol], types: ['activities'] },
+  activities: {
+    may: ['core', 'storage', 'runtime', 'plugins', 'workflows/messages', plugin],
+    types: ['workflows'],
+  },
+  api: { may: ['core', 'storage', 'runtime', 'workflows/messages', plugin], types: ['workflows'] },
+  cli: { may: [client, plugin] },
+  web: { may: [client] },
 };
 
 const folders = Object.keys(table);
@@ -49,13 +58,13 @@ module.exports = {
       comment: 'runtime/deps.ts makes the dependencies of a process: it alone also reaches storage.',
       severity: 'error',
       from: { path: '^runtime/deps\\.ts$' },
-      to: { path: any, pathNot: ['^(core|runtime|storage)/'] },
+      to: { path: any, pathNot: ['^(core|runtime|storage)/', inside([plugin])] },
     },
     {
       name: 'cli-operations-imports',
       severity: 'error',
       from: { path: '^cli/operations/' },
-      to: { path: any, pathNot: ['^(core|runtime|storage|cli)/'] },
+      to: { path: any, pathNot: ['^(core|runtime|storage|cli)/', inside([plugin, client])] },
     },
     {
       name: 'core-imports-no-package',

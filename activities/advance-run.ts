@@ -1,10 +1,11 @@
-import { checkArtifacts, findOversizeArtifact } from '../core/wire/artifact-rules.js';
 import {
+  checkArtifacts,
+  findOversizeArtifact,
   activityResultSchema,
   maxResultBytes,
   type ReportedArtifact,
   type SuccessReport,
-} from '../core/wire/report.js';
+} from '@knowledge-warehouse/plugin/protocol';
 import type { Instruction, RunEvent, StepSnapshot } from '../core/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { clip } from '../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { interruptedType, type StepError } from '../core/states.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 

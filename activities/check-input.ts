@@ -1,7 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { runWorkflowId } from '../core/ids.js';
 import { cleanUpWorkflowId } from '../core/run-protocol.js';
-import type { AnyPlugin } from '../plugins/sdk/index.js';
+import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { findingsOf } from '../runtime/content/json-schema.js';
 import { refused } from './activity-errors.js';
 import { cleanUpActivityType } from './built-in/clean-up.js';

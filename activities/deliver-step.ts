@@ -1,9 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../core/errors.js';
 import type { Delivery } from '../core/run-protocol.js';
-import { maxReportBytes } from '../core/wire/report.js';
-import { buildStepMessage } from '../core/wire/step-message.js';
-import type { AttemptRef } from '../core/wire/token.js';
+import { maxReportBytes, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
+import { makeAttemptToken, type AttemptRef } from '../core/token.js';
 import type { Deps } from '../runtime/deps.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
 import { inSpan } from '../runtime/tracing/spans.js';
@@ -66,7 +65,8 @@ async function createRequest(deps: Deps, opened: OpenedAttempt): Promise<SignedM
   const { publicUrl: base, secrets } = deps.config;
   const { plugin_id: pluginId } = opened.step;
   const config = (await readConfig(deps.db, secrets, pluginId)) ?? {};
-  return await signFor(deps, pluginId, buildStepMessage({ ...opened, base, secrets, config }));
+  const token = makeAttemptToken(secrets, opened);
+  return await signFor(deps, pluginId, buildStepMessage({ ...opened, base, token, config }));
 }
 
 async function post(

@@ -1,13 +1,14 @@
 import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
-import { checkArtifacts, findOversizeArtifact } from '../core/wire/artifact-rules.js';
-import { checkFailure } from '../core/wire/failure-details.js';
 import {
+  checkArtifacts,
+  findOversizeArtifact,
+  checkFailure,
   artifactsOf,
   reportSchema,
   type FailureReport,
   type Report,
   type SuccessReport,
-} from '../core/wire/report.js';
+} from '@knowledge-warehouse/plugin/protocol';
 import type { StepError } from '../core/states.js';
 import { findingsOf } from '../runtime/content/json-schema.js';
 

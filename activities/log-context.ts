@@ -1,7 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Info } from '@temporalio/activity';
-import { requestIdHeader } from '../core/run-protocol.js';
+import { requestIdHeader } from '@knowledge-warehouse/plugin/protocol';
 import type { Fields, LogFields } from '../runtime/logging/log-fields.js';
 
 /** What the first argument of an activity may say of what it is about, in Core's own words or in the protocol's. */

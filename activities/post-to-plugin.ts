@@ -1,4 +1,4 @@
-import { signMessage } from '../core/wire/signing.js';
+import { signMessage } from '@knowledge-warehouse/plugin/signing';
 import type { Deps } from '../runtime/deps.js';
 import { postJson, type PostAnswer } from '../runtime/outgoing/index.js';
 import type { LogFields } from '../runtime/logging/log-fields.js';

@@ -4,8 +4,8 @@ import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/w
 import { isReader, type ReadingWork } from '../core/reading.js';
 import { coreTaskQueue, readingQueues } from '../core/run-protocol.js';
 import { childPlaces } from '../plugins/host/run-in-child.js';
-import type { AnyPlugin } from '../plugins/sdk/index.js';
-import { dataConverter } from '../plugins/sdk/workers/data-converter.js';
+import type { AnyPlugin } from '@knowledge-warehouse/plugin';
+import { dataConverter } from '@knowledge-warehouse/plugin/temporal';
 import type { Deps } from '../runtime/deps.js';
 import { createErrorMapping } from './activity-errors.js';
 import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';

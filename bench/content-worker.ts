@@ -1,5 +1,5 @@
 // An author's activity worker whose step makes a text of as many bytes as the source says.
-import { definePlugin, runActivityWorker } from '../plugins/sdk/index.js';
+import { definePlugin, runActivityWorker } from '@knowledge-warehouse/plugin';
 
 const bulk = definePlugin({
   id: 'bulk',

@@ -1,4 +1,4 @@
-import { ApiError, Unreachable } from './service/api-error.js';
+import { ApiError, Unreachable } from '@knowledge-warehouse/client';
 import { plain } from './terminal/text.js';
 
 /** What one may do next about an error of the API, by its code. */

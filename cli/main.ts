@@ -11,7 +11,7 @@ import { addOperations } from './operations/index.js';
 import { addPipelineCommands } from './pipelines/index.js';
 import { addPluginCommands } from './plugins/index.js';
 import { addResourceCommands } from './resources/index.js';
-import { ApiError, Unreachable } from './service/api-error.js';
+import { ApiError, Unreachable } from '@knowledge-warehouse/client';
 import { addSessionCommands } from './session/index.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -1,3 +1,7 @@
+import type { ValidationFinding } from '@knowledge-warehouse/plugin/protocol';
+
+export { messageOf, type ValidationFinding } from '@knowledge-warehouse/plugin/protocol';
+
 /** The codes of the error envelope, each with its HTTP status. */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
@@ -57,21 +61,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** One finding of a validation: a JSON Pointer into what was sent, and what is wrong there. */
-export interface ValidationFinding {
-  readonly path: string;
-  readonly message: string;
-}
-
 /** A VALIDATION_FAILED error that carries its findings in `details.errors`. */
 export function validationFailed(...errors: readonly ValidationFinding[]): ServiceError {
   const first = errors[0];
   const message =
     first === undefined ? 'The request is not valid.' : `${first.path || 'The body'}: ${first.message}`;
   return new ServiceError('VALIDATION_FAILED', message, { errors });
-}
-
-/** The message of anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

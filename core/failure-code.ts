@@ -1,4 +1,4 @@
-import { clip } from './clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 
 // What a plain thrown error of TypeScript or Python is called when it arrives: it carries no code of the plugin's.
 const plainErrors = new Set(

@@ -1,5 +1,5 @@
 import type { FinalStatus, PluginKind } from './states.js';
-import type { CleanUpActivityMessage } from './wire/step.js';
+import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 
 /**
  * One step of a run's snapshot, as the workflow gets it: the bounds the pipeline set and where its plugin is reached.
@@ -53,9 +53,8 @@ export const workflowNames = {
   progress: 'progress',
 } as const;
 
-/** The entry of a workflow's memo, and the header of its activities, that name the request it comes from. */
+/** The entry of a workflow's memo that names the request it comes from. */
 export const requestIdMemo = 'request_id';
-export const requestIdHeader = 'kw-request-id';
 
 /** The task queue of Core's own workflows and activities, and of the built-in plugins. */
 export const coreTaskQueue = 'kw-core';

@@ -1,3 +1,13 @@
+import { interruptedType } from '@knowledge-warehouse/plugin/protocol';
+
+export {
+  contentTypes,
+  interruptedType,
+  sourceTypes,
+  type ContentType,
+  type SourceType,
+} from '@knowledge-warehouse/plugin/protocol';
+
 /** Where a resource is. PENDING: no pipeline matched when it was registered, nothing runs. */
 export const resourceStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type ResourceStatus = (typeof resourceStatuses)[number];
@@ -14,12 +24,6 @@ export type StepStatus = (typeof stepStatuses)[number];
 /** How an attempt was settled; an open attempt has no outcome. */
 export const attemptOutcomes = ['SUCCESS', 'FAILURE', 'TIMED_OUT', 'CANCELLED', 'SUPERSEDED'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
-
-export const sourceTypes = ['UPLOAD', 'URL'] as const;
-export type SourceType = (typeof sourceTypes)[number];
-
-export const contentTypes = ['text', 'json', 'vector'] as const;
-export type ContentType = (typeof contentTypes)[number];
 
 export const pluginKinds = ['activity', 'http'] as const;
 export type PluginKind = (typeof pluginKinds)[number];
@@ -69,9 +73,6 @@ export const coreFailureCodes = [
   'WORKFLOW_TIMED_OUT',
   'WORKFLOW_FAILED',
 ] as const;
-
-/** The type of the failure that an activity throws whose worker is shutting down: the step is scheduled again at no cost. */
-export const interruptedType = 'KW_INTERRUPTED';
 
 /** Types of failures that end an attempt without a fault of the plugin; the SDK throws the other two when an operator acts. */
 export const interruptedTypes: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { embed } from './embed/index.js';
 import { extractText, reading } from './extract-text/index.js';
 import { startChildrenAhead } from './host/run-in-child.js';
 import { createRegisterVectors } from './register-vectors/index.js';
-import type { AnyPlugin } from './sdk/index.js';
+import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 
 /** Starts the child processes in which documents are read and cut, so that the first one need not wait for them. */
 export async function prepareReading(): Promise<void> {

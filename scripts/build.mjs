@@ -1,5 +1,5 @@
-// Builds dist/: TypeScript, the files beside it, the bundle of the workflows, and the page. Does nothing when nothing
-// changed.
+// Builds the packages, then dist/: TypeScript, the files beside it, the bundle of the workflows, and the page. Does nothing
+// when nothing changed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -17,6 +17,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { buildBundled } from './build-bundled.mjs';
+import { buildPackages } from './build-packages.mjs';
 import { isWebBuilt } from './build-web.mjs';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
@@ -32,7 +34,7 @@ const bundles = [
     interceptors: [require.resolve('@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors')],
   },
 ];
-const failureConverter = 'dist/plugins/sdk/workers/failure-converter.js';
+const failureConverter = 'packages/plugin/dist/workers/failure-converter.js';
 const bundleStampFile = 'dist/.workflow-bundle-stamp';
 
 /** Every file below a folder, as paths from the project's top. */
@@ -45,13 +47,20 @@ function filesBelow(folder) {
 }
 
 const sources = include.flatMap(filesBelow).sort();
+const packageSources = ['packages/plugin/src', 'packages/client/src'].flatMap(filesBelow).sort();
 const isCode = (path) => path.endsWith('.ts');
 const isAsset = (path) => !isCode(path) && !/\.(md|py)$/.test(path);
 
 /** Changes when a source, a setting of the compiler or a dependency does. */
 function stamp() {
   const hash = createHash('sha256');
-  for (const path of [...sources, 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs']) {
+  for (const path of [
+    ...sources,
+    ...packageSources,
+    'tsconfig.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+  ]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
@@ -84,7 +93,7 @@ async function bundleWorkflows() {
   const workflowsPath = 'dist/workflows/index.js';
   if (!existsSync(workflowsPath)) return;
   const hash = createHash('sha256').update(readFileSync('package-lock.json'));
-  const folders = ['dist/workflows', 'dist/core'].flatMap(filesBelow);
+  const folders = ['dist/workflows', 'dist/core', 'packages/plugin/dist/protocol'].flatMap(filesBelow);
   const inputs = [failureConverter, ...folders.filter((path) => path.endsWith('.js'))];
   for (const path of inputs.sort()) hash.update(path).update(readFileSync(path));
   const inputStamp = hash.digest('hex');
@@ -112,6 +121,8 @@ function buildWeb() {
   });
 }
 
+buildPackages();
+await buildBundled();
 const web = buildWeb();
 const before = stamp();
 if (read(stampFile) !== before) {

@@ -1,7 +1,9 @@
-// Runs the checks that need no build, all at once, and prints what each said: format, lint, types, import rules. Ends with
-// exit code 1 when one of them fails.
+// Builds the packages, which everything else is typed by, then runs format, lint, types and import rules all at once and
+// prints what each said. Ends with exit code 1 when one of them fails.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+
+import { buildPackages } from './build-packages.mjs';
 
 const checks = ['check:lint', 'check:types', 'check:format', 'check:imports'];
 
@@ -18,5 +20,6 @@ async function run(check) {
   return code === 0;
 }
 
+buildPackages();
 const passed = await Promise.all(checks.map(run));
 process.exitCode = passed.every(Boolean) ? 0 : 1;

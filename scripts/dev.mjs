@@ -37,7 +37,7 @@ async function rebuild() {
   if ((await build()) && stack.connected) stack.send({ type: 'reload' });
 }
 
-for (const folder of [...include, 'web']) {
+for (const folder of [...include, 'web', 'packages/plugin/src', 'packages/client/src']) {
   watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {

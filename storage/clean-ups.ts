@@ -1,6 +1,6 @@
 import { uuidv7 } from '../core/ids.js';
 import type { PluginKind } from '../core/states.js';
-import type { CleanUpReason } from '../core/wire/step.js';
+import type { CleanUpReason } from '@knowledge-warehouse/plugin/protocol';
 import type { Db } from './database/connection.js';
 import { fromJsonText } from './database/json-text.js';
 import { enqueue } from './outbox.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rules } from '../cli/plugins/check/rules/index.js';
+import { rules } from '../packages/plugin/src/conformance/rules/index.js';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(top, path), 'utf8');

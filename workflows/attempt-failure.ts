@@ -5,7 +5,7 @@ import {
   TimeoutFailure,
   TimeoutType,
 } from '@temporalio/common';
-import { clip } from '../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptFailure } from '../core/run-protocol.js';
 import { failureCodeOf } from '../core/failure-code.js';
 import { interruptedTypes } from '../core/states.js';

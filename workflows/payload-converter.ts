@@ -1,5 +1,5 @@
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common';
-import { clip } from '../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf } from '../core/errors.js';
 import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
 

@@ -21,7 +21,7 @@ import {
   type StepSnapshot,
 } from '../core/run-protocol.js';
 import { isRunByCore } from '../core/next-step.js';
-import type { ActivityMessage } from '../core/wire/step.js';
+import type { ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { advanceRun } from './advance.js';
 import { toAttemptFailure } from './attempt-failure.js';
 import { stepOfSignal, toDelivery, toInstruction } from './checked.js';

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
-import { checkArtifact, encode, invalidResult } from '../../plugins/sdk/check-artifact.js';
-import { bytesOf, isStreamed } from '../../plugins/sdk/content-bytes.js';
-import { PluginFailure, type EmittedArtifact } from '../../plugins/sdk/index.js';
+import { checkArtifact, encode, invalidResult, bytesOf, isStreamed } from '@knowledge-warehouse/plugin/host';
+import { PluginFailure, type EmittedArtifact } from '@knowledge-warehouse/plugin';
 import { checkContent } from '../../runtime/content/content-check.js';
 import type { StoredArtifact } from '../../storage/artifacts.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';

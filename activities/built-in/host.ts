@@ -3,13 +3,16 @@ import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import type { BuiltInOutcome } from '../../core/run-protocol.js';
 import type { StepError } from '../../core/states.js';
-import { fitDetails } from '../../core/wire/failure-details.js';
-import type { ActivityMessage } from '../../core/wire/step.js';
-import type { AttemptRef } from '../../core/wire/token.js';
-import { PluginFailure, type AnyPlugin, type PluginContext } from '../../plugins/sdk/index.js';
-import { createInputs, createSource } from '../../plugins/sdk/inputs.js';
-import { parseConfig } from '../../plugins/sdk/parse-config.js';
-import { createProgressThrottle, type ProgressThrottle } from '../../plugins/sdk/throttle-progress.js';
+import { fitDetails, type ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
+import type { AttemptRef } from '../../core/token.js';
+import { PluginFailure, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
+import {
+  createInputs,
+  createSource,
+  parseConfig,
+  createProgressThrottle,
+  type ProgressThrottle,
+} from '@knowledge-warehouse/plugin/host';
 import type { Deps } from '../../runtime/deps.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { openStored } from '../../storage/object-store/open-stored.js';

@@ -1,6 +1,6 @@
 import { RawJson } from '../../core/raw-json.js';
 import { coreTaskQueue } from '../../core/run-protocol.js';
-import type { AnyPlugin } from '../../plugins/sdk/index.js';
+import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import type { Deps } from '../../runtime/deps.js';
 import { insertPlugin, updateRegistration, type PluginRegistration } from '../../storage/plugins.js';
 import { cleanUpActivityType } from './clean-up.js';

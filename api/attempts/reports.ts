@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.js';
 import { RawJson } from '../../core/raw-json.js';
-import { jsonHash } from '../../core/wire/canonical-json.js';
-import { mapArtifacts, type SuccessReport } from '../../core/wire/report.js';
+import { jsonHash } from '../../core/canonical-json.js';
+import { mapArtifacts, type SuccessReport } from '@knowledge-warehouse/plugin/protocol';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';
 import { reportProgress } from '../../storage/transitions/report-attempt.js';

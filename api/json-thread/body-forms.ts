@@ -1,16 +1,17 @@
 import { ServiceError, type ValidationFinding } from '../../core/errors.js';
 import { deepestJson } from '../../core/json-bounds.js';
-import { checkArtifacts, encodeContent } from '../../core/wire/artifact-rules.js';
-import { jsonHash } from '../../core/wire/canonical-json.js';
-import { checkFailure } from '../../core/wire/failure-details.js';
 import {
+  checkArtifacts,
+  encodeContent,
+  checkFailure,
   artifactsOf,
   isUploaded,
   mapArtifacts,
   maxInlineContentBytes,
   type Report,
   type ReportedArtifact,
-} from '../../core/wire/report.js';
+} from '@knowledge-warehouse/plugin/protocol';
+import { jsonHash } from '../../core/canonical-json.js';
 
 /** How a body is read that holds JSON of any form. What stays of that are texts and bytes: they are quick to pass on. */
 export interface BodyForm {

@@ -26,7 +26,7 @@ import { newResourceSchema, uploadFormSchema } from '../schemas/resource-request
 import { runSchema, stepSchema } from '../schemas/run.js';
 import { newSessionSchema, sessionSchema } from '../schemas/session.js';
 import { statisticsSchema } from '../schemas/statistics.js';
-import { reportSchema, reportedArtifactSchema } from '../../core/wire/report.js';
+import { reportSchema, reportedArtifactSchema } from '@knowledge-warehouse/plugin/protocol';
 
 /** Schemas of answers that stand in the document under a name. */
 export const answerComponents: Readonly<Record<string, object>> = {

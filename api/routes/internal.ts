@@ -1,8 +1,7 @@
 import { ServiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
-import { maxReportBytes, reportSchema } from '../../core/wire/report.js';
-import type { AttemptRef } from '../../core/wire/token.js';
-import { buildStepMessage } from '../../core/wire/step-message.js';
+import { maxReportBytes, reportSchema, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
+import { makeAttemptToken, type AttemptRef } from '../../core/token.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
 import { markSeen, readRawConfig } from '../../storage/plugins.js';
@@ -218,7 +217,12 @@ const claim = defineRoute({
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);
     const pluginConfig = (await readRawConfig(deps.db, secrets, opened.step.plugin_id)) ?? {};
-    const message = buildStepMessage({ ...opened, base, secrets, config: {} });
+    const message = buildStepMessage({
+      ...opened,
+      base,
+      token: makeAttemptToken(secrets, opened),
+      config: {},
+    });
     return { status: 200, body: { ...message, plugin: { ...message.plugin, config: pluginConfig } } };
   },
 });

@@ -2,7 +2,7 @@ import { ServiceError, validationFailed, type ValidationFinding } from '../../co
 import { RawJson } from '../../core/raw-json.js';
 import { coreTaskQueue } from '../../core/run-protocol.js';
 import type { Db } from '../../storage/database/connection.js';
-import { newSigningSecret } from '../../core/wire/signing.js';
+import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import {
   findPlugin,
   insertPlugin,

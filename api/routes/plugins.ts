@@ -1,4 +1,4 @@
-import { newSigningSecret } from '../../core/wire/signing.js';
+import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { validationFailed } from '../../core/errors.js';
 import { RawJson } from '../../core/raw-json.js';
 import { pendingCleanUps } from '../../storage/clean-ups.js';

@@ -1,10 +1,10 @@
 import { contentTypes, sourceTypes } from '../../core/states.js';
-import { artifactTypePattern } from '../../core/wire/report.js';
+import { artifactTypePattern } from '@knowledge-warehouse/plugin/protocol';
 import { uploadId } from '../examples/ids.js';
 import { claim, step } from '../examples/worker.js';
 import { typed } from './typed.js';
 
-/** Schemas of what plugin workers exchange with Core, beside those of core/wire. */
+/** Schemas of what plugin workers exchange with Core, beside those of @knowledge-warehouse/plugin/protocol. */
 
 export const claimSchema = typed({
   type: 'object',

@@ -1,5 +1,5 @@
 import { pluginKinds } from '../../core/states.js';
-import { artifactTypePattern } from '../../core/wire/report.js';
+import { artifactTypePattern } from '@knowledge-warehouse/plugin/protocol';
 import { newOcr } from '../examples/plugin.js';
 import { label, plainText, tokenOrNull } from './common.js';
 import type { ParamSchema } from './param.js';

@@ -1,5 +1,5 @@
 import { extractText } from '../../plugins/extract-text/index.js';
-import { runPlugin } from '../../plugins/sdk/testing.js';
+import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { recallOf, type Recall } from '../../test/plugins/support/html-recall.js';
 import type { Bench, Count } from '../kit/figure.js';
 import { fetchManuals } from '../kit/manuals.js';

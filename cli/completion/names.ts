@@ -3,8 +3,7 @@ import { readCredentials } from '../service/credentials.js';
 import { readClientEnvironment } from '../service/environment.js';
 import { findResource } from '../service/find-resource.js';
 import { findService } from '../service/find-service.js';
-import { listAll } from '../service/pages.js';
-import type { ListedPlugin, ListedResource, Pipeline } from '../service/types.js';
+import { listAll } from '@knowledge-warehouse/client';
 import type { Typed } from './typed-words.js';
 
 /** Something a word may become. */
@@ -22,16 +21,14 @@ const sources: Readonly<Record<string, (client: Client, typed: Typed) => Promise
   type: pipelines,
   'trigger-type': pipelines,
   plugin: async (client) =>
-    (await listAll<ListedPlugin>(client, '/plugins')).map(({ id, name }) => ({
+    (await listAll((query) => client.GET('/plugins', { params: { query } }))).map(({ id, name }) => ({
       value: id,
       description: name,
     })),
   async resource(client, { current }) {
     const query = { limit: mostNames, ...(current !== '' && { q: current }) };
-    const { body } = await client.call<{ readonly items: readonly ListedResource[] }>('GET', '/resources', {
-      query,
-    });
-    return body.items.map(({ name, status, type }) => ({ value: name, description: `${status} ${type}` }));
+    const { value } = await client.GET('/resources', { params: { query } });
+    return value.items.map(({ name, status, type }) => ({ value: name, description: `${status} ${type}` }));
   },
   async 'artifact-type'(client, { operands }) {
     const { artifacts } = await findResource(client, operands[0] ?? '');
@@ -40,7 +37,7 @@ const sources: Readonly<Record<string, (client: Client, typed: Typed) => Promise
 };
 
 async function pipelines(client: Client): Promise<readonly Candidate[]> {
-  const all = await listAll<Pipeline>(client, '/pipelines');
+  const all = await listAll((query) => client.GET('/pipelines', { params: { query } }));
   return all.map(({ trigger_type, name }) => ({ value: trigger_type, description: name }));
 }
 

@@ -5,11 +5,9 @@ import { diffLines } from 'diff';
 import { withService, type CommandContext } from '../command.js';
 import { CommandError } from '../exit.js';
 import { explainShortly, hintFor } from '../explain.js';
-import { ApiError } from '../service/api-error.js';
+import { ApiError, listAll, type Pipeline } from '@knowledge-warehouse/client';
 import { ifMatch } from '../service/client.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { listAll } from '../service/pages.js';
-import type { ListedPlugin, Pipeline } from '../service/types.js';
 import type { Paint, Style } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { isSame, toDocument } from './document.js';
@@ -27,7 +25,7 @@ export async function apply(paths: readonly string[], flags: ApplyFlags): Promis
   const wanted = await readWanted(paths);
   await withService(flags, async (context) => {
     const existing = new Map(
-      (await listAll<Pipeline>(context.client, '/pipelines')).map((pipeline) => [
+      (await listAll((query) => context.client.GET('/pipelines', { params: { query } }))).map((pipeline) => [
         pipeline.trigger_type,
         pipeline,
       ]),
@@ -40,7 +38,9 @@ export async function apply(paths: readonly string[], flags: ApplyFlags): Promis
 
 /** Before anything is applied: what a file names must be there. */
 async function checkPlugins({ client }: CommandContext, wanted: readonly WantedPipeline[]): Promise<void> {
-  const known = new Set((await listAll<ListedPlugin>(client, '/plugins')).map(({ id }) => id));
+  const known = new Set(
+    (await listAll((query) => client.GET('/plugins', { params: { query } }))).map(({ id }) => id),
+  );
   const problems = wanted.flatMap(({ steps, at }) =>
     steps.flatMap(({ plugin_id }, index) =>
       known.has(plugin_id)
@@ -82,21 +82,21 @@ async function applyOne(
 ): Promise<{ readonly outcome: Outcome; readonly result: Pipeline }> {
   const { name, trigger_type, steps } = wanted;
   if (existing === undefined) {
-    const { body } = await client.call<Pipeline>('POST', '/pipelines', {
-      json: { name, trigger_type, steps },
-      headers: { 'idempotency-key': randomUUID() },
+    const { value } = await client.POST('/pipelines', {
+      params: { header: { 'Idempotency-Key': randomUUID() } },
+      body: { name, trigger_type, steps: [...steps] },
     });
-    return { outcome: 'created', result: body };
+    return { outcome: 'created', result: value };
   }
-  const path = `/pipelines/${existing.id}`;
   // Read by itself: its tag says that nobody changes it between this look and our change.
-  const { body: current, etag } = await client.call<Pipeline>('GET', path);
+  const path = { id: existing.id };
+  const { value: current, etag } = await client.GET('/pipelines/{id}', { params: { path } });
   if (isSame(current, wanted)) return { outcome: 'unchanged', result: current };
-  const { body } = await client.call<Pipeline>('PUT', path, {
-    json: { name, steps },
-    ...ifMatch(etag),
+  const { value } = await client.PUT('/pipelines/{id}', {
+    params: { path, header: ifMatch(etag) },
+    body: { name, steps: [...steps] },
   });
-  return { outcome: 'updated', result: body };
+  return { outcome: 'updated', result: value };
 }
 
 function showDifferences(

@@ -1,7 +1,6 @@
 import { withService } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { listAll } from '../service/pages.js';
-import type { Pipeline } from '../service/types.js';
+import { listAll, type Pipeline } from '@knowledge-warehouse/client';
 import { requireYes } from '../terminal/require-yes.js';
 import { tableLines } from '../terminal/table.js';
 import { plain } from '../terminal/text.js';
@@ -14,7 +13,7 @@ type Flags = ServiceFlags & { readonly json?: boolean };
 /** `kw pipelines ls`. */
 export async function list(flags: Flags): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
-    const pipelines = await listAll<Pipeline>(client, '/pipelines');
+    const pipelines = await listAll((query) => client.GET('/pipelines', { params: { query } }));
     if (flags.json === true) {
       output.json(pipelines);
       return;
@@ -37,7 +36,8 @@ export async function list(flags: Flags): Promise<void> {
 export async function show(named: string, flags: Flags): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
     const [found] = await findPipelines(client, [named]);
-    const { body } = await client.call<Pipeline>('GET', `/pipelines/${found?.id ?? ''}`);
+    const path = { id: found?.id ?? '' };
+    const { value: body } = await client.GET('/pipelines/{id}', { params: { path } });
     if (flags.json === true) {
       output.json(body);
       return;
@@ -65,7 +65,9 @@ type StepRow = readonly [number, Pipeline['steps'][number]];
 export async function exportPipelines(named: readonly string[], flags: Flags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const pipelines =
-      named.length === 0 ? await listAll<Pipeline>(client, '/pipelines') : await findPipelines(client, named);
+      named.length === 0
+        ? await listAll((query) => client.GET('/pipelines', { params: { query } }))
+        : await findPipelines(client, named);
     const sorted = [...pipelines].sort((one, other) => (one.trigger_type < other.trigger_type ? -1 : 1));
     if (flags.json === true)
       output.json(sorted.map(({ name, trigger_type, steps }) => ({ name, trigger_type, steps })));
@@ -84,7 +86,7 @@ export async function remove(
   );
   await withService(flags, async ({ client, output }) => {
     for (const { id, trigger_type } of await findPipelines(client, named)) {
-      await client.call('DELETE', `/pipelines/${id}`);
+      await client.DELETE('/pipelines/{id}', { params: { path: { id } } });
       output.line(`Deleted the pipeline for ${plain(trigger_type)}.`);
     }
   });

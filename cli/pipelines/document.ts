@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 
-import type { Pipeline } from '../service/types.js';
+import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
 
-type Described = Pick<Pipeline, 'name' | 'trigger_type' | 'steps'>;
+type Described = Pick<Pipeline, 'name' | 'trigger_type'> & { readonly steps: readonly PipelineStep[] };
 
 /** A pipeline as `kw pipelines apply` reads it, with all its bounds: an equal one is the same text. */
 export function toDocument({ name, trigger_type, steps }: Described): string {

@@ -1,11 +1,10 @@
 import { CommandError } from '../exit.js';
 import type { Client } from '../service/client.js';
-import { listAll } from '../service/pages.js';
-import type { Pipeline } from '../service/types.js';
+import { listAll, type Pipeline } from '@knowledge-warehouse/client';
 
 /** The pipelines that are meant, each by its trigger type or id. Throws CommandError for one that is not there. */
 export async function findPipelines(client: Client, named: readonly string[]): Promise<readonly Pipeline[]> {
-  const all = await listAll<Pipeline>(client, '/pipelines');
+  const all = await listAll((query) => client.GET('/pipelines', { params: { query } }));
   return named.map((one) => {
     const found = all.find(({ trigger_type, id }) => trigger_type === one || id === one);
     if (found !== undefined) return found;

@@ -1,6 +1,6 @@
 import { readDocuments, type SourceDocument } from '../documents.js';
 import { CommandError } from '../exit.js';
-import type { Pipeline, PipelineStep } from '../service/types.js';
+import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
 
 /** What the API takes where a step does not say. */
 export const stepDefaults = { max_attempts: 3, backoff_seconds: 5, timeout_seconds: 300 } as const;

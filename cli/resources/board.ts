@@ -1,4 +1,4 @@
-import type { Resource } from '../service/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import type { LiveLines } from '../terminal/live-lines.js';
 import { bar, percent, spinner } from '../terminal/progress-bar.js';
 import { fit, pad, plain } from '../terminal/text.js';

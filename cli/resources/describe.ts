@@ -1,4 +1,4 @@
-import type { Resource, Step } from '../service/types.js';
+import type { Resource, Step } from '@knowledge-warehouse/client';
 import { bar, percent } from '../terminal/progress-bar.js';
 import { plain } from '../terminal/text.js';
 import { clock } from '../terminal/units.js';

@@ -1,8 +1,7 @@
 import { withService } from '../command.js';
 import type { Client } from '../service/client.js';
-import { resourcePath } from '../service/find-resource.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import type { Resource } from '../service/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { requireYes } from '../terminal/require-yes.js';
 import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
@@ -13,7 +12,7 @@ type Flags = ServiceFlags & { readonly json?: boolean };
 export async function cancel(named: readonly string[], flags: Flags): Promise<void> {
   await withService(flags, async (context) => {
     await forEachResource(context, named, flags, async (id) => {
-      return (await context.client.call<Resource>('POST', `${resourcePath(id)}/cancel`)).body;
+      return (await context.client.POST('/resources/{id}/cancel', { params: { path: { id } } })).value;
     });
   });
 }
@@ -34,9 +33,13 @@ export async function rename(idOrName: string, name: string, flags: Flags): Prom
   });
 }
 
-async function change(client: Client, id: string, changes: object): Promise<Resource> {
-  const options = { json: changes, repeatable: true };
-  return (await client.call<Resource>('PATCH', resourcePath(id), options)).body;
+async function change(
+  client: Client,
+  id: string,
+  body: { readonly name?: string; readonly is_enabled?: boolean },
+): Promise<Resource> {
+  const options = { params: { path: { id } }, body, repeatable: true };
+  return (await client.PATCH('/resources/{id}', options)).value;
 }
 
 /** `kw rm`: deletes resources with their artifacts, once somebody has said yes. */
@@ -50,7 +53,7 @@ export async function remove(
   );
   await withService(flags, async (context) => {
     await forEachResource(context, named, {}, async (id, name) => {
-      await context.client.call('DELETE', resourcePath(id));
+      await context.client.DELETE('/resources/{id}', { params: { path: { id } } });
       context.output.line(`Deleted ${plain(name)}.`);
       return null;
     });

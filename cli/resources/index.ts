@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { callsService } from '../command.js';
 import { positiveInteger, stepOrFailed, wholeNumber } from '../numbers.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { resourceStatuses } from '../service/types.js';
+import { resourceStatuses } from '@knowledge-warehouse/client';
 import type { AddFlags } from './add/command.js';
 import type { GetFlags } from './get/command.js';
 import type { ListFlags } from './list.js';

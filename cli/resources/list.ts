@@ -1,7 +1,6 @@
 import { withService } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { listPages } from '../service/pages.js';
-import type { ListedResource } from '../service/types.js';
+import { listPages, type ListedResource, type ResourceStatus } from '@knowledge-warehouse/client';
 import { createJsonArray } from '../terminal/output.js';
 import { statusStyle } from '../terminal/paint.js';
 import { createTable, type Column } from '../terminal/table.js';
@@ -10,7 +9,7 @@ import { ago, bytes } from '../terminal/units.js';
 export interface ListFlags extends ServiceFlags {
   readonly q?: string;
   readonly type?: string;
-  readonly status?: string;
+  readonly status?: ResourceStatus;
   readonly limit: number;
   readonly all?: boolean;
   readonly json?: boolean;
@@ -24,7 +23,15 @@ export async function list(flags: ListFlags): Promise<void> {
   await withService(flags, async ({ client, output, paint, lines }) => {
     const { q, type, status } = flags;
     const most = flags.all === true ? Infinity : flags.limit;
-    const pages = listPages<ListedResource>(client, '/resources', { q, type, status }, most);
+    const filter = {
+      ...(q !== undefined && { q }),
+      ...(type !== undefined && { type }),
+      ...(status !== undefined && { status }),
+    };
+    const pages = listPages(
+      (page) => client.GET('/resources', { params: { query: { ...filter, ...page } } }),
+      most,
+    );
     if (flags.json === true) {
       const array = createJsonArray(output);
       for await (const { items } of pages) await array.add(items);

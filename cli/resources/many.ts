@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 
 import type { CommandContext } from '../command.js';
 import { findResourceId } from '../service/find-resource.js';
-import type { Resource } from '../service/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { createOutcomes } from './outcomes.js';
 
 const parallel = 4;

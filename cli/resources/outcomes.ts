@@ -1,7 +1,6 @@
 import { CommandError, Interrupted } from '../exit.js';
 import { explainShortly, hintFor } from '../explain.js';
-import { ApiError } from '../service/api-error.js';
-import type { ListedResource, Resource } from '../service/types.js';
+import { ApiError, type ListedResource, type Resource } from '@knowledge-warehouse/client';
 import type { CommandContext } from '../command.js';
 import { statusStyle } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { withService, type CommandContext } from '../command.js';
 import { UsageError } from '../exit.js';
-import { resourcePath } from '../service/find-resource.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import type { Resource } from '../service/types.js';
+import type { Resource, ResourceStatus } from '@knowledge-warehouse/client';
 import { createBoard } from './board.js';
 import { forEachResource } from './many.js';
 import { createWaiter, type Waiter } from './waiter.js';
@@ -14,7 +13,7 @@ export interface ReprocessFlags extends ServiceFlags {
   readonly wait?: boolean;
   readonly all?: boolean;
   readonly type?: string;
-  readonly status?: string;
+  readonly status?: ResourceStatus;
   readonly json?: boolean;
 }
 
@@ -38,9 +37,9 @@ async function reprocessMatching(
   { client, output }: CommandContext,
   { type, status, json = false }: ReprocessFlags,
 ): Promise<void> {
-  const { body } = await client.call<{ readonly count: number }>('POST', '/resources/reprocess', {
-    json: { type, status },
-    headers: { 'idempotency-key': randomUUID() },
+  const { value: body } = await client.POST('/resources/reprocess', {
+    params: { header: { 'Idempotency-Key': randomUUID() } },
+    body: { ...(type !== undefined && { type }), ...(status !== undefined && { status }) },
   });
   if (json) output.json(body);
   else output.line(`${body.count} will be processed again.`);
@@ -66,10 +65,10 @@ async function reprocessNamed(
     ...(waiter !== null && { wait: (resource: Resource, name: string) => settled(waiter, resource, name) }),
   };
   await forEachResource(context, named, options, async (id) => {
-    const { body } = await client.call<Resource>('POST', `${resourcePath(id)}/reprocess`, {
-      json: fromStep === undefined ? {} : { from_step: fromStep },
-      headers: { 'idempotency-key': randomUUID() },
+    const { value } = await client.POST('/resources/{id}/reprocess', {
+      params: { path: { id }, header: { 'Idempotency-Key': randomUUID() } },
+      body: fromStep === undefined ? {} : { from_step: fromStep },
     });
-    return body;
+    return value;
   });
 }

@@ -1,7 +1,7 @@
 import { withService, type CommandContext } from '../command.js';
 import { findResource } from '../service/find-resource.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import type { Artifact, Resource, Step } from '../service/types.js';
+import type { Artifact, Resource, Step } from '@knowledge-warehouse/client';
 import { statusStyle } from '../terminal/paint.js';
 import { tableLines, type Column } from '../terminal/table.js';
 import { plain } from '../terminal/text.js';

@@ -1,7 +1,5 @@
 import { CommandError } from '../exit.js';
-import { watchChanges } from '../service/changes.js';
-import { followResources } from '../service/follow-resources.js';
-import type { Resource } from '../service/types.js';
+import { watchChanges, followResources, type Resource } from '@knowledge-warehouse/client';
 import type { CommandContext } from '../command.js';
 import type { Board } from './board.js';
 

@@ -1,10 +1,13 @@
 import { withService, type CommandContext } from '../command.js';
-import { watchChanges } from '../service/changes.js';
+import {
+  watchChanges,
+  followResources,
+  listPages,
+  type PageQuery,
+  type Resource,
+} from '@knowledge-warehouse/client';
 import { findResourceId } from '../service/find-resource.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { followResources } from '../service/follow-resources.js';
-import { listPages } from '../service/pages.js';
-import type { ListedResource, Resource } from '../service/types.js';
 import { createBoard, type Board } from './board.js';
 import { createOutcomes, resourceLine } from './outcomes.js';
 import { troubleOf } from './describe.js';
@@ -72,8 +75,9 @@ async function watchAll(
       .finally(() => followed.delete(id));
   };
   const followProcessing = async (): Promise<void> => {
-    for await (const { items } of listPages<ListedResource>(client, '/resources', { status: 'PROCESSING' }))
-      for (const { id } of items) follow(id);
+    const load = (page: PageQuery): ReturnType<typeof client.GET<'/resources'>> =>
+      client.GET('/resources', { params: { query: { status: 'PROCESSING', ...page } } });
+    for await (const { items } of listPages(load)) for (const { id } of items) follow(id);
   };
   const follower = followResources(client, watchChanges(client, signal), {
     signal,

@@ -1,5 +1,5 @@
 import { UsageError } from '../exit.js';
-import { parseUrl } from '../../core/wire/parse-url.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /**
  * The base of a service's URLs, without a slash or the API's path at its end.

@@ -1,13 +1,9 @@
 import { CommandError } from '../exit.js';
 import type { Client } from './client.js';
-import { listPages } from './pages.js';
-import type { ListedResource, Resource } from './types.js';
+import { listPages, type PageQuery, type ListedResource, type Resource } from '@knowledge-warehouse/client';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const mostNamed = 5;
-
-/** The path of a resource below /api/v1. */
-export const resourcePath = (id: string): string => `/resources/${encodeURIComponent(id)}`;
 
 /**
  * The id of the resource that somebody means by an id or a name.
@@ -17,7 +13,9 @@ export const resourcePath = (id: string): string => `/resources/${encodeURICompo
 export async function findResourceId(client: Client, idOrName: string): Promise<string> {
   if (uuid.test(idOrName)) return idOrName.toLowerCase();
   const named: ListedResource[] = [];
-  for await (const { items } of listPages<ListedResource>(client, '/resources', { q: idOrName })) {
+  const load = (page: PageQuery): ReturnType<typeof client.GET<'/resources'>> =>
+    client.GET('/resources', { params: { query: { q: idOrName, ...page } } });
+  for await (const { items } of listPages(load)) {
     named.push(...items.filter(({ name }) => name === idOrName));
     if (named.length > mostNamed) break;
   }
@@ -34,5 +32,5 @@ export async function findResourceId(client: Client, idOrName: string): Promise<
 /** The resource that somebody means by an id or a name, with steps and artifacts. */
 export async function findResource(client: Client, idOrName: string): Promise<Resource> {
   const id = await findResourceId(client, idOrName);
-  return (await client.call<Resource>('GET', resourcePath(id))).body;
+  return (await client.GET('/resources/{id}', { params: { path: { id } } })).value;
 }

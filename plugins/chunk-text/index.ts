@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { definePlugin, type PluginInputs } from '../sdk/index.js';
-import { parseConfig } from '../sdk/parse-config.js';
+import { definePlugin, type PluginInputs } from '@knowledge-warehouse/plugin';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { lightWeight, mostCutHere } from '../../core/reading.js';
 import { compiledModule } from '../host/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';

@@ -17,8 +17,8 @@ export function countCodePoints(text: string): number {
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 const encodings = {
-  o200k_base: async () => import('gpt-tokenizer/encoding/o200k_base'),
-  cl100k_base: async () => import('gpt-tokenizer/encoding/cl100k_base'),
+  o200k_base: async () => import('#bundled/o200k_base'),
+  cl100k_base: async () => import('#bundled/cl100k_base'),
 };
 
 const longestRun = 1000;

@@ -1,4 +1,4 @@
-import { PluginFailure, type PluginInputs } from '../sdk/index.js';
+import { PluginFailure, type PluginInputs } from '@knowledge-warehouse/plugin';
 
 /** A chunk as later steps need it, whichever plugin made it. */
 export interface Chunk {

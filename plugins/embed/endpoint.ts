@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callEndpoint, describeAnswer, NoAnswer } from '../sdk/call-endpoint.js';
-import { PluginFailure, type PluginContext } from '../sdk/index.js';
+import { callEndpoint, describeAnswer, NoAnswer } from '../call-endpoint.js';
+import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { EmbedConfig } from './config.js';
 import { vectorsOf, type Vector } from './vectors.js';
 

@@ -1,5 +1,5 @@
 import { readChunks } from '../chunk-text/read-chunks.js';
-import { definePlugin } from '../sdk/index.js';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import { embedConfig } from './config.js';
 import { embedTexts } from './endpoint.js';
 import { inOrder } from './in-order.js';

@@ -1,4 +1,4 @@
-import { PluginFailure } from '../sdk/index.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 
 export type Vector = readonly number[];
 

@@ -22,7 +22,7 @@ const leastPauseMs = 200;
 
 export const task: Task = {
   // What tells languages, which all but few files need.
-  prepare: () => import('tinyld'),
+  prepare: () => import('#bundled/tinyld'),
 
   async run(request, source, output) {
     const { maxOutputBytes, ...rest } = request as ExtractionRequest;

@@ -1,5 +1,5 @@
 import { isOutOfMemory } from '../host/child-task.js';
-import { PluginFailure } from '../sdk/define-plugin.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { detectFormat, isText } from './detect.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, openDocument, type Findings, type Format, type SourceDocument } from './document.js';

@@ -1,4 +1,4 @@
-import { PluginFailure } from '../sdk/define-plugin.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 
 /** The ways a file itself can be at fault. Another attempt at the same bytes cannot succeed. */
 export type FileFault =

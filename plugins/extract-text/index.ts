@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { definePlugin, PluginFailure, type PluginContext } from '../sdk/index.js';
-import { parseConfig } from '../sdk/parse-config.js';
+import { definePlugin, PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { isReadHere, lightWeight, weightOf } from '../../core/reading.js';
 import { compiledModule } from '../host/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';

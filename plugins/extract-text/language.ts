@@ -12,7 +12,7 @@ export async function languageOf(text: string): Promise<string | null> {
     .replace(/https?:\/\/\S+|`[^`]*`/g, ' ')
     .replace(/[^\p{L}\p{M}\s'’.,。、]+/gu, ' ');
   if ((sample.match(/\p{L}/gu) ?? []).length < leastLetters) return null;
-  const { detectAll } = await import('tinyld');
+  const { detectAll } = await import('#bundled/tinyld');
   const [likeliest, next] = detectAll(sample);
   if (!likeliest || likeliest.accuracy < leastLead * (next?.accuracy ?? 0)) return null;
   return likeliest.lang;

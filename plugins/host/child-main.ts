@@ -1,6 +1,6 @@
 // The program of a child process: does the tasks it is sent, one after another, until its parent has gone.
 import { fstatSync, readSync, writeSync } from 'node:fs';
-import { PluginFailure } from '../sdk/define-plugin.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import {
   messagesFd,
   readLines,

@@ -8,10 +8,13 @@ const flag = ['--permission', '--experimental-permission'].find((name) =>
   process.allowedNodeEnvironmentFlags.has(name),
 );
 
-/** The build output of the project that contains this module as `plugins/sdk`. */
+/** The build output of the project that contains this module as `plugins/host`. */
 const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : '../../', import.meta.url),
 );
+
+/** The package that plugins are written with. In a checkout it lies outside of node_modules. */
+const plugin = dirname(createRequire(import.meta.url).resolve('@knowledge-warehouse/plugin/package.json'));
 
 /**
  * The arguments that have Node refuse a child all but its work: it reads the code that it runs and the packages that this code
@@ -23,7 +26,9 @@ const built = fileURLToPath(
 export function permissionsFor(module: URL): readonly string[] {
   if (flag === undefined) return [];
   const packages = createRequire(module).resolve.paths('a-package') ?? [];
-  const folders = [built, dirname(fileURLToPath(module)), ...packages].filter((folder) => existsSync(folder));
+  const folders = [built, plugin, dirname(fileURLToPath(module)), ...packages].filter((folder) =>
+    existsSync(folder),
+  );
   // Node looks at the path of a link and at where it leads.
   const readable = new Set(
     [...folders, ...folders.map((folder) => realpathSync(folder))].map((folder) => join(folder, sep)),

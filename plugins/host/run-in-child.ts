@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { lightWeight } from '../../core/reading.js';
-import { PluginFailure } from '../sdk/define-plugin.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import type { ChildState, TaskEnd } from './child-messages.js';
 import { createChildPool } from './child-pool.js';
 import { hasEnded, type Child, type ChildKind } from './child-process.js';

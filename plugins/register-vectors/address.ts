@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import { PluginFailure } from '../sdk/index.js';
-import { parseUrl } from '../../core/wire/parse-url.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /** Where the vectors are kept. */
 export type StoreAddress =

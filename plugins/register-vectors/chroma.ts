@@ -1,5 +1,5 @@
-import { callEndpoint, describeAnswer, NoAnswer } from '../sdk/call-endpoint.js';
-import { PluginFailure } from '../sdk/index.js';
+import { callEndpoint, describeAnswer, NoAnswer } from '../call-endpoint.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 import type { RegisterVectorsConfig } from './config.js';
 import { dimensionsDiffer, unavailable, type StoreHost, type VectorRow, type VectorStore } from './store.js';
 

@@ -1,6 +1,6 @@
 import { readChunks } from '../chunk-text/read-chunks.js';
-import { definePlugin, PluginFailure, type AnyPlugin } from '../sdk/index.js';
-import { parseConfig } from '../sdk/parse-config.js';
+import { definePlugin, PluginFailure, type AnyPlugin } from '@knowledge-warehouse/plugin';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { parseAddress } from './address.js';
 import { createChromaStore } from './chroma.js';
 import { registerVectorsConfig, type RegisterVectorsConfig } from './config.js';

@@ -1,10 +1,10 @@
-import { clip } from '../../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as LanceDb from '@lancedb/lancedb';
-import { callEndpoint, NoAnswer } from '../sdk/call-endpoint.js';
-import { PluginFailure } from '../sdk/index.js';
+import { callEndpoint, NoAnswer } from '../call-endpoint.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 import type { StoreAddress } from './address.js';
 import type { RegisterVectorsConfig } from './config.js';
 import { createTable } from './lance-table.js';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Chunk } from '../chunk-text/read-chunks.js';
-import { PluginFailure, type PluginContext } from '../sdk/index.js';
+import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { BatchLimits, VectorRow } from './store.js';
 
 function invalid(message: string): PluginFailure {

@@ -1,4 +1,4 @@
-import { PluginFailure, type PluginFetch, type PluginLog } from '../sdk/index.js';
+import { PluginFailure, type PluginFetch, type PluginLog } from '@knowledge-warehouse/plugin';
 
 /** What is kept of a chunk. */
 export interface VectorRow {

@@ -3,7 +3,7 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
-import { createLineWriter, retryAfter } from '../../core/line-writer.js';
+import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
 import type { Config } from '../settings/config.js';
 import type { LogFields } from './log-fields.js';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { parseUrl } from '../../core/wire/parse-url.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { tooLarge } from './body.js';
 import { startDeadline } from './deadline.js';
 import { OutgoingError } from './errors.js';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { ServiceError, validationFailed } from '../../core/errors.js';
-import { parseUrl } from '../../core/wire/parse-url.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { isPublicAddress } from './addresses.js';
 
 /** Which servers may be called besides those with public addresses. */

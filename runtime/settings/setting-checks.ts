@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { parseUrl } from '../../core/wire/parse-url.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 // The checks throw an Error whose message completes the sentence "NAME …", as Setting.parse does.
 

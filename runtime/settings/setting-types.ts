@@ -1,4 +1,4 @@
-import { parseUrl } from '../../core/wire/parse-url.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /** What a process of the service is started as; some settings are needed by some of them only. */
 export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify';

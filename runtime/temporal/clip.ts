@@ -1,4 +1,4 @@
-import { clip } from '../../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 
 /** As much of a text as has at most this many bytes as JSON, never half of a character. */
 export function clipJson(text: string, bytes: number): string {

@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { clip } from '../../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { PendingActivity } from './pending-activity.js';
 
 /** What a run has open in Temporal. */

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 
-import { clip } from '../../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf } from '../../core/errors.js';
 import { jsonBytes } from './clip.js';
 import { isUnavailable } from './errors.js';

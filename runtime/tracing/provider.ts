@@ -4,16 +4,19 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import {
-  makeWorkflowExporter,
-  OpenTelemetryActivityInboundInterceptor,
-  OpenTelemetryWorkflowClientInterceptor,
-} from '@temporalio/interceptors-opentelemetry-v2';
+import temporalTracing from '#bundled/temporal-tracing';
 import { messageOf } from '../../core/errors.js';
 import type { TracingConfig } from '../settings/config.js';
 import type { Logger } from '../logging/logger.js';
 import type { Tracing } from './types.js';
 import { createSampler } from './sampler.js';
+
+// A CommonJS module: its names are members of its default export.
+const {
+  makeWorkflowExporter,
+  OpenTelemetryActivityInboundInterceptor,
+  OpenTelemetryWorkflowClientInterceptor,
+} = temporalTracing;
 
 /** Milliseconds that one batch may take, and that the last one may hold up the end of the process. */
 const exportMs = 10_000;
@@ -65,7 +68,7 @@ export function createTracing(config: TracingConfig, processName: string, log: L
 
 /** What a run begins and wakes by. The sweeps' questions to Temporal would each be a trace of their own. */
 function startsAndSignals(
-  interceptor: OpenTelemetryWorkflowClientInterceptor,
+  interceptor: InstanceType<typeof OpenTelemetryWorkflowClientInterceptor>,
 ): Tracing['clientInterceptors'][number] {
   return {
     startWithDetails: (input, next) => interceptor.startWithDetails(input, next),

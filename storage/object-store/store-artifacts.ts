@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from '../../core/ids.js';
-import { encodeContent } from '../../core/wire/artifact-rules.js';
-import type { InlineArtifact } from '../../core/wire/report.js';
+import { encodeContent, type InlineArtifact } from '@knowledge-warehouse/plugin/protocol';
 import type { StoredArtifact } from '../artifacts.js';
 import type { ObjectStore } from './types.js';
 

@@ -1,15 +1,15 @@
 import { ServiceError } from '../../core/errors.js';
-import { jsonHash } from '../../core/wire/canonical-json.js';
-import { artifactPath } from '../../core/wire/artifact-rules.js';
+import { jsonHash } from '../../core/canonical-json.js';
 import {
+  artifactPath,
   artifactsOf,
   isUploaded,
   type FailureReport,
   type InlineArtifact,
   type ReportedArtifact,
   type SuccessReport,
-} from '../../core/wire/report.js';
-import type { AttemptRef } from '../../core/wire/token.js';
+} from '@knowledge-warehouse/plugin/protocol';
+import type { AttemptRef } from '../../core/token.js';
 import type { Db } from '../database/connection.js';
 import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
 import type { ObjectStore } from '../object-store/types.js';

@@ -8,7 +8,7 @@ import { isRunByCore } from '../../core/next-step.js';
 import { areSameSteps } from '../../core/run-input.js';
 import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
-import { fitDetails } from '../../core/wire/failure-details.js';
+import { fitDetails } from '@knowledge-warehouse/plugin/protocol';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
 import { lockResource } from '../resources.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import type { ReportedArtifact } from '../../core/wire/report.js';
+import type { ReportedArtifact } from '@knowledge-warehouse/plugin/protocol';
 import { listArtifacts } from '../../storage/artifacts.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { watchChanges } from '../../cli/service/changes.js';
+import { followResources, watchChanges, type Follower } from '@knowledge-warehouse/client';
 import { createClient, type Client } from '../../cli/service/client.js';
-import { followResources, type Follower } from '../../cli/service/follow-resources.js';
 import { eventually } from '../support/eventually.js';
 
 /** A service as far as waiting needs one: statuses that a test sets, and a stream that a test writes. */

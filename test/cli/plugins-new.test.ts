@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { newSigningSecret } from '../../core/wire/signing.js';
+import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
 import { portOf } from '../support/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -15,6 +15,7 @@ interface Result {
 }
 
 const root = resolve('.');
+const archiveName = 'knowledge-warehouse-plugin-0.1.0.tgz';
 const secret = newSigningSecret();
 const env = { PATH: process.env['PATH'], KW_SIGNING_SECRET: secret, PORT: '0' };
 
@@ -42,12 +43,27 @@ describe('kw plugins new', () => {
     return join(home, name);
   };
 
-  /** What npm does for a dependency on a folder. */
-  const install = (folder: string): void => {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(root, join(folder, 'node_modules/knowledge-warehouse'));
-    for (const name of ['@types', 'tsx', 'typescript'])
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  /** Does what npm would: the packages are those of this checkout, the plugin package is the archive in the folder. */
+  const install = async (folder: string): Promise<void> => {
+    const modules = join(folder, 'node_modules');
+    const plugin = join(modules, '@knowledge-warehouse/plugin');
+    mkdirSync(plugin, { recursive: true });
+    const archive = join(folder, archiveName);
+    const { code, stderr } = await run(folder, 'tar', '-xzf', archive, '-C', plugin, '--strip-components=1');
+    assert.equal(code, 0, stderr);
+    const packages = [
+      '@opentelemetry',
+      '@temporalio',
+      '@types',
+      'ajv',
+      'json-schema-to-ts',
+      'p-limit',
+      'yocto-queue',
+      'undici',
+      'tsx',
+      'typescript',
+    ];
+    for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name));
   };
 
   /** Runs a worker and has it checked. */
@@ -85,13 +101,12 @@ describe('kw plugins new', () => {
     it(`writes a package in TypeScript that compiles and passes its tests: ${kind}`, async () => {
       const name = `ts-${kind}`;
       const folder = await written(name, '--kind', kind);
-      install(folder);
+      await install(folder);
       assert.match(readFileSync(join(folder, 'plugin.ts'), 'utf8'), new RegExp(`  id: '${name}',\n`));
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      assert.deepEqual(
-        [manifest.name, manifest.dependencies],
-        [name, { 'knowledge-warehouse': `file:${root}` }],
-      );
+      assert.equal(manifest.name, name);
+      assert.equal(manifest.dependencies['@knowledge-warehouse/plugin'], `file:${archiveName}`);
+      assert.equal('@temporalio/worker' in manifest.dependencies, kind === 'activity');
       const [compiled, tested, kept] = await Promise.all([
         run(folder, process.execPath, 'node_modules/typescript/bin/tsc'),
         run(folder, 'sh', '-c', manifest.scripts.test),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resourceStatuses } from '../../cli/service/types.js';
+import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
 import { soon } from '../support/kw.js';
 import { startKwCore, type KwCore } from '../support/kw-core.js';

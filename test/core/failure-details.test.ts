@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkFailure, fitDetails } from '../../core/wire/failure-details.js';
-import { maxDetailsBytes } from '../../core/wire/report.js';
+import { checkFailure, fitDetails, maxDetailsBytes } from '@knowledge-warehouse/plugin/protocol';
 
 /** Details of so many bytes as JSON; each é is two of them. */
 const ofBytes = (bytes: number): Record<string, unknown> => ({

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { uuidv7 } from '../../core/ids.js';
 import { seal, unseal } from '../../core/sealing.js';
-import { jsonHash } from '../../core/wire/canonical-json.js';
-import { newSigningSecret, signMessage, verifyMessage } from '../../core/wire/signing.js';
-import { makeToken, readToken, type AttemptRef } from '../../core/wire/token.js';
+import { jsonHash } from '../../core/canonical-json.js';
+import { newSigningSecret, signMessage, verifyMessage } from '@knowledge-warehouse/plugin/signing';
+import { makeToken, readToken, type AttemptRef } from '../../core/token.js';
 
 const ref: AttemptRef = { resourceId: uuidv7(), run: 2, stepIndex: 1, attempt: 3 };
 const [older, newer] = ['the-older-secret-of-two', 'the-newer-secret-of-two'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { PluginContext } from '../../plugins/sdk/index.js';
+import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { readOwner } from '../../storage/object-store/owner.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';

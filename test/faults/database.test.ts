@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { definePlugin } from '../../plugins/sdk/index.js';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';

@@ -5,7 +5,7 @@ import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runWorkflowId, uuidv7 } from '../../core/ids.js';
 import { beginWith, cleanUpWorkflowId, type StepSnapshot } from '../../core/run-protocol.js';
-import { definePlugin } from '../../plugins/sdk/index.js';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';

@@ -6,8 +6,8 @@ import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunksOf, type Chunk, type ChunkSizes } from '../../plugins/chunk-text/chunks.js';
 import { countCodePoints, tokenCounter, type Measure } from '../../plugins/chunk-text/measures.js';
-import { PluginFailure } from '../../plugins/sdk/index.js';
-import { runPlugin } from '../../plugins/sdk/testing.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 
 interface ChunkRecord {
   readonly index: number;

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { embed } from '../../plugins/embed/index.js';
-import { PluginFailure } from '../../plugins/sdk/index.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { eventually } from '../support/eventually.js';
-import { runPlugin, type PluginOutcome, type PluginRun } from '../../plugins/sdk/testing.js';
+import { runPlugin, type PluginOutcome, type PluginRun } from '@knowledge-warehouse/plugin/testing';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 
 interface EmbeddingRequest {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chunkRecords } from '../../plugins/chunk-text/records.js';
 import { extract } from '../../plugins/extract-text/extract.js';
-import { PluginFailure } from '../../plugins/sdk/index.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { crafted, craftedTexts } from './support/crafted.js';
 
 const small = 3_000;

@@ -6,7 +6,7 @@ import { createHousekeeping } from '../../plugins/register-vectors/lance-houseke
 import { schemaOf } from '../../plugins/register-vectors/lance-rows.js';
 import { createTable } from '../../plugins/register-vectors/lance-table.js';
 import { createLanceStore } from '../../plugins/register-vectors/lance.js';
-import { parseConfig } from '../../plugins/sdk/parse-config.js';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { eventually } from '../support/eventually.js';
 import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
 import { startS3, type TestS3 } from '../support/s3.js';

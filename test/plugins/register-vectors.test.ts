@@ -10,8 +10,8 @@ import { createHousekeeping } from '../../plugins/register-vectors/lance-houseke
 import { schemaOf } from '../../plugins/register-vectors/lance-rows.js';
 import { createTable } from '../../plugins/register-vectors/lance-table.js';
 import { vectorsIn } from '../../plugins/register-vectors/rows.js';
-import { parseConfig } from '../../plugins/sdk/parse-config.js';
-import { runCleanup, runPlugin } from '../../plugins/sdk/testing.js';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
+import { runCleanup, runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { eventually } from '../support/eventually.js';
 import { startRemoteSite } from '../support/remote-site.js';
 import { startS3, type TestS3 } from '../support/s3.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { PluginFailure } from '../../plugins/sdk/index.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { runInChild, type ChildLimits } from '../../plugins/host/run-in-child.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { eventually } from '../support/eventually.js';

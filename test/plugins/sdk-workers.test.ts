@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runActivityWorker, runHttpWorker } from '../../plugins/sdk/index.js';
+import { runActivityWorker, runHttpWorker } from '@knowledge-warehouse/plugin';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { temporaryFolder } from '../support/temporary.js';

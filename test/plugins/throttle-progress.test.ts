@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
-import { createProgressThrottle, type Progress } from '../../plugins/sdk/throttle-progress.js';
+import { createProgressThrottle, type Progress } from '@knowledge-warehouse/plugin/host';
 
 const intervalMs = 1_000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { checkArtifacts } from '../../core/wire/artifact-rules.js';
+import { checkArtifacts } from '@knowledge-warehouse/plugin/protocol';
 import type { ContentType } from '../../core/states.js';
 import { checkContent } from '../../runtime/content/content-check.js';
 

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { clip } from '../../core/clip.js';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';

@@ -6,7 +6,7 @@ import { createWorker } from '../../activities/worker.js';
 import { registerBuiltIns } from '../../activities/built-in/register.js';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
-import type { AnyPlugin } from '../../plugins/sdk/index.js';
+import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { loadConfig } from '../../runtime/settings/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper, type Sweeper } from '../../runtime/sweeps/sweeper.js';

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { verifyMessage } from '../../core/wire/signing.js';
-import type { CancelMessage, CleanUpMessage, StepMessage } from '../../core/wire/step.js';
+import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
+import type { CancelMessage, CleanUpMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 
 /** What a worker may do wrong. */
 export type Fault =

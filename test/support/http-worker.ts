@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { CancelMessage, CleanUpMessage, StepMessage } from '../../core/wire/step.js';
+import type { CancelMessage, CleanUpMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 
 /** A step that arrived at the worker. */
 export interface ArrivedStep {

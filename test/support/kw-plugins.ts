@@ -1,4 +1,4 @@
-import { definePlugin, type AnyPlugin } from '../../plugins/sdk/index.js';
+import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { eventually } from './eventually.js';
 
 /** What the tests of `kw` process resources with. */

@@ -1,4 +1,4 @@
-import { definePlugin, type AnyPlugin } from '../../plugins/sdk/index.js';
+import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 
 /** A plugin that does nothing: what its steps cost is what every step costs. */
 export const noop: AnyPlugin = definePlugin({

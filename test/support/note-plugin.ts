@@ -1,4 +1,4 @@
-import { definePlugin, type AnyPlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { definePlugin, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 
 /** A built-in plugin `note` that emits one artifact of its name, or does what a test says. */
 export function notePlugin(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { definePlugin, runHttpWorker, type AnyPlugin } from '../../plugins/sdk/index.js';
+import { definePlugin, runHttpWorker, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { eventually } from './eventually.js';
 import { createRestClient, type RestClient } from './rest-client.js';

@@ -3,7 +3,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newSigningSecret, signMessage } from '../../core/wire/signing.js';
+import { newSigningSecret, signMessage } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/rest-client.js';

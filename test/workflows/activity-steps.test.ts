@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ActivityMessage, StepMessage } from '../../core/wire/step.js';
+import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';

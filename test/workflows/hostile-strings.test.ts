@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
-import { dataConverter } from '../../plugins/sdk/workers/data-converter.js';
+import { dataConverter } from '@knowledge-warehouse/plugin/temporal';
 import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';

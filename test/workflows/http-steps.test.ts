@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { verifyMessage } from '../../core/wire/signing.js';
+import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import { startCore, type TestCore } from '../support/core.js';
 import {
   startHttpWorker,

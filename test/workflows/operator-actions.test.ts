@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
-import { definePlugin } from '../../plugins/sdk/index.js';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';

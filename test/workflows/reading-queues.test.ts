@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { childPlaces } from '../../plugins/host/run-in-child.js';
-import { definePlugin, type AnyPlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { definePlugin, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
 import type { NewResource } from '../../storage/resources.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import { definePlugin, type PluginContext } from '../../plugins/sdk/index.js';
+import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import { leaseMessages } from '../../storage/outbox.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { startAuthorsWorker } from '../support/authors-worker.js';

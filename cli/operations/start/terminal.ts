@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-import { createLineWriter, retryAfter } from '../../../core/line-writer.js';
+import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
 
 /** What the person who typed `npm start` sees. */
 export interface Terminal {

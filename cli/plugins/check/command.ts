@@ -1,9 +1,8 @@
+import { checkWorker, WorkerAway, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
 import type { CheckFlags } from '../flags.js';
 import { telling, UserError } from '../user-error.js';
 import { toLines } from './print.js';
 import { readFlags } from './read-flags.js';
-import { checkWorker, type RuleResult } from './run.js';
-import { WorkerAway } from './worker.js';
 
 /** `kw plugins check`: prints how a worker stands to each rule; the exit code is 0 when none is broken. */
 export async function check(endpoint: string, flags: CheckFlags): Promise<void> {

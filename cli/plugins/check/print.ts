@@ -1,4 +1,4 @@
-import type { RuleResult } from './run.js';
+import type { RuleResult } from '@knowledge-warehouse/plugin/conformance';
 
 /** Colours a text where there is colour. */
 type Paint = (style: 'green' | 'red' | 'dim', text: string) => string;

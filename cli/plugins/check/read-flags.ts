@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { CheckFlags } from '../flags.js';
 import { UserError } from '../user-error.js';
-import { parseUrl } from '../../../core/wire/parse-url.js';
-import type { Content, InputContent, Material } from './material.js';
-import type { CheckOptions } from './run.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
+import type { CheckOptions, Content, InputContent, Material } from '@knowledge-warehouse/plugin/conformance';
 
 const plainText = 'text/plain; charset=utf-8';
 const sample = `# The lighthouse\n\nA lighthouse stands at the end of the pier.\n\n## The keeper\n\nThe keeper of the lighthouse lights the lamp.\n`;

@@ -1,12 +1,12 @@
 import { withService } from '../../command.js';
 import { ifMatch, type Client } from '../../service/client.js';
-import { ApiError } from '../../service/api-error.js';
+import { ApiError, type Plugin } from '@knowledge-warehouse/client';
 import type { ServiceFlags } from '../../service/find-service.js';
-import type { Plugin } from '../../service/types.js';
 import { requireYes } from '../../terminal/require-yes.js';
-import { pluginPath } from './path.js';
 
 const mostTries = 5;
+
+type Switched = Pick<Plugin, 'is_active'>;
 
 /** `kw plugins enable`, `kw plugins disable`. */
 export async function setActive(
@@ -15,7 +15,7 @@ export async function setActive(
   flags: ServiceFlags & { readonly json?: boolean },
 ): Promise<void> {
   await withService(flags, async ({ client, output }) => {
-    const plugins: Plugin[] = [];
+    const plugins: Switched[] = [];
     for (const id of ids) {
       const plugin = await switchTo(client, id, isActive);
       plugins.push(plugin);
@@ -26,12 +26,14 @@ export async function setActive(
 }
 
 /** The API flips: only what was seen in the other state is flipped, so that two who mean the same do not undo it. */
-async function switchTo(client: Client, id: string, isActive: boolean): Promise<Plugin> {
+async function switchTo(client: Client, id: string, isActive: boolean): Promise<Switched> {
   for (let tried = 1; ; tried += 1) {
-    const { body, etag } = await client.call<Plugin>('GET', pluginPath(id));
-    if (body.is_active === isActive) return body;
+    const path = { id };
+    const { value, etag } = await client.GET('/plugins/{id}', { params: { path } });
+    if (value.is_active === isActive) return value;
     try {
-      return (await client.call<Plugin>('PUT', `${pluginPath(id)}/toggle`, ifMatch(etag))).body;
+      const params = { path, header: ifMatch(etag) };
+      return (await client.PUT('/plugins/{id}/toggle', { params })).value;
     } catch (error) {
       const changedMeanwhile = error instanceof ApiError && error.status === 412;
       if (!changedMeanwhile || tried === mostTries) throw error;
@@ -47,7 +49,7 @@ export async function remove(
   await requireYes(`Delete the plugin${ids.length === 1 ? '' : 's'} ${ids.join(', ')}?`, flags);
   await withService(flags, async ({ client, output }) => {
     for (const id of ids) {
-      await client.call('DELETE', pluginPath(id));
+      await client.DELETE('/plugins/{id}', { params: { path: { id } } });
       output.line(`Deleted ${id}.`);
     }
   });

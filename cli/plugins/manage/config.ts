@@ -1,14 +1,12 @@
 import { withService } from '../../command.js';
 import { readDocument } from '../../documents.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import type { Plugin } from '../../service/types.js';
 import { plain } from '../../terminal/text.js';
-import { pluginPath } from './path.js';
 
 /** `kw plugins config get`. */
 export async function getConfig(id: string, flags: ServiceFlags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
-    const { body } = await client.call<Plugin>('GET', pluginPath(id));
+    const { value: body } = await client.GET('/plugins/{id}', { params: { path: { id } } });
     await output.write(`${JSON.stringify(body.config, null, 2)}\n`);
   });
 }
@@ -21,9 +19,12 @@ export async function setConfig(
 ): Promise<void> {
   const { value, at } = await readDocument(path);
   await withService(flags, async ({ client, output, lines }) => {
-    const options = { json: { config: value }, repeatable: true };
-    const { body } = await client.call<Plugin>('PUT', `${pluginPath(id)}/config`, options);
-    for (const warning of body.config_warnings ?? [])
+    const { value: body } = await client.PUT('/plugins/{id}/config', {
+      params: { path: { id } },
+      body: { config: value as Record<string, never> },
+      repeatable: true,
+    });
+    for (const warning of body.config_warnings)
       lines.print(`Warning: ${at(warning.path)}: ${plain(warning.message)}`);
     if (flags.json === true) output.json(body);
     else output.line(`${id}: config replaced`);

@@ -1,11 +1,9 @@
 import { withService } from '../../command.js';
 import { readDocument } from '../../documents.js';
 import { CommandError } from '../../exit.js';
-import { ApiError } from '../../service/api-error.js';
+import { ApiError } from '@knowledge-warehouse/client';
 import type { ServiceFlags } from '../../service/find-service.js';
-import type { Plugin } from '../../service/types.js';
 import { plain } from '../../terminal/text.js';
-import { pluginPath } from './path.js';
 
 /** `kw plugins register`: what its worker does when it starts, by hand. */
 export async function register(
@@ -18,14 +16,14 @@ export async function register(
     throw new CommandError(`${document.at('/id')}: must be the plugin's id`);
   await withService(flags, async ({ client, output, lines }) => {
     // A signing secret is shown once: a request whose answer was lost is not simply sent again.
-    const { status, body } = await client
-      .call<Plugin>('PUT', pluginPath(id), { json: document.value })
+    const { status, value: body } = await client
+      .PUT('/plugins/{id}', { params: { path: { id } }, body: document.value as never })
       .catch((error: unknown) => {
         if (!(error instanceof ApiError) || error.findings.length === 0) throw error;
         const places = error.findings.map(({ path, message }) => `${document.at(path)}: ${plain(message)}`);
         throw new CommandError([...places, `Nothing was registered (${error.code}).`].join('\n'));
       });
-    for (const warning of body.config_warnings ?? [])
+    for (const warning of body.config_warnings)
       lines.print(`Warning: config${warning.path}: ${plain(warning.message)}`);
     if (flags.json === true) {
       output.json(body);

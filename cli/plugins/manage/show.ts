@@ -1,11 +1,9 @@
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import { listAll } from '../../service/pages.js';
-import type { ListedPlugin, Plugin } from '../../service/types.js';
+import { listAll, type ListedPlugin, type Plugin } from '@knowledge-warehouse/client';
 import { tableLines, type Column } from '../../terminal/table.js';
 import { plain } from '../../terminal/text.js';
 import { ago } from '../../terminal/units.js';
-import { pluginPath } from './path.js';
 
 type Flags = ServiceFlags & { readonly json?: boolean };
 
@@ -14,7 +12,7 @@ const nameWidth = 10;
 /** `kw plugins ls`. */
 export async function list(flags: Flags): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
-    const plugins = await listAll<ListedPlugin>(client, '/plugins');
+    const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
     if (flags.json === true) {
       output.json(plugins);
       return;
@@ -41,7 +39,7 @@ export async function list(flags: Flags): Promise<void> {
 /** `kw plugins show`. */
 export async function show(id: string, flags: Flags): Promise<void> {
   await withService(flags, async (context) => {
-    const { body } = await context.client.call<Plugin>('GET', pluginPath(id));
+    const { value: body } = await context.client.GET('/plugins/{id}', { params: { path: { id } } });
     if (flags.json === true) context.output.json(body);
     else for (const line of toLines(body, context)) context.output.line(line);
   });
@@ -74,11 +72,11 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
 /** Whether somebody would run a step now. */
 function workersOf({ pollers, last_seen_at: seen }: Plugin): string | null {
   const last = seen === null ? '' : `; last seen ${ago(seen)}`;
-  if (pollers === null || pollers === undefined) return seen === null ? null : `last seen ${ago(seen)}`;
+  if (pollers === null) return seen === null ? null : `last seen ${ago(seen)}`;
   return pollers === 0 ? `none listens: its steps wait${last}` : `${pollers} listening${last}`;
 }
 
 function cleanUpsOf({ pending_clean_ups: pending }: Plugin): string | null {
-  if (pending === undefined || pending.count === 0) return null;
+  if (pending.count === 0) return null;
   return `${pending.count} left${pending.last_error === null ? '' : `: ${plain(pending.last_error)}`}`;
 }

@@ -1,32 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInstalled, packageRoot } from './package-root.js';
+import type { Skeleton } from './commands.js';
+import { packageRoot } from './package-root.js';
 
 /** What a package of this project's says of itself. */
 interface PackageJson {
-  readonly version: string;
   readonly engines: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
 const tools = ['@types/node', 'tsx', 'typescript'];
+const temporal = ['@temporalio/activity', '@temporalio/common', '@temporalio/worker'];
 
 const compilerOptions = {
   target: 'es2023',
   module: 'nodenext',
   strict: true,
   noUncheckedIndexedAccess: true,
-  skipLibCheck: true,
   types: ['node'],
   noEmit: true,
 };
 
-/** The files that make a plugin in TypeScript a package of its own. */
-export function packageFiles(id: string): (readonly [string, string])[] {
-  const root = packageRoot();
-  const { version, engines, devDependencies } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
+/**
+ * The files that make a plugin in TypeScript a package of its own.
+ *
+ * @param archive The plugin package, packed into the folder.
+ */
+export function packageFiles({ id, kind }: Skeleton, archive: string): (readonly [string, string])[] {
+  const { engines, dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
   ) as PackageJson;
+  const versionsOf = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, dependencies[name] ?? devDependencies[name] ?? '*']));
   const manifest = {
     name: id,
     version: '1.0.0',
@@ -34,10 +40,13 @@ export function packageFiles(id: string): (readonly [string, string])[] {
     type: 'module',
     engines,
     scripts: { start: 'tsx worker.ts', test: 'node --import tsx --test plugin.test.ts', check: 'tsc' },
-    dependencies: { 'knowledge-warehouse': isInstalled(root) ? `^${version}` : `file:${root}` },
-    // What esbuild, which tsx is built on, does after it is installed is not needed.
-    allowScripts: { esbuild: false },
-    devDependencies: Object.fromEntries(tools.map((tool) => [tool, devDependencies[tool] ?? '*'])),
+    dependencies: {
+      '@knowledge-warehouse/plugin': `file:${archive}`,
+      ...(kind === 'activity' && versionsOf(temporal)),
+    },
+    // Nothing needs what these packages do after they are installed.
+    allowScripts: { '@swc/core': false, esbuild: false, protobufjs: false },
+    devDependencies: versionsOf(tools),
   };
   return [
     ['package.json', toJson(manifest)],

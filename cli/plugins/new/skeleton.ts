@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { UserError } from '../user-error.js';
 import type { Skeleton } from './commands.js';
+import { packPlugin } from './pack-plugin.js';
 import { packageFiles } from './package-files.js';
 import { packageRoot } from './package-root.js';
 import { readmeOf } from './readme.js';
@@ -16,14 +17,14 @@ export function writeSkeleton(folder: string, skeleton: Skeleton): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
     throw new UserError(`${folder} is there already and is no empty folder. Choose another with --dir.`);
   const { id, language, kind } = skeleton;
+  mkdirSync(folder, { recursive: true });
   const example = join(packageRoot(), 'plugins', 'examples', `${language}-${kind}`);
   const files = new Map([
     ...readExample(example).map(([name, text]) => [name, rename(text, id)] as const),
-    ...(language === 'typescript' ? packageFiles(id) : []),
+    ...(language === 'typescript' ? packageFiles(skeleton, packPlugin(folder)) : []),
     ['README.md', readmeOf(skeleton)] as const,
     ['.gitignore', ignored] as const,
   ]);
-  mkdirSync(folder, { recursive: true });
   for (const [name, text] of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import { isSettled, type Resource } from '../../service/types.js';
+import { isSettled, type Resource } from '@knowledge-warehouse/client';
 import { createBoard } from '../board.js';
 import { createOutcomes } from '../outcomes.js';
 import { createWaiter, type Waiter } from '../waiter.js';

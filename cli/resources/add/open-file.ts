@@ -34,3 +34,17 @@ export async function openStream(stream: Readable, signal: AbortSignal): Promise
     throw error;
   }
 }
+
+const chunkBytes = 256 * 1024;
+
+/** The first `size` bytes of a file. Throws CommandError when it has become shorter. */
+export async function* readFile(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < size;) {
+    // A new one each time: the connection may hold on to the one before.
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+    if (bytesRead === 0) throw new CommandError('the file became shorter while it was read');
+    yield chunk.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}

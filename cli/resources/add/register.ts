@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Client } from '../../service/client.js';
-import type { Patience } from '../../service/retries.js';
-import type { Resource } from '../../service/types.js';
+import type { Patience, Resource } from '@knowledge-warehouse/client';
 import { duration } from '../../terminal/units.js';
 import type { Board } from '../board.js';
-import { openFile, openStream } from './open-file.js';
+import { openFile, openStream, readFile } from './open-file.js';
 import type { Source } from './sources.js';
-import { uploadBody } from './upload-body.js';
 
 /** Tries until half a minute has gone by. */
 const tries = 9;
@@ -26,16 +22,10 @@ export function createRegistrar(
 ): Registrar {
   const whollySent = new Set<string>();
 
-  const post = async (key: string, source: Source, content: object): Promise<Resource> => {
-    const patience: Patience = {
-      tries,
-      onRetry: (error, waitMs) => board.note(source.name, `${error.message} Again in ${duration(waitMs)}.`),
-    };
-    const headers = { 'idempotency-key': randomUUID() };
-    const { body } = await client.call<Resource>('POST', '/resources', { ...content, headers, patience });
-    whollySent.delete(key);
-    return body;
-  };
+  const patienceFor = ({ name }: Source): Patience => ({
+    tries,
+    onRetry: (error, waitMs) => board.note(name, `${error.message} Again in ${duration(waitMs)}.`),
+  });
 
   const upload = async (key: string, source: Exclude<Source, { kind: 'url' }>): Promise<Resource> => {
     const file = await (source.kind === 'file'
@@ -44,12 +34,16 @@ export function createRegistrar(
     try {
       const { size } = await file.stat();
       const onSent = board.upload(key, source.name, size);
-      const fields = { name: source.name, type, fileName: source.name };
-      const sent = (bytes: number): void => {
-        onSent(bytes);
-        if (bytes === size) whollySent.add(key);
-      };
-      return await post(key, source, { body: uploadBody(file, size, fields, sent) });
+      return await client.upload({
+        name: source.name,
+        type,
+        file: { size, read: () => readFile(file, size) },
+        patience: patienceFor(source),
+        onSent(bytes) {
+          onSent(bytes);
+          if (bytes === size) whollySent.add(key);
+        },
+      });
     } finally {
       await file.close();
     }
@@ -58,11 +52,12 @@ export function createRegistrar(
   return {
     mayBeRegistered: (key) => whollySent.has(key),
     async register(key, source) {
-      if (source.kind !== 'url') return await upload(key, source);
-      whollySent.add(key);
-      return await post(key, source, {
-        json: { name: source.name, type, source: { kind: 'URL', url: source.url } },
-      });
+      if (source.kind === 'url') whollySent.add(key);
+      const resource = await (source.kind === 'url'
+        ? client.addUrl({ name: source.name, type, url: source.url, patience: patienceFor(source) })
+        : upload(key, source));
+      whollySent.delete(key);
+      return resource;
     },
   };
 }

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 
 import { withService, type CommandContext } from '../../command.js';
 import { CommandError } from '../../exit.js';
-import { findResource, resourcePath } from '../../service/find-resource.js';
+import { findResource } from '../../service/find-resource.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import type { Artifact, Resource } from '../../service/types.js';
+import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { contentMember } from './content-member.js';
 import { decodeString } from './json-string.js';
 import { writeWhole } from './write-file.js';
@@ -24,7 +24,8 @@ export async function get(idOrName: string, type: string, flags: GetFlags): Prom
   await withService(flags, async (context) => {
     const resource = await findResource(context.client, idOrName);
     const artifact = findArtifact(resource, type, flags.step);
-    const { body } = await context.client.open(`${resourcePath(resource.id)}/artifacts/${artifact.id}`);
+    const { body } = await context.client.open(`/resources/${resource.id}/artifacts/${artifact.id}`);
+    if (body === null) throw new CommandError('The answer has no content.');
     const content = flags.json === true ? body : rawContent(artifact, body);
     if (flags.output !== undefined && flags.output !== '-')
       await writeWhole(flags.output, content, context.signal);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runPlugin } from 'knowledge-warehouse/plugin/testing';
+import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { plugin } from './plugin.js';
 
 test('finds the words that stand most often', async () => {

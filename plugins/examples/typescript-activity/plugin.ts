@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { definePlugin } from 'knowledge-warehouse/plugin';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 
 /** Counts the words of a text and keeps those that stand in it most often. */
 export const plugin = definePlugin({

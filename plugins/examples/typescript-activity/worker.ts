@@ -1,4 +1,4 @@
-import { runActivityWorker } from 'knowledge-warehouse/plugin';
+import { runActivityWorker } from '@knowledge-warehouse/plugin';
 import { plugin } from './plugin.js';
 
 await runActivityWorker([plugin]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runPlugin } from 'knowledge-warehouse/plugin/testing';
+import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { plugin } from './plugin.js';
 
 test('lists the headings of an earlier step’s text', async () => {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { definePlugin } from 'knowledge-warehouse/plugin';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 
 interface Heading {
   readonly level: number;

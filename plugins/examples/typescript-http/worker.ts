@@ -1,4 +1,4 @@
-import { runHttpWorker } from 'knowledge-warehouse/plugin';
+import { runHttpWorker } from '@knowledge-warehouse/plugin';
 import { plugin } from './plugin.js';
 
 await runHttpWorker([plugin]);

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-import { parseUrl } from '../../../core/wire/parse-url.js';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /** Headers of one connection, which are not passed on (RFC 9110 §7.6.1). */
 const ofConnection = [

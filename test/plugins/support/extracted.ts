@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { extractText } from '../../../plugins/extract-text/index.js';
-import { runPlugin, type PluginRun } from '../../../plugins/sdk/testing.js';
+import { runPlugin, type PluginRun } from '@knowledge-warehouse/plugin/testing';
 
 /** What extract-text made of something. */
 export interface Extracted {

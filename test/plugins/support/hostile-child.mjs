@@ -1,5 +1,5 @@
 // Compiled already, as the children of a service are: behaves as it is asked to.
-import { PluginFailure } from '../../../dist/plugins/sdk/define-plugin.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
 
 const kept = [];
 

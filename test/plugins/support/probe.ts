@@ -5,7 +5,7 @@ import {
   type AnyPlugin,
   type ContentStream,
   type HttpWorkerOptions,
-} from '../../../plugins/sdk/index.js';
+} from '@knowledge-warehouse/plugin';
 import { type TestCore } from '../../support/core.js';
 
 const nothing = (): void => undefined;

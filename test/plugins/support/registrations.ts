@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRegisterVectors } from '../../../plugins/register-vectors/index.js';
-import { PluginFailure } from '../../../plugins/sdk/index.js';
-import { runPlugin, type PluginOutcome } from '../../../plugins/sdk/testing.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { runPlugin, type PluginOutcome } from '@knowledge-warehouse/plugin/testing';
 import { temporaryFolder } from '../../support/temporary.js';
 import { byId, type Row } from './vector-stores.js';
 

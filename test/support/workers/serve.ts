@@ -4,7 +4,7 @@
  * `stall` stays in the middle of its first attempt and makes a note in every later one. `bulk` streams a text of the
  * size that the source says.
  */
-import { definePlugin, runActivityWorker, runHttpWorker } from '../../../plugins/sdk/index.js';
+import { definePlugin, runActivityWorker, runHttpWorker } from '@knowledge-warehouse/plugin';
 
 const kind = process.argv[2] === 'http' ? 'http' : 'activity';
 

@@ -5,7 +5,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { definePlugin, runActivityWorker, runHttpWorker } from '../../../plugins/sdk/index.js';
+import { definePlugin, runActivityWorker, runHttpWorker } from '@knowledge-warehouse/plugin';
 
 const [endpoint = '', secretsFolder = ''] = process.argv.slice(2);
 const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });

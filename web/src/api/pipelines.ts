@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import { request, requestValue } from './client.js';
-import { loadAll } from './load-all.js';
-import type { NewPipeline, Pipeline, Tagged } from './types.js';
+import { listAll, type NewPipeline, type Pipeline } from '@knowledge-warehouse/client';
+import { api, ifMatch, type Tagged } from './client.js';
 
 export const pipelineKeys = {
   all: ['pipelines'],
@@ -13,14 +12,14 @@ export const pipelineKeys = {
 export function usePipelines(): UseQueryResult<readonly Pipeline[]> {
   return useQuery({
     queryKey: pipelineKeys.list,
-    queryFn: ({ signal }) => loadAll<Pipeline>('/pipelines', signal),
+    queryFn: ({ signal }) => listAll((query) => api.GET('/pipelines', { params: { query }, signal })),
   });
 }
 
 export function usePipeline(id: string, enabled = true): UseQueryResult<Tagged<Pipeline>> {
   return useQuery({
     queryKey: pipelineKeys.one(id),
-    queryFn: ({ signal }) => request<Pipeline>(`/pipelines/${id}`, { signal }),
+    queryFn: ({ signal }) => api.GET('/pipelines/{id}', { params: { path: { id } }, signal }),
     enabled,
   });
 }
@@ -39,15 +38,13 @@ export function useSavePipeline(): UseMutationResult<Tagged<Pipeline>, Error, Pi
   return useMutation({
     mutationFn: (save: PipelineSave) =>
       save.id === null
-        ? request<Pipeline>('/pipelines', {
-            method: 'POST',
+        ? api.POST('/pipelines', {
+            params: { header: { 'Idempotency-Key': save.idempotencyKey } },
             body: save.pipeline,
-            idempotencyKey: save.idempotencyKey,
           })
-        : request<Pipeline>(`/pipelines/${save.id}`, {
-            method: 'PUT',
+        : api.PUT('/pipelines/{id}', {
+            params: { path: { id: save.id }, header: ifMatch(save.etag) },
             body: save.pipeline,
-            ifMatch: save.etag,
           }),
     onSuccess: async (saved) => {
       client.setQueryData(pipelineKeys.one(saved.value.id), saved);
@@ -60,7 +57,7 @@ export function useDeletePipeline(id: string): UseMutationResult<unknown, Error,
   const client = useQueryClient();
   return useMutation({
     mutationFn: (etag: string | null) =>
-      requestValue(`/pipelines/${id}`, { method: 'DELETE', ifMatch: etag }),
+      api.DELETE('/pipelines/{id}', { params: { path: { id }, header: ifMatch(etag) } }),
     onSuccess: async () => {
       client.removeQueries({ queryKey: pipelineKeys.one(id) });
       await client.invalidateQueries({ queryKey: pipelineKeys.list });

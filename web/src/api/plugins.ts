@@ -1,16 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import { request, requestValue } from './client.js';
-import { loadAll } from './load-all.js';
-import type {
-  ConfiguredPlugin,
-  JsonObject,
-  ListedPlugin,
-  NewPlugin,
-  Plugin,
-  RegisteredPlugin,
-  Tagged,
-} from './types.js';
+import {
+  listAll,
+  type ConfiguredPlugin,
+  type ListedPlugin,
+  type NewPlugin,
+  type Plugin,
+  type RegisteredPlugin,
+} from '@knowledge-warehouse/client';
+import { api, ifMatch, type JsonObject, type Tagged } from './client.js';
 
 export const pluginKeys = {
   all: ['plugins'],
@@ -21,7 +19,7 @@ export const pluginKeys = {
 export function usePlugins(): UseQueryResult<readonly ListedPlugin[]> {
   return useQuery({
     queryKey: pluginKeys.list,
-    queryFn: ({ signal }) => loadAll<ListedPlugin>('/plugins', signal),
+    queryFn: ({ signal }) => listAll((query) => api.GET('/plugins', { params: { query }, signal })),
   });
 }
 
@@ -31,7 +29,7 @@ const healthLookMs = 15_000;
 export function usePlugin(id: string): UseQueryResult<Tagged<Plugin>> {
   return useQuery({
     queryKey: pluginKeys.one(id),
-    queryFn: ({ signal }) => request<Plugin>(`/plugins/${id}`, { signal }),
+    queryFn: ({ signal }) => api.GET('/plugins/{id}', { params: { path: { id } }, signal }),
     refetchInterval: healthLookMs,
   });
 }
@@ -46,7 +44,10 @@ export function useSaveConfig(id: string): UseMutationResult<Tagged<ConfiguredPl
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ config, etag }: ConfigSave) =>
-      request<ConfiguredPlugin>(`/plugins/${id}/config`, { method: 'PUT', body: { config }, ifMatch: etag }),
+      api.PUT('/plugins/{id}/config', {
+        params: { path: { id }, header: ifMatch(etag) },
+        body: { config: config as Record<string, never> },
+      }),
     onSuccess: () => client.invalidateQueries({ queryKey: pluginKeys.one(id) }),
   });
 }
@@ -55,7 +56,7 @@ export function useTogglePlugin(id: string): UseMutationResult<unknown, Error, s
   const client = useQueryClient();
   return useMutation({
     mutationFn: (etag: string | null) =>
-      requestValue(`/plugins/${id}/toggle`, { method: 'PUT', ifMatch: etag }),
+      api.PUT('/plugins/{id}/toggle', { params: { path: { id }, header: ifMatch(etag) } }),
     onSettled: () => client.invalidateQueries({ queryKey: pluginKeys.all }),
   });
 }
@@ -63,7 +64,8 @@ export function useTogglePlugin(id: string): UseMutationResult<unknown, Error, s
 export function useDeletePlugin(id: string): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (etag: string | null) => requestValue(`/plugins/${id}`, { method: 'DELETE', ifMatch: etag }),
+    mutationFn: (etag: string | null) =>
+      api.DELETE('/plugins/{id}', { params: { path: { id }, header: ifMatch(etag) } }),
     onSuccess: async () => {
       client.removeQueries({ queryKey: pluginKeys.one(id) });
       await client.invalidateQueries({ queryKey: pluginKeys.list });
@@ -74,7 +76,7 @@ export function useDeletePlugin(id: string): UseMutationResult<unknown, Error, s
 export function useRegisterPlugin(): UseMutationResult<RegisteredPlugin, Error, NewPlugin> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewPlugin) => requestValue<RegisteredPlugin>('/plugins', { method: 'POST', body }),
+    mutationFn: async (body: NewPlugin) => (await api.POST('/plugins', { body })).value,
     onSuccess: () => client.invalidateQueries({ queryKey: pluginKeys.list }),
   });
 }
@@ -83,6 +85,7 @@ export function useRenewSecret(
   id: string,
 ): UseMutationResult<{ readonly signing_secret: string }, Error, void> {
   return useMutation({
-    mutationFn: () => requestValue(`/plugins/${id}/signing-secret`, { method: 'POST' }),
+    mutationFn: async () =>
+      (await api.POST('/plugins/{id}/signing-secret', { params: { path: { id } } })).value,
   });
 }

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isApiError } from './api-error.js';
+import { isApiError } from './client.js';
 import { noteSession, onLogOutElsewhere } from './session-hint.js';
 import { forgetSession, sessionKey } from './session.js';
 

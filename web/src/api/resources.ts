@@ -1,15 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import { request, requestValue, toQuery } from './client.js';
 import type {
   ArtifactContent,
   ListedResource,
-  Page,
   Resource,
   ResourceStatus,
   Run,
-  Tagged,
-} from './types.js';
+} from '@knowledge-warehouse/client';
+import { api, ifMatch, type Page, type Tagged } from './client.js';
 
 export interface ResourceFilter {
   readonly q?: string | undefined;
@@ -31,15 +29,21 @@ export const resourceKeys = {
 
 const pageSize = 50;
 
+/** What of a filter is set. The address of the page may say anything: the API refuses what it does not know. */
+function toQuery(filter: ResourceFilter): object {
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
 /** A page of the list. What was shown stays until the new rows are there. */
 export function useResources(filter: ResourceFilter): UseQueryResult<Page<ListedResource>> {
   return useQuery({
     queryKey: resourceKeys.list(filter),
-    queryFn: ({ signal }) =>
-      requestValue<Page<ListedResource>>(
-        `/resources${toQuery({ ...filter, include: 'steps', limit: pageSize })}`,
-        { signal },
-      ),
+    queryFn: async ({ signal }) => {
+      const query = { ...toQuery(filter), include: ['steps' as const], limit: pageSize };
+      return (await api.GET('/resources', { params: { query }, signal })).value;
+    },
     placeholderData: keepPreviousData,
   });
 }
@@ -53,7 +57,8 @@ const waitsLookMs = 10_000;
 export function useResource(id: string): UseQueryResult<Tagged<Resource>> {
   return useQuery({
     queryKey: resourceKeys.one(id),
-    queryFn: ({ signal }) => request<Resource>(`/resources/${id}`, { signal }),
+    queryFn: ({ signal }): Promise<Tagged<Resource>> =>
+      api.GET('/resources/{id}', { params: { path: { id } }, signal }),
     enabled: ({ state }) => state.data?.isDeleted !== true,
     refetchInterval: ({ state }) => (state.data?.value.status === 'PROCESSING' ? waitsLookMs : false),
   });
@@ -62,7 +67,10 @@ export function useResource(id: string): UseQueryResult<Tagged<Resource>> {
 export function useRuns(id: string): UseQueryResult<Page<Run>> {
   return useQuery({
     queryKey: resourceKeys.runs(id),
-    queryFn: ({ signal }) => requestValue<Page<Run>>(`/resources/${id}/runs?limit=200`, { signal }),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { limit: 200 } };
+      return (await api.GET('/resources/{id}/runs', { params, signal })).value;
+    },
   });
 }
 
@@ -74,8 +82,10 @@ export function useArtifact(
 ): UseQueryResult<ArtifactContent> {
   return useQuery({
     queryKey: resourceKeys.artifact(id, artifactId, updatedAt),
-    queryFn: ({ signal }) =>
-      requestValue<ArtifactContent>(`/resources/${id}/artifacts/${artifactId}`, { signal }),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id, artifactId } };
+      return (await api.GET('/resources/{id}/artifacts/{artifactId}', { params, signal })).value;
+    },
     enabled,
     gcTime: 60_000,
   });
@@ -90,22 +100,24 @@ export type ResourceChange =
   | { readonly kind: 'delete'; readonly etag?: string | null };
 
 function send(id: string, change: ResourceChange): Promise<unknown> {
-  const path = `/resources/${id}`;
+  const path = { id };
   switch (change.kind) {
     case 'rename':
-      return request(path, { method: 'PATCH', body: { name: change.name }, ifMatch: change.etag ?? null });
+      return api.PATCH('/resources/{id}', {
+        params: { path, header: ifMatch(change.etag) },
+        body: { name: change.name },
+      });
     case 'enable':
-      return request(path, { method: 'PATCH', body: { is_enabled: change.is_enabled } });
+      return api.PATCH('/resources/{id}', { params: { path }, body: { is_enabled: change.is_enabled } });
     case 'reprocess':
-      return request(`${path}/reprocess`, {
-        method: 'POST',
+      return api.POST('/resources/{id}/reprocess', {
+        params: { path, header: { 'Idempotency-Key': change.idempotencyKey } },
         body: change.fromStep === undefined ? {} : { from_step: change.fromStep },
-        idempotencyKey: change.idempotencyKey,
       });
     case 'cancel':
-      return request(`${path}/cancel`, { method: 'POST' });
+      return api.POST('/resources/{id}/cancel', { params: { path } });
     case 'delete':
-      return request(path, { method: 'DELETE', ifMatch: change.etag ?? null });
+      return api.DELETE('/resources/{id}', { params: { path, header: ifMatch(change.etag) } });
   }
 }
 
@@ -130,26 +142,10 @@ export interface BulkFilter {
 }
 
 /** Answers how many resources get a new run. */
-export function reprocessMany(
-  filter: BulkFilter,
+export async function reprocessMany(
+  body: BulkFilter,
   idempotencyKey: string,
 ): Promise<{ readonly count: number }> {
-  return requestValue('/resources/reprocess', { method: 'POST', body: filter, idempotencyKey });
-}
-
-export interface NewUrl {
-  readonly name: string;
-  readonly type: string;
-  readonly url: string;
-  readonly idempotencyKey: string;
-  readonly signal: AbortSignal;
-}
-
-export function registerUrl({ name, type, url, idempotencyKey, signal }: NewUrl): Promise<Resource> {
-  return requestValue('/resources', {
-    method: 'POST',
-    body: { name, type, source: { kind: 'URL', url } },
-    idempotencyKey,
-    signal,
-  });
+  const params = { header: { 'Idempotency-Key': idempotencyKey } };
+  return (await api.POST('/resources/reprocess', { params, body })).value;
 }

@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import { isApiError } from './api-error.js';
-import { requestValue } from './client.js';
+import type { Session } from '@knowledge-warehouse/client';
+import { api, isApiError } from './client.js';
 import { mayHaveSession, noteSession } from './session-hint.js';
-import type { Session } from './types.js';
 
 export const sessionKey = ['session'] as const;
 
@@ -13,7 +12,7 @@ const frontDoors: readonly string[] = ['/', '/login'];
 async function loadSession(): Promise<Session | null> {
   if (!mayHaveSession() && frontDoors.includes(window.location.pathname)) return null;
   try {
-    const session = await requestValue<Session>('/session');
+    const { value: session } = await api.GET('/session');
     noteSession(true);
     return session;
   } catch (error) {
@@ -33,7 +32,7 @@ export type Credentials = { readonly api_key: string } | { readonly login_token:
 export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Credentials) => requestValue<Session>('/session', { method: 'POST', body }),
+    mutationFn: async (body: Credentials) => (await api.POST('/session', { body })).value,
     onSuccess: (session) => {
       noteSession(true);
       client.setQueryData(sessionKey, session);
@@ -44,7 +43,7 @@ export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
 export function useLogOut(): UseMutationResult<unknown, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => requestValue('/session', { method: 'DELETE' }),
+    mutationFn: () => api.DELETE('/session'),
     onSuccess: () => {
       noteSession(false);
       forgetSession(client);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { requestValue } from './client.js';
-import type { Statistics } from './types.js';
+import type { Statistics } from '@knowledge-warehouse/client';
+import { api } from './client.js';
 
 export const statisticsKey = ['statistics'] as const;
 
@@ -9,7 +9,8 @@ export const statisticsKey = ['statistics'] as const;
 export function useStatistics(hours: number): UseQueryResult<Statistics> {
   return useQuery({
     queryKey: [...statisticsKey, hours],
-    queryFn: ({ signal }) => requestValue<Statistics>(`/statistics?hours=${hours}`, { signal }),
+    queryFn: async ({ signal }) =>
+      (await api.GET('/statistics', { params: { query: { hours } }, signal })).value,
     refetchInterval: 60_000,
     placeholderData: keepPreviousData,
   });

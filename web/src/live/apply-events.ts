@@ -3,7 +3,8 @@ import { pipelineKeys } from '../api/pipelines.js';
 import { pluginKeys } from '../api/plugins.js';
 import { resourceKeys } from '../api/resources.js';
 import { statisticsKey } from '../api/statistics.js';
-import type { ListedResource, Page, Resource, Tagged } from '../api/types.js';
+import type { ListedResource, Resource } from '@knowledge-warehouse/client';
+import type { Page, Tagged } from '../api/client.js';
 import type { LiveEvent, ResourceFields, StepFields } from './events.js';
 import { patchRow } from './patch-row.js';
 

@@ -1,5 +1,6 @@
-import { apiBase } from '../api/client.js';
-import { eventNames, type Connection, type LiveEvent } from './events.js';
+import { ApiError, NoEventStream, readEvents } from '@knowledge-warehouse/client';
+import { api } from '../api/client.js';
+import { eventNames, type Connection, type EventName, type LiveEvent } from './events.js';
 
 export interface StreamListener {
   onEvent(event: LiveEvent, id: string): void;
@@ -11,43 +12,41 @@ export interface StreamListener {
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
-/**
- * Reads the API's events from after `lastId`, or from now. The browser takes up a broken connection by itself and tells
- * the server where it was; an answer that is no stream ends that, and then we ask again. Returns what stops it.
- */
+/** Reads the API's events from after `lastId`, or from now, over lost connections too. Returns what stops it. */
 export function openEventSource(lastId: string | null, listener: StreamListener): () => void {
-  let source: EventSource;
-  let position = lastId;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  let lastEventId = lastId;
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const open = (): void => {
-    const query = position === null ? '' : `?last_event_id=${encodeURIComponent(position)}`;
-    source = new EventSource(`${apiBase}/events${query}`);
-    source.addEventListener('open', () => {
-      pauseMs = firstPauseMs;
-      listener.onConnection('open');
-    });
-    source.addEventListener('error', () => {
-      listener.onConnection('paused');
-      if (source.readyState !== EventSource.CLOSED) return;
-      listener.onRefused();
-      timer = setTimeout(open, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    });
-    source.addEventListener('ready', ({ lastEventId }) => (position = lastEventId || position));
-    for (const name of eventNames) {
-      source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
-        position = lastEventId || position;
-        listener.onEvent({ name, data: JSON.parse(data) as LiveEvent['data'] }, lastEventId);
-      });
+  const onOpen = (): void => {
+    pauseMs = firstPauseMs;
+    listener.onConnection('open');
+  };
+  const read = async (): Promise<void> => {
+    try {
+      for await (const { name, id, fields } of readEvents(api, { lastEventId, signal, onOpen })) {
+        lastEventId = id ?? lastEventId;
+        if (isEventName(name)) listener.onEvent({ name, data: fields }, lastEventId ?? '');
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      const isRefused = error instanceof NoEventStream || (error instanceof ApiError && error.status > 0);
+      if (isRefused) listener.onRefused();
     }
+    if (signal.aborted) return;
+    listener.onConnection('paused');
+    timer = setTimeout(() => void read(), pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   };
 
   listener.onConnection('connecting');
-  open();
+  void read();
   return () => {
     clearTimeout(timer);
-    source.close();
+    stopped.abort();
   };
 }
+
+const isEventName = (name: string): name is EventName => (eventNames as readonly string[]).includes(name);

@@ -1,4 +1,4 @@
-import type { ListedResource, Step } from '../api/types.js';
+import type { ListedResource, Step } from '@knowledge-warehouse/client';
 
 /** What the API's stream of events carries, by the name of the event. */
 export const eventNames = [

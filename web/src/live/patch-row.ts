@@ -1,4 +1,4 @@
-import type { ListedResource, Step } from '../api/types.js';
+import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import type { ResourceFields, StepFields } from './events.js';
 
 /** A row with what events say of it. What belongs to another run than the row's says nothing of it. */

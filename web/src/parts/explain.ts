@@ -1,4 +1,4 @@
-import { isApiError } from '../api/api-error.js';
+import { isApiError } from '../api/client.js';
 
 export interface Explanation {
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { ListedPlugin, Plugin } from '../api/types.js';
+import type { ListedPlugin, Plugin } from '@knowledge-warehouse/client';
 import { formatRelative, plural } from './format.js';
 
 export interface Health {

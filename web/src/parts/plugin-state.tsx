@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import type { ListedPlugin } from '../api/types.js';
+import type { ListedPlugin } from '@knowledge-warehouse/client';
 import classes from './plugin-state.module.css';
 
 interface PluginStateProps {

@@ -7,7 +7,7 @@ import {
   IconRefreshAlert,
   type Icon,
 } from '@tabler/icons-react';
-import type { ResourceStatus, StepStatus } from '../api/types.js';
+import type { ResourceStatus, StepStatus } from '@knowledge-warehouse/client';
 
 export type Status = ResourceStatus | StepStatus;
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '../api/api-error.js';
+import type { ApiError } from '@knowledge-warehouse/client';
 
 /** What is registered: a file, or an address. */
 export type Source =

@@ -8,9 +8,9 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { api } from '../api/client.js';
 import { newId } from '../api/new-id.js';
-import { registerUrl, resourceKeys } from '../api/resources.js';
-import { uploadFile } from '../api/upload.js';
+import { resourceKeys } from '../api/resources.js';
 import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from './upload-queue.js';
 
 const QueueContext = createContext<UploadQueue | null>(null);
@@ -22,8 +22,8 @@ export function Uploads({ children }: { readonly children: ReactNode }): ReactEl
     createUploadQueue(async ({ id, name, type, source }, signal, onProgress) => {
       const common = { name, type, idempotencyKey: id, signal };
       const resource = await (source.kind === 'URL'
-        ? registerUrl({ ...common, url: source.url })
-        : uploadFile({ ...common, file: source.file, onProgress }));
+        ? api.addUrl({ ...common, url: source.url })
+        : api.upload({ ...common, file: source.file, onSent: onProgress }));
       void client.invalidateQueries({ queryKey: resourceKeys.lists });
       return resource.id;
     }, newId),

@@ -8,7 +8,7 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
-import type { ListedResource } from '../../api/types.js';
+import type { ListedResource } from '@knowledge-warehouse/client';
 
 export type ActionName = 'reprocess' | 'resume' | 'cancel' | 'enable' | 'disable' | 'rename' | 'delete';
 

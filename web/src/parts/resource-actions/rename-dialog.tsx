@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useChangeResource } from '../../api/resources.js';
-import type { ListedResource } from '../../api/types.js';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { Dialog } from '../dialog.js';
 import { Problem } from '../problem.js';
 

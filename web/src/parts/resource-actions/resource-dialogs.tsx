@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useChangeResource } from '../../api/resources.js';
-import type { ListedResource } from '../../api/types.js';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { Confirm } from '../confirm.js';
 import { showDone } from '../notices.js';
 import { RenameDialog } from './rename-dialog.js';

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import type { ListedResource } from '../../api/types.js';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { useRefusal } from '../permission.js';
 import { actionsFor, type ActionName } from './actions.js';
 import { ResourceDialogs } from './resource-dialogs.js';

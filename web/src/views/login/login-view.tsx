@@ -1,7 +1,8 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
-import { ApiError, isApiError } from '../../api/api-error.js';
+import { ApiError } from '@knowledge-warehouse/client';
+import { isApiError } from '../../api/client.js';
 import { useLogIn, useSession } from '../../api/session.js';
 import { PageTitle } from '../../parts/page-title.js';
 import { Problem } from '../../parts/problem.js';

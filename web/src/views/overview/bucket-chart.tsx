@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
-import type { Statistics } from '../../api/types.js';
+import type { Statistics } from '@knowledge-warehouse/client';
 import { formatCount } from '../../parts/format.js';
 import { ChartMarks } from './chart-marks.js';
 import { ChartTable } from './chart-table.js';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Bucket } from '../../api/types.js';
+import type { Bucket } from '@knowledge-warehouse/client';
 import type { Series } from './series.js';
 import classes from './bucket-chart.module.css';
 

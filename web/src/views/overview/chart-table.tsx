@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Statistics } from '../../api/types.js';
+import type { Statistics } from '@knowledge-warehouse/client';
 import { formatBucket, type Series } from './series.js';
 import classes from './bucket-chart.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { PluginStatistics } from '../../api/types.js';
+import type { PluginStatistics } from '@knowledge-warehouse/client';
 import { Card } from '../../parts/card.js';
 import { formatCount, formatDuration } from '../../parts/format.js';
 import classes from './plugin-table.module.css';

@@ -1,4 +1,4 @@
-import type { Bucket, Statistics } from '../../api/types.js';
+import type { Bucket, Statistics } from '@knowledge-warehouse/client';
 
 export interface Series {
   readonly name: Exclude<keyof Bucket, 'at'>;

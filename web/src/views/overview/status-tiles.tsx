@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { Statistics } from '../../api/types.js';
+import type { Statistics } from '@knowledge-warehouse/client';
 import { formatCount } from '../../parts/format.js';
 import { looks, resourceStatuses } from '../../parts/status.js';
 import classes from './status-tiles.module.css';

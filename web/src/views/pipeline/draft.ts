@@ -1,5 +1,5 @@
 import { newId } from '../../api/new-id.js';
-import type { NewPipeline, Pipeline } from '../../api/types.js';
+import type { NewPipeline, Pipeline } from '@knowledge-warehouse/client';
 
 /** A number as it is being typed: empty means the service's default. */
 export type Typed = number | '';

@@ -1,10 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
-import { isApiError } from '../../api/api-error.js';
+import { isApiError } from '../../api/client.js';
 import { newId } from '../../api/new-id.js';
 import { useSavePipeline } from '../../api/pipelines.js';
-import type { Pipeline, Tagged } from '../../api/types.js';
+import type { Pipeline } from '@knowledge-warehouse/client';
+import type { Tagged } from '../../api/client.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { BackLink } from '../../parts/back-link.js';
 import { Card } from '../../parts/card.js';

@@ -1,7 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { usePipeline } from '../../api/pipelines.js';
-import type { Pipeline, Tagged } from '../../api/types.js';
+import type { Pipeline } from '@knowledge-warehouse/client';
+import type { Tagged } from '../../api/client.js';
 import { ErrorState } from '../../parts/error-state.js';
 import { PageLoader } from '../../parts/page-loader.js';
 import { newStep, toDraft } from './draft.js';

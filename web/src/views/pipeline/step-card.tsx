@@ -3,7 +3,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { ListedPlugin } from '../../api/types.js';
+import type { ListedPlugin } from '@knowledge-warehouse/client';
 import { PluginState } from '../../parts/plugin-state.js';
 import { BoundInput } from './bound-input.js';
 import { boundNames, type DraftStep } from './draft.js';

@@ -1,6 +1,6 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
-import type { ListedPlugin, Pipeline } from '../../api/types.js';
+import type { ListedPlugin, Pipeline } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
 import { CardLink, LinkCard } from '../../parts/link-card.js';
 import { PluginState } from '../../parts/plugin-state.js';

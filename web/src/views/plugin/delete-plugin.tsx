@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useDeletePlugin } from '../../api/plugins.js';
-import type { Plugin } from '../../api/types.js';
+import type { Plugin } from '@knowledge-warehouse/client';
 import { DeleteButton } from '../../parts/delete-button.js';
 import { InUse } from './in-use.js';
 

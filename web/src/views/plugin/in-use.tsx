@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { isApiError } from '../../api/api-error.js';
+import { isApiError } from '../../api/client.js';
 import classes from './in-use.module.css';
 
 interface User {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
-import type { Plugin } from '../../api/types.js';
+import type { Plugin } from '@knowledge-warehouse/client';
 import { Link } from 'wouter';
 import { Card } from '../../parts/card.js';
 import { Copyable, Fact, Facts } from '../../parts/facts.js';

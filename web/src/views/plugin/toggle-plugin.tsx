@@ -1,7 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTogglePlugin } from '../../api/plugins.js';
-import type { Plugin } from '../../api/types.js';
+import type { Plugin } from '@knowledge-warehouse/client';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { showDone, showProblem } from '../../parts/notices.js';
 

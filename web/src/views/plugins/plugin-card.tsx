@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { usePlugin } from '../../api/plugins.js';
-import type { ListedPlugin } from '../../api/types.js';
+import type { ListedPlugin } from '@knowledge-warehouse/client';
 import { HealthNote } from '../../parts/health-note.js';
 import { CardLink, LinkCard } from '../../parts/link-card.js';
 import { useNow } from '../../parts/now.js';

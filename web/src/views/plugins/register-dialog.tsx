@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { RegisteredPlugin } from '../../api/types.js';
+import type { RegisteredPlugin } from '@knowledge-warehouse/client';
 import { Dialog } from '../../parts/dialog.js';
 import { SecretNote } from '../../parts/secret-note.js';
 import { RegisterForm } from './register-form.js';

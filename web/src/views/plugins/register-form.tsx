@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useRegisterPlugin } from '../../api/plugins.js';
-import type { NewPlugin, RegisteredPlugin } from '../../api/types.js';
+import type { NewPlugin, RegisteredPlugin } from '@knowledge-warehouse/client';
 import { listValidationErrors } from '../../parts/explain.js';
 import { Problem } from '../../parts/problem.js';
 

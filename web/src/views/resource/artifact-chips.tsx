@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconAlignLeft, IconBraces, IconVector, type Icon } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import type { Artifact } from '../../api/types.js';
+import type { Artifact } from '@knowledge-warehouse/client';
 import { formatBytes } from '../../parts/format.js';
 import classes from './artifact-chips.module.css';
 

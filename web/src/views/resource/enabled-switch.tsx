@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useChangeResource } from '../../api/resources.js';
-import type { Resource } from '../../api/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { showProblem } from '../../parts/notices.js';
 import { useRefusal } from '../../parts/permission.js';
 

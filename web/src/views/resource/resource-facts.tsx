@@ -1,7 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useSession } from '../../api/session.js';
-import type { Resource } from '../../api/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { Card } from '../../parts/card.js';
 import { Copyable, Fact, Facts } from '../../parts/facts.js';
 import { formatBytes } from '../../parts/format.js';

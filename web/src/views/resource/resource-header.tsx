@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import type { Resource } from '../../api/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { BackLink } from '../../parts/back-link.js';
 import { PageHeader } from '../../parts/page-header.js';

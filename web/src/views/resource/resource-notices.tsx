@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconRouteOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { Resource } from '../../api/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { Notice } from '../../parts/notice.js';
 
 /** What is wrong with a resource as a whole, and the way out. */

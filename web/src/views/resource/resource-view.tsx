@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useResource, useRuns } from '../../api/resources.js';
-import type { Resource } from '../../api/types.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { Announce } from '../../parts/announce.js';
 import { Columns } from '../../parts/columns.js';
 import { EmptyState } from '../../parts/empty-state.js';

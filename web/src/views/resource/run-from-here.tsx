@@ -3,7 +3,7 @@ import { IconPlayerTrackNext } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { newId } from '../../api/new-id.js';
 import { useChangeResource } from '../../api/resources.js';
-import type { Resource, Step } from '../../api/types.js';
+import type { Resource, Step } from '@knowledge-warehouse/client';
 import { showDone, showProblem } from '../../parts/notices.js';
 import { useRefusal } from '../../parts/permission.js';
 import classes from './run-from-here.module.css';

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { Run } from '../../api/types.js';
+import type { Run } from '@knowledge-warehouse/client';
 import { formatRelative } from '../../parts/format.js';
 import { useNow } from '../../parts/now.js';
 import { looks } from '../../parts/status.js';

@@ -1,6 +1,6 @@
 import { IconRoute } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import type { Artifact, Resource, Run, Step } from '../../api/types.js';
+import type { Artifact, Resource, Run, Step } from '@knowledge-warehouse/client';
 import { Card } from '../../parts/card.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { ArtifactChips } from './artifact-chips.js';

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Resource, Step } from '../../api/types.js';
+import type { Resource, Step } from '@knowledge-warehouse/client';
 import { looks } from '../../parts/status.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { Duration } from '../../parts/time.js';

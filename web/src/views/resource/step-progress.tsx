@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Step } from '../../api/types.js';
+import type { Step } from '@knowledge-warehouse/client';
 import classes from './step-progress.module.css';
 
 /** How far the worker says it is; that it works, where it does not say how far. */

@@ -1,6 +1,6 @@
 import { IconHourglass } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import type { Step } from '../../api/types.js';
+import type { Step } from '@knowledge-warehouse/client';
 import { formatDuration } from '../../parts/format.js';
 import { useNow } from '../../parts/now.js';
 import classes from './step-wait.module.css';

@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { newId } from '../../api/new-id.js';
 import { usePipelines } from '../../api/pipelines.js';
 import { reprocessMany, type BulkFilter, type ResourceFilter } from '../../api/resources.js';
-import type { ResourceStatus } from '../../api/types.js';
+import type { ResourceStatus } from '@knowledge-warehouse/client';
 import { Dialog } from '../../parts/dialog.js';
 import { plural } from '../../parts/format.js';
 import { showDone } from '../../parts/notices.js';

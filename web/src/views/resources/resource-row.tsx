@@ -1,7 +1,7 @@
 import { IconEyeOff, IconFile, IconRouteOff, IconWorld } from '@tabler/icons-react';
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { ListedResource } from '../../api/types.js';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { formatBytes } from '../../parts/format.js';
 import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
 import { StatusBadge } from '../../parts/status-badge.js';

@@ -1,5 +1,5 @@
 import { memo, type ReactElement } from 'react';
-import type { ListedResource } from '../../api/types.js';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { ResourceRow } from './resource-row.js';
 import classes from './resource-table.module.css';
 

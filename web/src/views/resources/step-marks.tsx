@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { ListedResource, Step } from '../../api/types.js';
+import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
 import { looks } from '../../parts/status.js';
 import classes from './step-marks.module.css';

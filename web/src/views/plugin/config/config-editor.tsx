@@ -1,9 +1,10 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type ReactElement } from 'react';
-import { isApiError } from '../../../api/api-error.js';
+import { isApiError } from '../../../api/client.js';
 import { useSaveConfig } from '../../../api/plugins.js';
-import type { ConfigWarning, JsonObject, Plugin, Tagged } from '../../../api/types.js';
+import type { ConfigWarning, Plugin } from '@knowledge-warehouse/client';
+import type { JsonObject, Tagged } from '../../../api/client.js';
 import { AllowedButton } from '../../../parts/allowed-button.js';
 import { Card } from '../../../parts/card.js';
 import { showDone } from '../../../parts/notices.js';

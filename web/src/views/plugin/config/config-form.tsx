@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { JsonObject } from '../../../api/types.js';
+import type { JsonObject } from '../../../api/client.js';
 import { ConfigField } from './config-field.js';
 import { isObject, setMember, type Field } from './schema-fields.js';
 import classes from './config-editor.module.css';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/types.js';
+import type { JsonObject } from '../../../api/client.js';
 
 /** A member of the config that the form has a control for. */
 export interface Field {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { ArtifactContent } from '../../../api/types.js';
+import type { ArtifactContent } from '@knowledge-warehouse/client';
 import { JsonContent } from './json-content.js';
 import { TextContent } from './text-content.js';
 import { VectorContent } from './vector-content.js';

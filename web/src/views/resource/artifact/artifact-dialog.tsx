@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactElement } from 'react';
 import { apiBase } from '../../../api/client.js';
 import { useArtifact } from '../../../api/resources.js';
-import type { Artifact, Resource } from '../../../api/types.js';
+import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { Dialog } from '../../../parts/dialog.js';
 import { ErrorState } from '../../../parts/error-state.js';
 import { formatBytes } from '../../../parts/format.js';

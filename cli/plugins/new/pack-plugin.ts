@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { UserError } from '../user-error.js';
+
+/**
+ * Packs the plugin package that this `kw` uses into a folder and returns the name of the archive. The package is not
+ * published yet: with its archive in its own folder a new plugin installs on every machine, and keeps the version of the
+ * service that it was made with.
+ *
+ * @throws UserError when npm is missing or fails
+ */
+export function packPlugin(folder: string): string {
+  const manifest = createRequire(import.meta.url).resolve('@knowledge-warehouse/plugin/package.json');
+  const args = ['pack', dirname(manifest), '--pack-destination', folder, '--ignore-scripts', '--silent'];
+  try {
+    return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  } catch (error) {
+    throw new UserError(`npm could not pack @knowledge-warehouse/plugin: ${(error as Error).message}`);
+  }
+}

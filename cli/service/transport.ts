@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+
+import { multipartOf, Unreachable, type MultipartBody, type Transport } from '@knowledge-warehouse/client';
+import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+
+import { isLoopback } from './address.js';
+
+/** Milliseconds without progress after which an answer has failed. */
+const answerMs = 60_000;
+/** A file may be stored elsewhere first, once it has arrived. */
+const uploadAnswerMs = 600_000;
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** How `kw` reaches a service: with connections of its own, through a proxy where the environment names one. */
+export function createTransport(url: string): {
+  readonly transport: Transport;
+  readonly close: () => Promise<void>;
+} {
+  // Knows HTTP_PROXY, HTTPS_PROXY and NO_PROXY; what runs on this machine is never behind a proxy.
+  const dispatcher = isLoopback(url) ? new Agent() : new EnvHttpProxyAgent();
+  return {
+    close: () => dispatcher.destroy(),
+    async transport(sent) {
+      const form = typeof sent.body === 'object' && sent.body !== null ? multipartOf(sent.body) : null;
+      try {
+        const answer = await request(sent.url, {
+          method: sent.method,
+          dispatcher,
+          headers: {
+            ...sent.headers,
+            ...(form && { 'content-type': form.type, 'content-length': String(form.length) }),
+          },
+          body: form === null ? (sent.body as string | null) : toBody(form),
+          headersTimeout: form === null ? answerMs : uploadAnswerMs,
+          bodyTimeout: answerMs,
+          signal: sent.signal,
+        });
+        return toResponse(answer, url);
+      } catch (error) {
+        throw explained(error, url);
+      }
+    },
+  };
+}
+
+// undici takes any iterable; its types know the streams alone.
+const toBody = (form: MultipartBody): Readable => form.read() as unknown as Readable;
+
+function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, url: string): Response {
+  const list = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  const hasBody = statusCode !== 204 && statusCode !== 304;
+  if (!hasBody) body.resume();
+  return new Response(hasBody ? toStream(body, url) : null, { status: statusCode, headers: list });
+}
+
+/** A body whose failures are Unreachable. */
+function toStream(body: Dispatcher.ResponseData['body'], url: string): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await chunks.next();
+          if (next.done === true) controller.close();
+          else controller.enqueue(next.value);
+        } catch (error) {
+          controller.error(explained(error, url));
+        }
+      },
+      cancel: () => void body.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Failures of the connection become Unreachable; everything else stays. */
+function explained(error: unknown, url: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const codes = [error, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])].map(
+    (one) => (one as NodeJS.ErrnoException).code,
+  );
+  const code = codes.find((one) => one !== undefined);
+  const isConnection =
+    code !== undefined &&
+    (/^(UND_ERR_(?!ABORTED|INVALID_ARG|REQ_)|HPE_)/.test(code) || isSystemCode(error, code));
+  return isConnection ? new Unreachable(url, neverSent.has(code), error) : error;
+}
+
+/** What sockets, the DNS and TLS fail with; errors of files have a path. */
+function isSystemCode(error: Error, code: string): boolean {
+  if ((error as NodeJS.ErrnoException).path !== undefined) return false;
+  return /^(E[A-Z]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+|ERR_TLS_[A-Z_]+|ERR_SSL_[A-Z_]+)$/.test(
+    code,
+  );
+}

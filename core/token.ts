@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The attempt that a callback token is bound to. */
+export interface AttemptRef {
+  readonly resourceId: string;
+  readonly run: number;
+  readonly stepIndex: number;
+  readonly attempt: number;
+}
+
+/** How long after its attempt's deadline a token ends, in milliseconds. */
+export const tokenGraceMs = 24 * 3600 * 1000;
+
+const prefix = 'kwt_';
+
+const macOf = (secret: string, payload: string): Buffer =>
+  createHmac('sha256', `knowledge-warehouse callback token\n${secret}`).update(payload).digest();
+
+/** A signed token for one attempt. `expiresAt` in milliseconds since 1970. The first secret signs. */
+export function makeToken(secrets: readonly string[], ref: AttemptRef, expiresAt: number): string {
+  const [secret] = secrets;
+  if (secret === undefined) throw new TypeError('A token needs a secret to be signed with.');
+  const payload = Buffer.from(
+    JSON.stringify([ref.resourceId, ref.run, ref.stepIndex, ref.attempt, expiresAt]),
+  ).toString('base64url');
+  return `${prefix}${payload}.${macOf(secret, payload).toString('base64url')}`;
+}
+
+/** The token of an attempt that was opened: it ends some time after the attempt's deadline. */
+export function makeAttemptToken(
+  secrets: readonly string[],
+  opened: {
+    readonly resource: { readonly id: string };
+    readonly step: { readonly index: number; readonly run: number };
+    readonly attempt: { readonly number: number; readonly deadline: Date };
+  },
+): string {
+  const { resource, step, attempt } = opened;
+  const ref = { resourceId: resource.id, run: step.run, stepIndex: step.index, attempt: attempt.number };
+  return makeToken(secrets, ref, attempt.deadline.getTime() + tokenGraceMs);
+}
+
+/** The attempt a token is bound to, or null when it was not made with one of the secrets or has expired. */
+export function readToken(
+  secrets: readonly string[],
+  token: string,
+  now: number = Date.now(),
+): AttemptRef | null {
+  const [payload, mac, ...rest] = token.startsWith(prefix) ? token.slice(prefix.length).split('.') : [];
+  if (payload === undefined || mac === undefined || rest.length > 0) return null;
+  const given = Buffer.from(mac, 'base64url');
+  const genuine = secrets.some((secret) => {
+    const expected = macOf(secret, payload);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (!genuine) return null;
+  const [resourceId, run, stepIndex, attempt, expiresAt] = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as [string, number, number, number, number];
+  return now < expiresAt ? { resourceId, run, stepIndex, attempt } : null;
+}

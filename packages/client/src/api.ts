@@ -1,0 +1,92 @@
+import type { FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
+import type { FileSource } from './multipart.js';
+import type { Patience } from './retries.js';
+import type { paths } from './schema.js';
+import type { Resource } from './types.js';
+
+/** What every call takes beside its parameters. */
+export interface CallOptions {
+  readonly patience?: Patience;
+  readonly signal?: AbortSignal;
+  /** Whether it does no harm to send the request twice. GETs, and requests with an Idempotency-Key, are such. */
+  readonly repeatable?: boolean;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly value: T;
+  /** What a change is made conditional on, as `If-Match`. */
+  readonly etag: string | null;
+}
+
+export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type PathsWith<Method extends Verb> = {
+  [Path in keyof paths]: paths[Path] extends Record<Method, { responses: unknown }> ? Path : never;
+}[keyof paths];
+type Init<Path extends keyof paths, Method extends Verb> = Exclude<
+  MaybeOptionalInit<paths[Path], Method & keyof paths[Path]>,
+  undefined
+>;
+type Data<Operation> =
+  Operation extends Record<string | number, unknown>
+    ? NonNullable<FetchResponse<Operation, object, 'application/json'>['data']>
+    : never;
+
+/** Calls an operation by its path. Throws ApiError for an answer that is no success, and Unreachable. */
+export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
+  path: Path,
+  ...init: object extends Init<Path, Method>
+    ? [init?: Init<Path, Method> & CallOptions]
+    : [init: Init<Path, Method> & CallOptions]
+) => Promise<Answer<Data<paths[Path][Method & keyof paths[Path]]>>>;
+
+/** A file, or what a URL leads to, under a name. */
+export interface NewSource extends CallOptions {
+  readonly name: string;
+  /** Chooses the pipeline. */
+  readonly type: string;
+  /** The same for every try of one registration; made up when left out. */
+  readonly idempotencyKey?: string;
+}
+
+export interface NewUpload extends NewSource {
+  readonly file: Blob | FileSource;
+  readonly onSent?: (bytes: number) => void;
+}
+
+/** The API of a service. Every method throws ApiError for an answer that is no success, and Unreachable. */
+export interface Client {
+  readonly GET: Call<'get'>;
+  readonly POST: Call<'post'>;
+  readonly PUT: Call<'put'>;
+  readonly PATCH: Call<'patch'>;
+  readonly DELETE: Call<'delete'>;
+  /** Reads a path below /api/v1 as it comes. */
+  open(
+    path: string,
+    options?: CallOptions & { readonly headers?: Record<string, string> },
+  ): Promise<Response>;
+  /** What happens in the service, as it happens. See `followEvents`. */
+  events(options?: {
+    readonly lastEventId?: string | null;
+    readonly signal?: AbortSignal;
+  }): AsyncGenerator<ServiceEvent, never>;
+  /** Waits until a resource is not PROCESSING any more. See `waitForResource`. */
+  waitFor(
+    id: string,
+    options?: { readonly signal?: AbortSignal; readonly onChange?: (resource: Resource) => void },
+  ): Promise<Resource | null>;
+  /** Registers a file as a resource. */
+  upload(upload: NewUpload): Promise<Resource>;
+  /** Registers a URL as a resource. */
+  addUrl(source: NewSource & { readonly url: string }): Promise<Resource>;
+}
+
+/** A frame of the service's stream of events. */
+export interface ServiceEvent {
+  /** What `Last-Event-ID` is to be, to go on after it; null: it names no place. */
+  readonly id: string | null;
+  /** ready, reset, resource.updated, step.updated … */
+  readonly name: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}

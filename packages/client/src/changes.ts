@@ -1,0 +1,116 @@
+import type { Client, ServiceEvent } from './api.js';
+import { ApiError } from './errors.js';
+import { NoEventStream, readEvents } from './event-stream.js';
+import { isTransient, pauseMs } from './retries.js';
+import { sleep } from './sleep.js';
+
+/** Who wants to know that resources change. */
+export interface ChangeListener {
+  /** Anything may have changed: look at everything again. */
+  everything(): void;
+  /** This resource, or a step of it, changed. */
+  resource(id: string): void;
+}
+
+/** How one hears of changes. */
+export interface Changes {
+  /**
+   * Tells a listener of changes until the signal ends it, over lost connections too. Rejects when the service refuses,
+   * and with the signal's reason.
+   */
+  follow(listener: ChangeListener): Promise<never>;
+  /** Something is going on: where changes are found by looking, look sooner again. */
+  stir(): void;
+}
+
+const shortestPollMs = 300;
+const longestPollMs = 5_000;
+
+/** By the service's stream of events; where it has none, by looking, less and less often while nothing happens. */
+export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal): Changes {
+  let pollMs = shortestPollMs;
+  let wake = new AbortController();
+
+  const poll = async (listener: ChangeListener): Promise<never> => {
+    for (;;) {
+      listener.everything();
+      await sleep(pollMs, AbortSignal.any([signal, wake.signal])).catch(() => undefined);
+      signal.throwIfAborted();
+      if (wake.signal.aborted) wake = new AbortController();
+      else pollMs = Math.min(pollMs * 1.5, longestPollMs);
+    }
+  };
+
+  return {
+    async follow(listener) {
+      try {
+        return await followStream(client, listener, signal);
+      } catch (error) {
+        if (!isWithoutStream(error)) throw error;
+        return await poll(listener);
+      }
+    },
+    stir() {
+      if (pollMs === shortestPollMs) return;
+      pollMs = shortestPollMs;
+      wake.abort();
+    },
+  };
+}
+
+/** No such path here, or no room for one more stream. */
+function isWithoutStream(error: unknown): boolean {
+  return (
+    error instanceof NoEventStream ||
+    (error instanceof ApiError && [404, 405, 406, 429].includes(error.status))
+  );
+}
+
+/**
+ * The events of a service from a place on, or from now. A lost connection is taken up where it broke off. What changes
+ * before `ready`, and before `reset`, is in no event: look at everything again after them.
+ *
+ * @throws NoEventStream when the service has none, ApiError when it refuses, and the signal's reason
+ */
+export async function* followEvents(
+  client: Pick<Client, 'open'>,
+  options: { readonly lastEventId?: string | null; readonly signal?: AbortSignal } = {},
+): AsyncGenerator<ServiceEvent, never> {
+  const { signal = new AbortController().signal } = options;
+  let { lastEventId = null } = options;
+  let leastPauseMs = 0;
+  for (let failures = 0; ;) {
+    try {
+      const onRetry = (ms: number): void => void (leastPauseMs = ms);
+      for await (const event of readEvents(client, { lastEventId, signal, onRetry })) {
+        failures = 0;
+        lastEventId = event.id ?? lastEventId;
+        yield event;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTransient(error) || isWithoutStream(error)) throw error;
+    }
+    failures += 1;
+    await sleep(Math.max(leastPauseMs, pauseMs(failures)), signal);
+  }
+}
+
+async function followStream(
+  client: Pick<Client, 'open'>,
+  listener: ChangeListener,
+  signal: AbortSignal,
+): Promise<never> {
+  const events = followEvents(client, { signal });
+  for (;;) tell(listener, (await events.next()).value);
+}
+
+function tell(listener: ChangeListener, { name, fields }: ServiceEvent): void {
+  if (name === 'ready' || name === 'reset') {
+    listener.everything();
+    return;
+  }
+  if (!/^(resource|step|artifact)\./.test(name)) return;
+  const id = fields['resource_id'] ?? fields['id'];
+  if (typeof id === 'string') listener.resource(id);
+}

@@ -1,0 +1,122 @@
+import createOpenapiClient from 'openapi-fetch';
+import type { Call, CallOptions, Client, NewSource, Verb } from './api.js';
+import { followEvents } from './changes.js';
+import { toApiError, Unreachable } from './errors.js';
+import { waitForResource } from './follow-resources.js';
+import { randomHex } from './multipart.js';
+import { withRetries, type Patience } from './retries.js';
+import { defaultTransport, type Transport, type TransportRequest } from './transport.js';
+import type { Resource } from './types.js';
+
+export interface ClientOptions {
+  /** Where the service is, without a slash at its end. Empty: the origin of the page. */
+  readonly url: string;
+  /** Left out in a browser that is logged in: its cookie is the key. */
+  readonly apiKey?: string;
+  /** How often a request is tried; once when left out. */
+  readonly patience?: Patience;
+  /** Ends every request; they then reject with its reason. */
+  readonly signal?: AbortSignal;
+  readonly transport?: Transport;
+}
+
+/** The answer with its body read to the end: one that breaks off is tried again like one that never came. */
+async function readWhole(response: Response): Promise<Response> {
+  const { status, headers, url } = response;
+  try {
+    const text = await response.text();
+    return new Response(text === '' ? null : text, { status, headers });
+  } catch (error) {
+    throw error instanceof TypeError ? new Unreachable(url, false, error) : error;
+  }
+}
+
+const once: Patience = { tries: 1 };
+
+export function createClient(options: ClientOptions): Client {
+  const { transport = defaultTransport } = options;
+  const base = `${options.url}/api/v1`;
+  const auth: Record<string, string> =
+    options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` };
+
+  const send = async <T = Response>(
+    request: Omit<TransportRequest, 'signal'>,
+    call: CallOptions,
+    read: (response: Response) => T | Promise<T> = (response) => response as T,
+  ): Promise<T> => {
+    const { patience = options.patience ?? once } = call;
+    const isSafe = request.method === 'GET' || 'idempotency-key' in request.headers;
+    const signals = [call.signal, options.signal].filter((signal) => signal !== undefined);
+    const signal = signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any(signals);
+    return await withRetries(
+      async () => {
+        const response = await transport({ ...request, signal });
+        if (response.ok) return await read(response);
+        throw toApiError(response.status, response.headers.get('retry-after'), await response.text());
+      },
+      { ...patience, repeatable: call.repeatable ?? isSafe, signal },
+    );
+  };
+  const api = createOpenapiClient<Record<string, Record<Verb, object>>>({
+    baseUrl: base,
+    headers: auth,
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
+
+  const call =
+    (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
+    async (path: string, { patience, signal, repeatable, ...init }: CallOptions = {}) => {
+      const fetch = async (request: Request): Promise<Response> => {
+        const { url, headers } = request;
+        const body = (await request.text()) || null;
+        const options = {
+          ...(patience && { patience }),
+          ...(signal && { signal }),
+          ...(repeatable !== undefined && { repeatable }),
+        };
+        return await send({ method, url, headers: Object.fromEntries(headers), body }, options, readWhole);
+      };
+      const { data, response } = await (
+        api[method] as (path: string, init: object) => Promise<{ data: unknown; response: Response }>
+      )(path, { ...init, fetch });
+      return { status: response.status, value: data, etag: response.headers.get('etag') };
+    };
+
+  const register = (
+    { idempotencyKey = randomHex(), ...source }: NewSource,
+    body: TransportRequest['body'],
+  ): Promise<Resource> => {
+    const headers = {
+      ...auth,
+      'idempotency-key': idempotencyKey,
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    };
+    const read = async (response: Response): Promise<Resource> => (await response.json()) as Resource;
+    return send({ method: 'POST', url: `${base}/resources`, headers, body }, source, read);
+  };
+
+  const client: Client = {
+    GET: call('GET') as Call<'get'>,
+    POST: call('POST') as Call<'post'>,
+    PUT: call('PUT') as Call<'put'>,
+    PATCH: call('PATCH') as Call<'patch'>,
+    DELETE: call('DELETE') as Call<'delete'>,
+    open: (path, { headers, ...callOptions } = {}) =>
+      send({ method: 'GET', url: base + path, headers: { ...auth, ...headers }, body: null }, callOptions),
+    upload: ({ file, onSent, ...source }) =>
+      register(source, {
+        fields: { name: source.name, type: source.type, source: '{"kind":"UPLOAD"}' },
+        file,
+        fileName: source.name,
+        ...(onSent && { onSent }),
+      }),
+    addUrl: ({ url, ...source }) =>
+      register(
+        source,
+        JSON.stringify({ name: source.name, type: source.type, source: { kind: 'URL', url } }),
+      ),
+    events: (eventOptions) => followEvents(client, eventOptions),
+    waitFor: (id, waitOptions) => waitForResource(client, id, waitOptions),
+  };
+  return client;
+}

@@ -1,0 +1,64 @@
+/** An answer of the API that is no success, as its envelope tells it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    /** Seconds after which the service wants to be asked again. */
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+  }
+
+  /** As the API wrote it. */
+  get envelope(): { readonly error: Readonly<Record<'code' | 'message' | 'details', unknown>> } {
+    return { error: { code: this.code, message: this.message, details: this.details } };
+  }
+
+  /** What a validation found: where, as a JSON Pointer, and what. */
+  get findings(): readonly { readonly path: string; readonly message: string }[] {
+    const { errors } = this.details;
+    return Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [];
+  }
+}
+
+/** The service did not answer, or its answer broke off. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+
+  constructor(
+    readonly url: string,
+    /** Whether the request was never sent: nobody took the connection. */
+    readonly unsent: boolean,
+    override readonly cause: unknown,
+  ) {
+    super(`${url} does not answer (${reasonOf(cause)}).`);
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message === '' ? ((cause as { code?: string }).code ?? cause.name) : cause.message;
+}
+
+/** The error that an answer's body tells, or, where something in between answered, its status. */
+export function toApiError(status: number, retryAfter: string | null, body: string): ApiError {
+  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
+  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  try {
+    const { error } = JSON.parse(body) as { error: { code: string; message: string; details: object } };
+    return new ApiError(status, error.code, error.message, { ...error.details }, wait);
+  } catch {
+    return new ApiError(
+      status,
+      `HTTP_${status}`,
+      `The answer was ${status}, not one of this service's.`,
+      {},
+      wait,
+    );
+  }
+}

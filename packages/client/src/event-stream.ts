@@ -1,0 +1,88 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+import type { Client, ServiceEvent } from './api.js';
+import { Unreachable } from './errors.js';
+
+/** A stream says something at least every 15 s. */
+const silenceMs = 40_000;
+const mediaType = /^text\/event-stream\b/;
+
+/** The service has no stream of events: an older version, or something in between does not let it through. */
+export class NoEventStream extends Error {
+  override readonly name = 'NoEventStream';
+}
+
+/**
+ * The events of a service from a place on, until the stream ends. One try: who reads it decides about the next.
+ *
+ * @throws NoEventStream, or what `Client` throws
+ */
+export async function* readEvents(
+  client: Pick<Client, 'open'>,
+  options: {
+    readonly lastEventId: string | null;
+    readonly signal: AbortSignal;
+    /** Receives the pause that the service wants before the next connection. */
+    readonly onRetry?: (ms: number) => void;
+    readonly onOpen?: () => void;
+  },
+): AsyncGenerator<ServiceEvent> {
+  const { lastEventId, signal, onRetry } = options;
+  const { headers, body } = await client.open('/events', {
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastEventId !== null && { 'last-event-id': lastEventId }),
+    },
+    patience: { tries: 1 },
+    signal,
+  });
+  const type = headers.get('content-type') ?? '';
+  if (body === null || !mediaType.test(type)) {
+    await body?.cancel();
+    throw new NoEventStream(`GET /events was answered with ${type}`);
+  }
+  options.onOpen?.();
+  const arrived: EventSourceMessage[] = [];
+  const parser = createParser({
+    onEvent: (event) => arrived.push(event),
+    onRetry: (ms) => onRetry?.(ms),
+  });
+  const decoder = new TextDecoder();
+  for await (const bytes of whileHeard(body.getReader())) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    for (const event of arrived.splice(0)) yield toServiceEvent(event);
+  }
+}
+
+/** The bytes of a stream. Throws Unreachable when it breaks off, or says nothing for too long. */
+async function* whileHeard(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const silence = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new TypeError(`silent for ${silenceMs / 1000} s`)), silenceMs);
+      });
+      const { done, value } = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer));
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw error instanceof TypeError ? new Unreachable('The stream of events', false, error) : error;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function toServiceEvent({ id, event, data }: EventSourceMessage): ServiceEvent {
+  return { id: id ?? null, name: event ?? 'message', fields: readFields(data) };
+}
+
+/** What is no object says nothing more than its name. */
+function readFields(data: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,140 @@
+import pLimit from 'p-limit';
+
+import { watchChanges, type Changes } from './changes.js';
+import type { Client } from './api.js';
+import { ApiError } from './errors.js';
+import { isTransient } from './retries.js';
+import { isSettled, type Resource } from './types.js';
+
+/** Looks at once; and how long a service may be away before waiting for it is given up. */
+const parallelLooks = 4;
+const awayMs = 300_000;
+
+/** Watches resources until nothing more happens to them. */
+export interface Follower {
+  /** Resolves with the resource once it is not PROCESSING any more; null: it was deleted meanwhile. */
+  settled(id: string): Promise<Resource | null>;
+  /** Resolves never; rejects when there is no way to go on. */
+  readonly failed: Promise<never>;
+}
+
+interface Followed {
+  readonly resolve: (resource: Resource | null) => void;
+  readonly reject: (error: unknown) => void;
+  seen: string;
+}
+
+/**
+ * Looks at each resource once when it is named, since it may have settled before anybody listened, and again whenever
+ * it is said to have changed. The status is always that of a look: what is told only says when to look.
+ *
+ * @param options.onLook Each resource as it was seen, when something in it is new.
+ * @param options.onUnknown A change of a resource that is not followed.
+ */
+export function followResources(
+  client: Pick<Client, 'GET'>,
+  changes: Changes,
+  options: {
+    readonly signal: AbortSignal;
+    readonly onLook: (resource: Resource) => void;
+    readonly onUnknown?: (id: string) => void;
+    readonly onEverything?: () => void;
+  },
+): Follower {
+  const { signal, onLook } = options;
+  const followed = new Map<string, Followed>();
+  const looking = new Set<string>();
+  const again = new Set<string>();
+  const limit = pLimit(parallelLooks);
+  let lastAnswer = Date.now();
+
+  const look = async (id: string): Promise<void> => {
+    const entry = followed.get(id);
+    if (entry === undefined) return;
+    try {
+      const { value: resource } = await client.GET('/resources/{id}', { params: { path: { id } } });
+      lastAnswer = Date.now();
+      const now = JSON.stringify(resource);
+      if (now !== entry.seen) {
+        entry.seen = now;
+        changes.stir();
+        onLook(resource);
+      }
+      if (isSettled(resource)) end(id, () => entry.resolve(resource));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) end(id, () => entry.resolve(null));
+      else if (isTransient(error) && Date.now() - lastAnswer < awayMs) again.add(id);
+      else end(id, () => entry.reject(error));
+    }
+  };
+  const end = (id: string, tell: () => void): void => {
+    followed.delete(id);
+    tell();
+  };
+  /** One look at a resource at a time; what is asked for meanwhile is done once more afterwards. */
+  const lookSoon = (id: string): void => {
+    if (looking.has(id)) {
+      again.add(id);
+      return;
+    }
+    looking.add(id);
+    void limit(async () => {
+      again.delete(id);
+      await look(id);
+      looking.delete(id);
+      if (again.delete(id) && !signal.aborted) lookSoon(id);
+    });
+  };
+  const stop = (reason: unknown): void => {
+    for (const [id, { reject }] of followed) end(id, () => reject(reason));
+  };
+  signal.addEventListener('abort', () => stop(signal.reason), { once: true });
+
+  const failed = changes.follow({
+    everything() {
+      options.onEverything?.();
+      for (const id of followed.keys()) lookSoon(id);
+    },
+    resource(id) {
+      if (followed.has(id)) lookSoon(id);
+      else options.onUnknown?.(id);
+    },
+  });
+  failed.catch(stop);
+
+  return {
+    failed,
+    settled: (id) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
+        followed.set(id, { resolve, reject, seen: '' });
+        changes.stir();
+        lookSoon(id);
+      }),
+  };
+}
+
+/**
+ * Waits until nothing more happens to a resource by itself, and resolves with it; null: it was deleted meanwhile. Goes by
+ * the service's events, and by looking where it has none.
+ *
+ * @param options.onChange The resource whenever something in it is new.
+ */
+export async function waitForResource(
+  client: Pick<Client, 'GET' | 'open'>,
+  id: string,
+  options: { readonly signal?: AbortSignal; readonly onChange?: (resource: Resource) => void } = {},
+): Promise<Resource | null> {
+  const done = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, done.signal]) : done.signal;
+  const onLook = options.onChange ?? (() => undefined);
+  const follower = followResources(client, watchChanges(client, signal), { signal, onLook });
+  try {
+    return await Promise.race([follower.settled(id), follower.failed]);
+  } finally {
+    done.abort();
+  }
+}

@@ -1,0 +1,12 @@
+export { followEvents, watchChanges, type ChangeListener, type Changes } from './changes.js';
+export type { Answer, Call, CallOptions, Client, NewSource, NewUpload, ServiceEvent } from './api.js';
+export { createClient, type ClientOptions } from './client.js';
+export { ApiError, toApiError, Unreachable } from './errors.js';
+export { NoEventStream, readEvents } from './event-stream.js';
+export { followResources, waitForResource, type Follower } from './follow-resources.js';
+export { multipartOf, type FileSource, type MultipartBody, type UploadForm } from './multipart.js';
+export { listAll, listPages, type Lot, type PageQuery } from './pages.js';
+export { isTransient, pauseMs, type Patience } from './retries.js';
+export type { components, operations, paths } from './schema.js';
+export { defaultTransport, type Transport, type TransportRequest } from './transport.js';
+export * from './types.js';

@@ -1,0 +1,49 @@
+import type { Answer } from './api.js';
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** What comes at a time, and whether there is more behind it. */
+export interface Lot<Item> {
+  readonly items: readonly Item[];
+  readonly more: boolean;
+}
+
+/** The part of a list's query that says which page is wanted. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** The most items that the API gives at once. */
+const largestPage = 200;
+
+/**
+ * A list, page by page.
+ *
+ * @param load Asks for a page, as in `(page) => client.GET('/plugins', { params: { query: page } })`.
+ * @param most Items at most, over all pages.
+ */
+export async function* listPages<Item>(
+  load: (page: PageQuery) => Promise<Answer<Page<Item>>>,
+  most = Infinity,
+): AsyncGenerator<Lot<Item>> {
+  let left = most;
+  for (let cursor: string | undefined; ;) {
+    const limit = Math.min(left, largestPage);
+    const { value } = await load({ limit, ...(cursor !== undefined && { cursor }) });
+    left -= value.items.length;
+    yield { items: value.items, more: value.next_cursor !== null };
+    if (value.next_cursor === null || left <= 0) return;
+    cursor = value.next_cursor;
+  }
+}
+
+/** A list as a whole. */
+export async function listAll<Item>(load: (page: PageQuery) => Promise<Answer<Page<Item>>>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const { items } of listPages(load)) all.push(...items);
+  return all;
+}

@@ -1,0 +1,66 @@
+import { ApiError, Unreachable } from './errors.js';
+import { sleep } from './sleep.js';
+
+/** How often a request is tried, and who is told that it is tried again. */
+export interface Patience {
+  /** Tries at most. Being asked to wait (429) uses up none, where there are several. */
+  readonly tries: number;
+  readonly onRetry?: (error: Error, waitMs: number) => void;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 8_000;
+/** Seconds that a service may ask us to wait. */
+const longestWait = 300;
+
+/**
+ * Carries out a request, again where it failed and may be repeated: after 429 always, since nothing was done; after
+ * 502 to 504 and a lost connection when the request is `repeatable` (it changes nothing, or brings an Idempotency-Key,
+ * or sets what it sets once more); when nobody took the connection in any case.
+ */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  options: Patience & { readonly repeatable: boolean; readonly signal: AbortSignal },
+): Promise<T> {
+  const { tries, repeatable, signal, onRetry } = options;
+  for (let failures = 0; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      const asked = isRateLimit(error);
+      if (!asked) failures += 1;
+      if (!mayRepeat(error, repeatable) || failures >= tries || tries === 1) throw error;
+      const waitMs = asked ? askedMs(error) : Math.max(pauseMs(failures), askedMs(error));
+      onRetry?.(error, waitMs);
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
+/** The pause after so many failures: doubled each time, a fifth of it by chance, so that many do not come at once. */
+export function pauseMs(failures: number): number {
+  const pause = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
+  return Math.round(pause * (0.8 + Math.random() * 0.2));
+}
+
+/** Whether a failure may pass by itself. */
+export function isTransient(error: unknown): error is Unreachable | ApiError {
+  if (error instanceof Unreachable) return true;
+  return error instanceof ApiError && ([429, 502, 503, 504].includes(error.status) || isInProgress(error));
+}
+
+const isRateLimit = (error: unknown): boolean => error instanceof ApiError && error.status === 429;
+
+/** Our own earlier try, whose connection was lost, is still being carried out. */
+const isInProgress = (error: ApiError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS';
+
+function mayRepeat(error: unknown, repeatable: boolean): error is Unreachable | ApiError {
+  if (!isTransient(error)) return false;
+  if (error instanceof Unreachable) return repeatable || error.unsent;
+  if ((error.retryAfter ?? 0) > longestWait) return false;
+  return repeatable || error.status === 429;
+}
+
+const askedMs = (error: unknown): number =>
+  error instanceof ApiError ? (error.retryAfter ?? (error.status === 429 ? 1 : 0)) * 1000 : 0;

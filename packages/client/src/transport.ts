@@ -1,0 +1,89 @@
+import { Unreachable } from './errors.js';
+import { multipartOf, type UploadForm } from './multipart.js';
+
+/** A request as it goes out. */
+export interface TransportRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON as text, or a form with a file. */
+  readonly body: string | UploadForm | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request and resolves with its answer, of any status. Throws Unreachable when no answer comes, and the signal's
+ * reason when it aborts.
+ */
+export type Transport = (request: TransportRequest) => Promise<Response>;
+
+/** What Node.js says when nobody took the connection. Browsers do not tell. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+
+/** With `fetch`; in browsers, files with XMLHttpRequest, which alone tells how much of them was sent. */
+export const defaultTransport: Transport = async (request) => {
+  const { body, signal } = request;
+  try {
+    if (typeof body === 'object' && body?.file instanceof Blob && typeof XMLHttpRequest !== 'undefined')
+      return await sendForm(request, body, body.file);
+    return await fetch(request.url, {
+      method: request.method,
+      signal,
+      ...(typeof body === 'object' && body !== null
+        ? streamed(request.headers, body)
+        : { headers: request.headers, body }),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof TypeError)) throw error;
+    const cause = error.cause ?? error;
+    throw new Unreachable(
+      originOf(request.url),
+      neverSent.has((cause as { code?: string }).code ?? ''),
+      cause,
+    );
+  }
+};
+
+/** Of a page's own service the URL has no origin. */
+const originOf = (url: string): string => (url.startsWith('/') ? 'The service' : new URL(url).origin);
+
+/** A file that is read as it is sent. */
+function streamed(headers: TransportRequest['headers'], form: UploadForm): RequestInit {
+  const multipart = multipartOf(form);
+  const chunks = multipart.read();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+  // `duplex` is required for streams, and missing in the types of browsers.
+  return { headers: { ...headers, 'content-type': multipart.type }, body, duplex: 'half' } as RequestInit;
+}
+
+function sendForm(request: TransportRequest, form: UploadForm, file: Blob): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(form.fields)) data.set(name, value);
+    data.set('file', file, form.fileName);
+    const xhr = new XMLHttpRequest();
+    xhr.open(request.method, request.url);
+    for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.addEventListener('progress', ({ loaded }) => form.onSent?.(Math.min(loaded, file.size)));
+    xhr.addEventListener('error', () => reject(new TypeError('the connection was lost')));
+    xhr.addEventListener('abort', () => reject(request.signal.reason as Error));
+    xhr.addEventListener('load', () => {
+      const retryAfter = xhr.getResponseHeader('retry-after');
+      const headers = retryAfter === null ? undefined : { 'retry-after': retryAfter };
+      resolve(new Response(xhr.responseText, { status: xhr.status, ...(headers && { headers }) }));
+    });
+    request.signal.addEventListener('abort', () => xhr.abort(), { once: true });
+    request.signal.throwIfAborted();
+    xhr.send(data);
+  });
+}

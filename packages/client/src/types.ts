@@ -1,0 +1,48 @@
+import type { components, paths } from './schema.js';
+
+type Schemas = components['schemas'];
+type JsonOf<
+  Path extends keyof paths,
+  Method extends keyof paths[Path],
+  Status extends number,
+> = paths[Path][Method] extends {
+  responses: Record<Status, { content: { 'application/json': infer Json } }>;
+}
+  ? Json
+  : never;
+
+export type Resource = Schemas['Resource'];
+/** A resource in a list. It has its steps where the list was asked for with them. */
+export type ListedResource = Schemas['ListedResource'];
+export type Step = Schemas['Step'];
+export type Run = Schemas['Run'];
+export type Artifact = Schemas['Artifact'];
+export type ArtifactContent = Schemas['ArtifactContent'];
+export type Pipeline = Schemas['Pipeline'];
+export type PipelineStep = Pipeline['steps'][number];
+export type NewPipeline = Schemas['NewPipeline'];
+export type ListedPlugin = Schemas['ListedPlugin'];
+export type Plugin = Schemas['PluginWithPollers'];
+export type ConfiguredPlugin = Schemas['PluginWithWarnings'];
+export type NewPlugin = Schemas['NewPlugin'];
+export type RegisteredPlugin = Schemas['RegisteredPlugin'];
+export type ConfigWarning = ConfiguredPlugin['config_warnings'][number];
+export type Session = JsonOf<'/session', 'get', 200>;
+export type Statistics = JsonOf<'/statistics', 'get', 200>;
+export type Bucket = Statistics['buckets'][number];
+export type PluginStatistics = Statistics['plugins'][number];
+
+export type ResourceStatus = Resource['status'];
+/** The statuses of resources, in the order of a life. */
+export const resourceStatuses: readonly ResourceStatus[] = [
+  'PENDING',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+];
+export type StepStatus = Step['status'];
+
+/** Whether nothing more happens to a resource by itself. */
+export const isSettled = ({ status }: { readonly status: ResourceStatus }): boolean =>
+  status !== 'PROCESSING';

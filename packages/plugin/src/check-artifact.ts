@@ -1,0 +1,45 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { messageOf } from './protocol/text.js';
+import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
+import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
+import { PluginFailure } from './plugin-failure.js';
+import type { EmittedArtifact } from './types.js';
+import { isStreamed } from './content-bytes.js';
+
+const validate = new Ajv2020({ discriminator: true, strict: false, validateFormats: false }).compile(
+  reportedArtifactSchema,
+);
+
+/** The failure of a plugin whose result breaks the rules: another attempt would bring the same. */
+export function invalidResult(message: string): PluginFailure {
+  return new PluginFailure('INVALID_RESULT', message, { retryable: false });
+}
+
+/** Throws INVALID_RESULT for an artifact that Core would refuse. What a stream holds is not looked at. */
+export function checkArtifact(artifact: EmittedArtifact): void {
+  const { content, ...head } = artifact;
+  const streamed = isStreamed(content);
+  const reported = (streamed ? { ...head, upload_id: '' } : artifact) as ReportedArtifact;
+  // The schema is asked about the kind of content; every number of a vector is looked at below.
+  const sample = Array.isArray(content) ? { ...head, content: content.slice(0, 1) as unknown[] } : reported;
+  if (!validate(sample)) {
+    const error = validate.errors?.find(({ keyword }) => keyword !== 'oneOf') ?? validate.errors?.[0];
+    refuse(artifact.type, `${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}`);
+  }
+  const [finding] = checkArtifacts({ status: 'SUCCESS', artifact: reported });
+  if (finding !== undefined)
+    refuse(artifact.type, `${finding.path.replace('/artifact', '')} ${finding.message}`);
+}
+
+/** A content's bytes. Throws INVALID_RESULT for what JSON cannot hold. */
+export function encode(artifact: EmittedArtifact): Buffer {
+  try {
+    return encodeContent(artifact);
+  } catch (error) {
+    return refuse(artifact.type, messageOf(error));
+  }
+}
+
+function refuse(type: unknown, reason: string): never {
+  throw invalidResult(`The plugin emitted an invalid artifact ${String(type)}: ${reason.trim()}`);
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { startFakeCore } from './fake-core.js';
+import { createKit, type Kit, type KitOptions } from './kit.js';
+import { failed, notApplicable, type Finding, type Rule } from './rule.js';
+import { rules } from './rules/index.js';
+import { connectWorker, WorkerAway, type CheckedWorker } from './worker.js';
+
+export { WorkerAway } from './worker.js';
+export type { Content, InputContent, Material } from './material.js';
+
+export interface CheckOptions extends Pick<
+  KitOptions,
+  'material' | 'failing' | 'pluginId' | 'timeoutMs' | 'heartbeatSeconds'
+> {
+  readonly endpoint: string;
+  readonly secret: string;
+  /** Where the worker's requests are taken; port 0 for a free one. */
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly publicUrl: string | undefined;
+  readonly onRule?: (name: string) => void;
+}
+
+/** A rule and how the worker stands to it. */
+export type RuleResult = Pick<Rule, 'name' | 'section'> & Finding;
+
+/** What may still be on its way when a worker is told to stop, in milliseconds. */
+const graceMs = 500;
+/** How long after the last message the worker is listened to, in milliseconds: longer than the grace and a pause of a second. */
+const listenOnMs = 1_300;
+
+/**
+ * Checks an HTTP worker against the rules of the protocol, playing Core.
+ *
+ * @throws WorkerAway when nobody is at the endpoint
+ */
+export async function checkWorker(options: CheckOptions): Promise<readonly RuleResult[]> {
+  const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl });
+  try {
+    const worker = connectWorker(options.endpoint, options.secret, options.timeoutMs);
+    const kit = createKit({ ...options, core, worker, graceMs });
+    await assertThere(worker, kit);
+    const judged: (() => RuleResult)[] = [];
+    for (const rule of rules) {
+      options.onRule?.(rule.name);
+      const finding = await tryRule(rule, kit);
+      const { name, section } = rule;
+      judged.push(() => ({ name, section, ...(typeof finding === 'function' ? finding() : finding) }));
+    }
+    await wait(listenOnMs);
+    return judged.map((judge) => judge());
+  } finally {
+    await core.close();
+  }
+}
+
+/** Whether anything is there at all; what it answers, and whether it answers well, is for the rules. */
+async function assertThere(worker: CheckedWorker, kit: Kit): Promise<void> {
+  try {
+    await worker.post(kit.attempt().message, 'unsigned');
+  } catch (error) {
+    if (error instanceof WorkerAway && !error.nobodyThere) return;
+    throw error;
+  }
+}
+
+/** Fails the rule when the worker does not answer. */
+async function tryRule(rule: Rule, kit: Kit): ReturnType<Rule['run']> {
+  try {
+    if (rule.needsOutcome === true && (await kit.ordinary()).attempt.outcome === null)
+      return notApplicable('an ordinary step had no outcome');
+    return await rule.run(kit);
+  } catch (error) {
+    if (error instanceof WorkerAway) return failed('an answer', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { StepMessage } from '../protocol/step.js';
+
+/** Something a worker may read. */
+export interface Content {
+  readonly bytes: Buffer;
+  readonly media_type: string;
+}
+
+/** An artifact of an earlier step. */
+export interface InputContent extends Content {
+  readonly type: string;
+  readonly content_type: StepMessage['inputs'][number]['content_type'];
+}
+
+/** What the steps are about. */
+export interface Material {
+  readonly source: Content;
+  readonly inputs: readonly InputContent[];
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const fiveMiB = 5 * 1024 * 1024;
+
+/** Five MiB of text in short lines, every word another one, so that whatever a plugin makes of it tends to be large. */
+export function largeText(): Buffer {
+  const lines: string[] = [];
+  for (let bytes = 0, number = 0; bytes < fiveMiB; number += 8) {
+    const words = Array.from({ length: 8 }, (_, index) => `word${(number + index).toString(36)}`);
+    const line = `${number % 80 === 0 ? '# ' : ''}${words.join(' ')}`;
+    lines.push(line);
+    bytes += line.length + 1;
+  }
+  return Buffer.from(lines.join('\n'));
+}

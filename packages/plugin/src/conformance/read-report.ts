@@ -1,0 +1,80 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { checkArtifacts, encodeContent } from '../protocol/artifact-rules.js';
+import { checkFailure } from '../protocol/failure-details.js';
+import {
+  artifactsOf,
+  isUploaded,
+  maxInlineContentBytes,
+  maxReportBytes,
+  reportSchema,
+  type Report,
+} from '../protocol/report.js';
+import type { Attempt } from './attempt.js';
+
+const validate = new Ajv2020({
+  discriminator: true,
+  strict: false,
+  allErrors: true,
+  validateFormats: false,
+}).compile<Report>(reportSchema);
+
+/** A report as Core reads it. */
+export interface ReadReport {
+  readonly report: Report | null;
+  /** Whether its status is PROGRESS, be the rest as it may. */
+  readonly claimsProgress: boolean;
+  /** What is wrong with it, for a person. */
+  readonly faults: readonly string[];
+  readonly longestContent: number;
+  readonly isTooLarge: boolean;
+}
+
+/** Reads a report by the rules that Core itself applies. */
+export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>): ReadReport {
+  const json = parse(body);
+  const longestContent = longestContentOf(json);
+  const isTooLarge = body.byteLength > maxReportBytes || longestContent > maxInlineContentBytes;
+  const claimsProgress = (json as { status?: unknown } | null | undefined)?.status === 'PROGRESS';
+  const seen = { claimsProgress, longestContent, isTooLarge };
+  if (json === undefined) return { ...seen, report: null, faults: ['it is not JSON'] };
+  if (!validate(json)) {
+    const faults = (validate.errors ?? []).map(({ instancePath, message }) =>
+      `${instancePath} ${message ?? 'is not valid'}`.trim(),
+    );
+    return { ...seen, report: null, faults: [...new Set(faults)].slice(0, 5) };
+  }
+  if (json.status === 'PROGRESS') return { ...seen, report: json, faults: [] };
+  const findings = json.status === 'SUCCESS' ? checkArtifacts(json) : checkFailure(json);
+  const faults = findings.map(({ path, message }) => `${path} ${message}`);
+  if (json.status === 'FAILURE') return { ...seen, report: json, faults };
+  for (const artifact of artifactsOf(json).filter(isUploaded)) {
+    const upload = uploads.get(artifact.upload_id);
+    if (upload === undefined) faults.push(`there is no upload ${artifact.upload_id} of this attempt`);
+    else if (upload.type !== artifact.type || upload.content_type !== artifact.content_type)
+      faults.push(`the upload ${artifact.upload_id} is of another type or content_type`);
+  }
+  return { ...seen, report: json, faults };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The length of the longest content in a body that need not be a valid report. */
+function longestContentOf(json: unknown): number {
+  const { artifact, artifacts } = (json ?? {}) as { artifact?: unknown; artifacts?: unknown };
+  const candidates = [artifact, ...(Array.isArray(artifacts) ? (artifacts as unknown[]) : [])];
+  return Math.max(
+    0,
+    ...candidates.map((candidate) => {
+      const content = (candidate as { content?: unknown } | null | undefined)?.content;
+      if (content === undefined) return 0;
+      return encodeContent({ content_type: typeof content === 'string' ? 'text' : 'json', content })
+        .byteLength;
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CancelMessage } from '../../protocol/step.js';
+import { isOutcome, type Attempt } from '../attempt.js';
+import { failed, notApplicable, passed, type Finding, type Rule } from '../rule.js';
+import type { Kit } from '../kit.js';
+import { attemptClosed } from '../replies.js';
+import { seconds } from '../words.js';
+
+const section = 'a-cancellation';
+const is2xx = (status: number): boolean => status >= 200 && status <= 299;
+
+const stopsWhenClosed: Rule = {
+  name: 'stops-when-closed',
+  section,
+  needsOutcome: true,
+  async run(kit) {
+    const attempt = kit.attempt({ onReport: () => attemptClosed('TIMED_OUT') });
+    const answer = await kit.deliver(attempt);
+    if (answer.status !== 202) return notApplicable('its outcome is the answer to the step');
+    const first = await kit.core.until(() => attempt.reports[0], kit.timeoutMs);
+    if (first === undefined) return notApplicable('it reported nothing');
+    return () => judgeSilence(kit, attempt, '409 ATTEMPT_CLOSED');
+  },
+};
+
+const cancelAnswered: Rule = {
+  name: 'cancel-answered',
+  section,
+  async run(kit) {
+    const { attempt } = await kit.ordinary();
+    for (const [which, message] of [
+      ['an attempt it never had', cancelMessage(kit.attempt())],
+      ['an attempt that is done', cancelMessage(attempt)],
+    ] as const) {
+      const { status } = await kit.worker.post(message);
+      if (!is2xx(status)) return failed(`any 2xx to kw.cancel/1 for ${which}`, String(status));
+    }
+    return passed;
+  },
+};
+
+const cancelObeyed: Rule = {
+  name: 'cancel-obeyed',
+  section,
+  needsOutcome: true,
+  async run(kit) {
+    const cancellation: { at: number | null } = { at: null };
+    const attempt = kit.attempt({
+      // The source comes once the cancellation is sent: the worker is at work by then.
+      onRead: async () => {
+        await kit.core.until(() => cancellation.at ?? undefined, kit.timeoutMs);
+        return undefined;
+      },
+      onReport: () => (cancellation.at === null ? undefined : attemptClosed('CANCELLED')),
+    });
+    const delivery = kit.deliver(attempt);
+    await Promise.race([
+      kit.core.until(() => attempt.reads[0], kit.timeoutMs),
+      delivery.then(() =>
+        kit.core.until(() => attempt.reads[0] ?? attempt.outcome ?? undefined, kit.graceMs),
+      ),
+    ]);
+    if (attempt.outcome !== null) return notApplicable('it was done before it could be cancelled');
+    const answer = kit.worker.post(cancelMessage(attempt));
+    // A worker that does one thing at a time answers once it has the source.
+    await Promise.race([answer, wait(kit.graceMs)]);
+    cancellation.at = Date.now();
+    kit.core.nudge();
+    const [{ status }] = await Promise.all([answer, delivery]);
+    if (!is2xx(status)) return failed('any 2xx to kw.cancel/1 for an attempt at work', String(status));
+    return () => judgeSilence(kit, attempt, 'kw.cancel/1 and 409 ATTEMPT_CLOSED');
+  },
+};
+
+/**
+ * Whether a worker fell silent after its first 409. What it was about to send then does not count: one outcome, however
+ * long it takes to arrive, and progress for a moment.
+ */
+function judgeSilence(kit: Kit, attempt: Attempt, after: string): Finding {
+  const [first, ...more] = attempt.reports.filter(({ status }) => status === 409);
+  if (first === undefined) return passed;
+  const lastWord = isOutcome(first.report) ? undefined : more.find(({ report }) => isOutcome(report));
+  const wrong = more.find(
+    (report) => report !== lastWord && (isOutcome(report.report) || report.at > first.at + kit.graceMs),
+  );
+  if (wrong === undefined) return passed;
+  return failed(
+    `no more reports after ${after}`,
+    `${wrong.report?.status ?? 'a report'} ${seconds(wrong.at - first.at)} later`,
+  );
+}
+
+function cancelMessage({ message }: Attempt): CancelMessage {
+  return {
+    protocol: 'kw.cancel/1',
+    resource: { id: message.resource.id },
+    run: message.run,
+    step_index: message.step_index,
+    attempt: message.attempt.number,
+  };
+}
+
+export const closingRules = [stopsWhenClosed, cancelAnswered, cancelObeyed] as const;

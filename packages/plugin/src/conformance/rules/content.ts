@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { maxInlineContentBytes, maxReportBytes } from '../../protocol/report.js';
+import type { CleanUpMessage } from '../../protocol/step.js';
+import { largeText, type Content, type Material } from '../material.js';
+import { failed, notApplicable, passed, type Rule } from '../rule.js';
+import { describeOutcome, mebibytes, seconds } from '../words.js';
+
+const oversizeContent: Rule = {
+  name: 'oversize-content',
+  section: 'large-contents',
+  needsOutcome: true,
+  async run(kit) {
+    const { attempt, answer } = await kit.settle(kit.attempt({}, enlarge(kit.material)));
+    const longest = Math.max(0, ...attempt.reports.map(({ longestContent }) => longestContent));
+    const largest = Math.max(0, ...attempt.reports.map(({ bytes }) => bytes));
+    if (longest > maxInlineContentBytes)
+      return failed(
+        'a content above 1 MiB is uploaded before the report',
+        `${mebibytes(longest)} in a report`,
+      );
+    if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
+    const [refused] = attempt.refusedUploads;
+    if (refused !== undefined) return failed('an upload that Core takes', refused);
+    const { outcome } = attempt;
+    if (outcome === null) {
+      return failed(
+        'an outcome for 5 MiB of text',
+        answer.status === 202 ? `none within ${seconds(kit.timeoutMs)}` : String(answer.status),
+      );
+    }
+    if (attempt.uploads.size > 0) return passed;
+    const small = outcome.status === 'SUCCESS' ? 'nothing large came of it' : describeOutcome(outcome);
+    return notApplicable(`it was given 5 MiB of text: ${small}`);
+  },
+};
+
+/** The same with long texts in place of those given, and in place of the source. */
+function enlarge({ source, inputs, config }: Material): Material {
+  const bytes = largeText();
+  const lengthen = <C extends Content>(content: C): C =>
+    content.media_type.startsWith('text/') ? { ...content, bytes } : content;
+  return { source: lengthen(source), inputs: inputs.map(lengthen), config };
+}
+
+/** Besides any 2xx, the answers that end a clean-up. */
+const withoutCleanUp = [404, 405, 410, 501];
+
+const cleanUpAnswered: Rule = {
+  name: 'cleanup-answered',
+  section: 'cleaning-up',
+  async run(kit) {
+    const { attempt } = await kit.ordinary();
+    const message: CleanUpMessage = {
+      protocol: 'kw.cleanup/1',
+      reason: 'RESOURCE_DELETED',
+      resource: { id: attempt.message.resource.id },
+      run: attempt.message.run,
+      artifacts: [{ artifact_id: randomUUID(), type: 'text' }],
+      plugin: attempt.message.plugin,
+    };
+    const { status } = await kit.worker.post(message);
+    const isEnd = (status >= 200 && status <= 299) || withoutCleanUp.includes(status);
+    return isEnd
+      ? passed
+      : failed(
+          'any 2xx to kw.cleanup/1, or 404, 405, 410 or 501 where nothing is kept elsewhere',
+          String(status),
+        );
+  },
+};
+
+export const contentRules = [oversizeContent, cleanUpAnswered] as const;

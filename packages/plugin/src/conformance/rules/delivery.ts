@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isOutcome, outcomesOf, type Reply } from '../attempt.js';
+import { refuse } from '../replies.js';
+import { failed, notApplicable, passed, type Rule } from '../rule.js';
+import { seconds } from '../words.js';
+
+const duplicateDelivery: Rule = {
+  name: 'duplicate-delivery',
+  section: 'a-step',
+  needsOutcome: true,
+  async run(kit) {
+    const once = await kit.ordinary();
+    const attempt = kit.attempt();
+    const [settled, second] = await Promise.all([kit.settle(attempt), kit.deliver(attempt)]);
+    const third = await kit.deliver(attempt);
+    return () => {
+      const refused = [settled.answer, second, third].find(({ status }) => status < 200 || status > 299);
+      if (refused !== undefined)
+        return failed('200 or 202 to a message that came before', String(refused.status));
+      const outcomes = outcomesOf(attempt);
+      if (outcomes.length === 0) return notApplicable('it reported no outcome');
+      const expected = 'one piece of work, however often the message comes';
+      const [first] = outcomes;
+      if (outcomes.some(({ report }) => !isDeepStrictEqual(report, first?.report)))
+        return failed(expected, 'outcomes that differ');
+      const reported = outcomes.filter(({ via }) => via === 'callback').length;
+      if (reported > 1) return failed(expected, `the outcome was reported ${reported} times`);
+      // An answer may be worked out anew for each message, as long as it is the same.
+      const reads = attempt.reads.length;
+      if (reported === 1 && reads > once.attempt.reads.length)
+        return failed(expected, `the source and the inputs were read ${reads} times`);
+      return passed;
+    };
+  },
+};
+
+const unavailable: Reply = {
+  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is out for a moment.'),
+  headers: { 'retry-after': '1' },
+};
+
+const reportRetried: Rule = {
+  name: 'report-retried',
+  section: 'reports',
+  needsOutcome: true,
+  async run(kit) {
+    let refusals = 0;
+    const attempt = kit.attempt({
+      onReport: (report) => (isOutcome(report) && refusals++ === 0 ? unavailable : undefined),
+    });
+    const { answer } = await kit.settle(attempt);
+    if (answer.status === 200) return notApplicable('its outcome is the answer to the step');
+    const outcomes = outcomesOf(attempt);
+    const [first, second] = outcomes;
+    if (first === undefined) return notApplicable('it reported no outcome');
+    const expected = 'the same report again after 503 with Retry-After: 1';
+    if (second === undefined) return failed(expected, `none within ${seconds(kit.timeoutMs)}`);
+    const isSame = isDeepStrictEqual(first.report, second.report);
+    return isSame ? passed : failed(expected, 'another report');
+  },
+};
+
+export const deliveryRules = [duplicateDelivery, reportRetried] as const;

@@ -1,0 +1,75 @@
+import { request } from 'undici';
+import { newSigningSecret, signMessage } from '../signing.js';
+
+/** What a worker answered to a message. */
+export interface WorkerAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** How a message is signed: as Core does it when left out. */
+export interface Signing {
+  readonly secrets?: readonly string[];
+  /** Milliseconds since 1970 that the timestamp says. */
+  readonly at?: number;
+  /** The text that the signature is made for, where it is not the one that is sent. */
+  readonly of?: string;
+}
+
+/** Posts messages to the worker that is checked. */
+export interface CheckedWorker {
+  readonly secret: string;
+  /** Rejects with WorkerAway when there is no answer. */
+  post(message: unknown, signing?: Signing | 'unsigned'): Promise<WorkerAnswer>;
+}
+
+/** The worker did not answer. */
+export class WorkerAway extends Error {
+  override readonly name = 'WorkerAway';
+
+  constructor(
+    message: string,
+    /** Whether there was nobody to connect to. */
+    readonly nobodyThere: boolean,
+    options: { cause: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+const notThere = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+const cutOff = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+
+export function connectWorker(endpoint: string, secret: string, timeoutMs: number): CheckedWorker {
+  return {
+    secret,
+    async post(message, signing = {}) {
+      const body = typeof message === 'string' ? message : JSON.stringify(message);
+      const headers =
+        signing === 'unsigned'
+          ? {}
+          : signMessage(signing.secrets ?? [secret], signing.of ?? body, undefined, signing.at);
+      try {
+        const response = await request(endpoint, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };
+      } catch (error) {
+        const { name, code, message: text } = error as NodeJS.ErrnoException;
+        const reason =
+          name === 'TimeoutError'
+            ? `no answer within ${timeoutMs / 1000} s`
+            : cutOff.includes(code ?? '')
+              ? `the connection was closed without an answer (${code ?? ''})`
+              : (code ?? text);
+        throw new WorkerAway(reason, notThere.includes(code ?? ''), { cause: error });
+      }
+    },
+  };
+}
+
+/** A secret that is not the worker's. */
+export const otherSecret = newSigningSecret();

@@ -1,0 +1,8 @@
+/** What a host of plugins is made of: the inputs it opens, and the rules for what a plugin brings. */
+export { checkArtifact, encode, invalidResult } from './check-artifact.js';
+export { bytesOf, isStreamed } from './content-bytes.js';
+export { createInputs, createSource } from './inputs.js';
+export { createLineWriter, retryAfter, type LineWriter } from './line-writer.js';
+export { parseConfig } from './parse-config.js';
+export { createProgressThrottle, type Progress, type ProgressThrottle } from './throttle-progress.js';
+export { toFailureReport } from './workers/failure-report.js';

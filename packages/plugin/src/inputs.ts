@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import { buffer, json, text } from 'node:stream/consumers';
+import { PluginFailure } from './plugin-failure.js';
+import type { ContentType, PluginInput, PluginInputs, PluginSource } from './types.js';
+
+/** The artifacts of earlier steps, whose bytes a host opens. */
+export function createInputs<Input extends PluginInput>(
+  inputs: readonly Input[],
+  openInput: (input: Input) => Promise<Readable>,
+): PluginInputs {
+  const open = async (type: string, expected: ContentType | null): Promise<Readable> => {
+    const input = inputs.find((candidate) => candidate.type === type);
+    if (input === undefined) {
+      const message = `No earlier step made an artifact ${type}.`;
+      throw new PluginFailure('MISSING_INPUT', message, { retryable: false });
+    }
+    if (expected !== null && input.content_type !== expected) {
+      const message = `The artifact ${type} is ${input.content_type}, not ${expected}.`;
+      throw new PluginFailure('INVALID_INPUT', message, { retryable: false });
+    }
+    return await openInput(input);
+  };
+  return {
+    list: inputs.map(({ artifact_id, type, content_type }) => ({ artifact_id, type, content_type })),
+    has: (type) => inputs.some((input) => input.type === type),
+    text: async (type) => await text(await open(type, 'text')),
+    json: async (type) => (await json(await open(type, 'json'))) as Record<string, unknown>,
+    vector: async (type) => (await json(await open(type, 'vector'))) as number[] | number[][],
+    stream: (type) => open(type, null),
+  };
+}
+
+/** The bytes of the resource, which a host opens. */
+export function createSource(
+  resource: { readonly media_type: string | null; readonly size_bytes: number | null },
+  open: () => Promise<Readable>,
+): PluginSource {
+  return {
+    mediaType: resource.media_type,
+    sizeBytes: resource.size_bytes,
+    stream: open,
+    buffer: async () => await buffer(await open()),
+  };
+}

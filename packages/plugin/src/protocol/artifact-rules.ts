@@ -1,0 +1,67 @@
+import {
+  artifactsOf,
+  isUploaded,
+  maxInlineContentBytes,
+  maxMetadataBytes,
+  type InlineArtifact,
+  type ReportedArtifact,
+  type SuccessReport,
+  type ValidationFinding,
+} from './report.js';
+
+/** The bytes under which an artifact's content is kept and served to workers: text as UTF-8, all else as JSON. */
+export function encodeContent(artifact: Pick<InlineArtifact, 'content_type' | 'content'>): Buffer {
+  const { content_type, content } = artifact;
+  if (content instanceof Uint8Array) return Buffer.from(content.buffer, content.byteOffset, content.length);
+  return Buffer.from(content_type === 'text' ? (content as string) : JSON.stringify(content));
+}
+
+/** The JSON Pointer to an artifact of a report, by its place among them. */
+export function artifactPath(report: SuccessReport, position: number): string {
+  return report.artifact === undefined ? `/artifacts/${position}` : '/artifact';
+}
+
+/** The rules for the artifacts of one report that a JSON Schema does not say. */
+export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
+  const seen = new Set<string>();
+  const findings: ValidationFinding[] = [];
+  artifactsOf(report).forEach((artifact, position) => {
+    const path = artifactPath(report, position);
+    if (seen.has(artifact.type))
+      findings.push({ path: `${path}/type`, message: `${artifact.type} stands twice` });
+    seen.add(artifact.type);
+    if (Buffer.byteLength(JSON.stringify(artifact.metadata ?? {})) > maxMetadataBytes) {
+      findings.push({
+        path: `${path}/metadata`,
+        message: `must be at most ${maxMetadataBytes} bytes as JSON`,
+      });
+    }
+    if (
+      artifact.content_type === 'vector' &&
+      !isUploaded(artifact) &&
+      !isVector(artifact.content as readonly unknown[])
+    ) {
+      findings.push({
+        path: `${path}/content`,
+        message: 'must be finite numbers, or arrays of them of one length',
+      });
+    }
+  });
+  return findings;
+}
+
+/** The artifact whose inline content is longer than allowed, if there is one. */
+export function findOversizeArtifact(artifacts: readonly ReportedArtifact[]): ReportedArtifact | undefined {
+  return artifacts.find(
+    (artifact) => !isUploaded(artifact) && encodeContent(artifact).byteLength > maxInlineContentBytes,
+  );
+}
+
+function isVector(content: readonly unknown[]): boolean {
+  const first = content[0];
+  if (!Array.isArray(first)) return content.every(Number.isFinite);
+  return content.every(
+    (row) =>
+      Array.isArray(row) && row.length === first.length && row.every((value) => Number.isFinite(value)),
+  );
+}

@@ -1,0 +1,226 @@
+import { contentTypes, type ContentType } from './step.js';
+
+/** The longest inline content of one artifact, in bytes of UTF-8 (JSON and vectors as they are sent). */
+export const maxInlineContentBytes = 1024 * 1024;
+/** The longest report, in bytes. */
+export const maxReportBytes = 4 * 1024 * 1024;
+/** The longest metadata of an artifact, in bytes of JSON. */
+export const maxMetadataBytes = 16 * 1024;
+/** The longest details of a failure, in bytes of JSON. */
+export const maxDetailsBytes = 64 * 1024;
+/** The longest result an activity may return in place of a report, in bytes of JSON. */
+export const maxResultBytes = 256 * 1024;
+
+export const artifactTypePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
+
+/** One finding of a validation: a JSON Pointer into the message, and what is wrong there. */
+export interface ValidationFinding {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface ArtifactHead {
+  readonly type: string;
+  readonly content_type: ContentType;
+  readonly metadata?: Record<string, unknown> | { toJSON(): unknown };
+}
+
+/** An artifact whose content stands in the report. */
+export interface InlineArtifact extends ArtifactHead {
+  /** As the report has it, or the bytes of it that `encodeContent` made. */
+  readonly content: unknown;
+}
+
+/** An artifact whose content was sent before, with PUT …/uploads by the same attempt. */
+export interface UploadedArtifact extends ArtifactHead {
+  readonly upload_id: string;
+}
+
+export type ReportedArtifact = InlineArtifact | UploadedArtifact;
+
+/** Whether an artifact's content was sent before its report. */
+export function isUploaded(artifact: ReportedArtifact): artifact is UploadedArtifact {
+  return 'upload_id' in artifact;
+}
+
+export interface SuccessReport {
+  readonly status: 'SUCCESS';
+  readonly artifact?: ReportedArtifact;
+  readonly artifacts?: readonly ReportedArtifact[];
+}
+
+export interface FailureReport {
+  readonly status: 'FAILURE';
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly retryable?: boolean;
+    readonly retry_after_seconds?: number;
+    readonly details?: Record<string, unknown>;
+  };
+}
+
+export interface ProgressReport {
+  readonly status: 'PROGRESS';
+  readonly progress: { readonly fraction?: number; readonly message?: string };
+}
+
+export type Report = SuccessReport | FailureReport | ProgressReport;
+
+const artifactProperties = {
+  type: { type: 'string', pattern: artifactTypePattern, description: 'Unique within the report.' },
+  metadata: { type: 'object', description: 'At most 16 KiB as JSON.' },
+  upload_id: {
+    type: 'string',
+    format: 'uuid',
+    description: 'In place of `content`: what PUT …/uploads answered to this attempt.',
+  },
+} as const;
+
+const oneContent = { oneOf: [{ required: ['content'] }, { required: ['upload_id'] }] } as const;
+
+export const reportedArtifactSchema = {
+  type: 'object',
+  required: ['type', 'content_type'],
+  properties: {
+    content_type: { type: 'string', enum: contentTypes, description: 'What the content is.' },
+  },
+  discriminator: { propertyName: 'content_type' },
+  oneOf: [
+    {
+      title: 'Text artifact',
+      additionalProperties: false,
+      properties: {
+        ...artifactProperties,
+        content_type: { const: 'text' },
+        content: { type: 'string', description: 'At most 1 MiB of UTF-8.' },
+      },
+      ...oneContent,
+    },
+    {
+      title: 'JSON artifact',
+      additionalProperties: false,
+      properties: {
+        ...artifactProperties,
+        content_type: { const: 'json' },
+        content: { type: 'object', description: 'Any JSON object; at most 1 MiB.' },
+      },
+      ...oneContent,
+    },
+    {
+      title: 'Vector artifact',
+      additionalProperties: false,
+      properties: {
+        ...artifactProperties,
+        content_type: { const: 'vector' },
+        content: {
+          description: 'Numbers, or arrays of numbers of one length.',
+          type: 'array',
+          items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
+        },
+      },
+      ...oneContent,
+    },
+  ],
+} as const;
+
+/** JSON Schema of the body of `POST /internal/artifacts/{resource_id}`. */
+export const reportSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['SUCCESS', 'FAILURE', 'PROGRESS'],
+      description: 'SUCCESS and FAILURE settle the attempt; PROGRESS says how far it is.',
+    },
+  },
+  discriminator: { propertyName: 'status' },
+  oneOf: [
+    {
+      title: 'Success',
+      additionalProperties: false,
+      properties: {
+        status: { const: 'SUCCESS' },
+        artifact: reportedArtifactSchema,
+        artifacts: {
+          type: 'array',
+          items: reportedArtifactSchema,
+          maxItems: 100,
+          description: 'Several, of different types, in place of `artifact`. None at all is a success too.',
+        },
+      },
+      not: { required: ['artifact', 'artifacts'] },
+    },
+    {
+      title: 'Failure',
+      additionalProperties: false,
+      properties: {
+        status: { const: 'FAILURE' },
+        error: {
+          type: 'object',
+          description: 'Why it failed.',
+          additionalProperties: false,
+          properties: {
+            code: { type: 'string', minLength: 1, maxLength: 100, description: 'For programs.' },
+            message: { type: 'string', maxLength: 10_000, description: 'For people.' },
+            retryable: {
+              type: 'boolean',
+              default: true,
+              description: 'False: the step fails at once, whatever attempts are left.',
+            },
+            retry_after_seconds: {
+              type: 'number',
+              minimum: 0,
+              description:
+                'The pause before the next attempt, where it is longer than the step’s; an hour at most.',
+            },
+            details: { type: 'object', description: 'What else is known of it; at most 64 KiB as JSON.' },
+          },
+        },
+      },
+    },
+    {
+      title: 'Progress',
+      additionalProperties: false,
+      required: ['progress'],
+      properties: {
+        status: { const: 'PROGRESS' },
+        progress: {
+          type: 'object',
+          description: 'How far it is.',
+          additionalProperties: false,
+          properties: {
+            fraction: { type: 'number', minimum: 0, maximum: 1, description: 'Of the whole: 1 is done.' },
+            message: { type: 'string', maxLength: 1_000, description: 'For people.' },
+          },
+        },
+      },
+    },
+  ],
+} as const;
+
+/** JSON Schema of what an activity may return in place of a report. */
+export const activityResultSchema = {
+  type: 'object',
+  properties: { artifacts: { type: 'array', items: reportedArtifactSchema, maxItems: 100 } },
+} as const;
+
+/** The artifacts that a success brings; none is a valid success. */
+export function artifactsOf(report: SuccessReport): readonly ReportedArtifact[] {
+  if (report.artifact !== undefined) return [report.artifact];
+  return report.artifacts ?? [];
+}
+
+/** A report of a success with something else in place of each of its artifacts. */
+export function mapArtifacts(
+  report: SuccessReport,
+  map: (artifact: ReportedArtifact, position: number) => ReportedArtifact,
+): SuccessReport {
+  const { artifact, artifacts } = report;
+  return {
+    ...report,
+    ...(artifact && { artifact: map(artifact, 0) }),
+    ...(artifacts && { artifacts: artifacts.map(map) }),
+  };
+}

@@ -1,0 +1,53 @@
+import { internalUrls, type ContentType, type StepMessage } from './step.js';
+
+/** What a step's message is made of. */
+export interface StepMessageParts {
+  /** The base of Core's URLs, without a slash at its end. */
+  readonly base: string;
+  /** Lets the worker read and report for this attempt alone. */
+  readonly token: string;
+  readonly resource: Omit<StepMessage['resource'], 'source_url'>;
+  readonly step: { readonly index: number; readonly run: number; readonly plugin_id: string };
+  readonly attempt: { readonly number: number; readonly max: number; readonly deadline: Date };
+  readonly deadline: { readonly remainingMs: number };
+  readonly inputs: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly content_type: ContentType;
+  }[];
+  readonly config: Record<string, unknown>;
+}
+
+/** The message that hands an attempt to its worker. */
+export function buildStepMessage(parts: StepMessageParts): StepMessage {
+  const { base, resource, step, attempt } = parts;
+  return {
+    protocol: 'kw.step/1',
+    attempt: {
+      number: attempt.number,
+      max: attempt.max,
+      deadline: attempt.deadline.toISOString(),
+      remaining_ms: Math.floor(parts.deadline.remainingMs),
+    },
+    run: step.run,
+    step_index: step.index,
+    resource: {
+      id: resource.id,
+      name: resource.name,
+      type: resource.type,
+      source_type: resource.source_type,
+      media_type: resource.media_type,
+      size_bytes: resource.size_bytes,
+      sha256: resource.sha256,
+      source_url: internalUrls.source(base, resource.id),
+    },
+    plugin: { id: step.plugin_id, config: parts.config },
+    inputs: parts.inputs.map((input) => ({
+      artifact_id: input.id,
+      type: input.type,
+      content_type: input.content_type,
+      url: internalUrls.input(base, resource.id, input.id),
+    })),
+    callback: { url: internalUrls.callback(base, resource.id), token: parts.token },
+  };
+}

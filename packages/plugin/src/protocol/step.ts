@@ -1,0 +1,104 @@
+export const sourceTypes = ['UPLOAD', 'URL'] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+export const contentTypes = ['text', 'json', 'vector'] as const;
+export type ContentType = (typeof contentTypes)[number];
+
+/** The type of the failure that an activity throws when its worker shuts down: the step is scheduled again at no cost. */
+export const interruptedType = 'KW_INTERRUPTED';
+
+/** The header of an activity that names the request it comes from. */
+export const requestIdHeader = 'kw-request-id';
+
+/** The signed message that hands a step to an HTTP worker; an activity worker gets the same from its claim. */
+export interface StepMessage {
+  readonly protocol: 'kw.step/1';
+  readonly attempt: {
+    readonly number: number;
+    readonly max: number;
+    /** By the database's clock. */
+    readonly deadline: string;
+    /** Milliseconds from when the message was made until the deadline: whoever has a clock of his own goes by this. */
+    readonly remaining_ms: number;
+  };
+  readonly run: number;
+  readonly step_index: number;
+  readonly resource: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly source_type: SourceType;
+    readonly media_type: string | null;
+    readonly size_bytes: number | null;
+    readonly sha256: string | null;
+    readonly source_url: string;
+  };
+  readonly plugin: { readonly id: string; readonly config: Record<string, unknown> };
+  readonly inputs: readonly {
+    readonly artifact_id: string;
+    readonly type: string;
+    readonly content_type: ContentType;
+    readonly url: string;
+  }[];
+  readonly callback: { readonly url: string; readonly token: string };
+}
+
+/** The one argument of an activity plugin's activity. */
+export interface ActivityMessage {
+  readonly protocol: 'kw.activity/1';
+  readonly core_url: string;
+  readonly resource_id: string;
+  readonly run: number;
+  readonly step_index: number;
+  readonly plugin_id: string;
+  /** The attempt's number in the step is this plus Temporal's attempt number. */
+  readonly attempt_base: number;
+}
+
+/** The signed message that tells an HTTP worker, once, to stop working on an attempt. Any 2xx answers it. */
+export interface CancelMessage {
+  readonly protocol: 'kw.cancel/1';
+  readonly resource: { readonly id: string };
+  readonly run: number;
+  readonly step_index: number;
+  /** The number of the attempt. */
+  readonly attempt: number;
+}
+
+/** Why a plugin is to remove what it keeps elsewhere. */
+export type CleanUpReason = 'RESOURCE_DELETED' | 'ARTIFACTS_REMOVED';
+
+interface CleanUp {
+  readonly protocol: 'kw.cleanup/1';
+  readonly reason: CleanUpReason;
+  readonly resource: { readonly id: string };
+  /** What this run and earlier ones wrote is to go: a later run may have written anew. */
+  readonly run: number;
+  /** The plugin's artifacts that went away. */
+  readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
+}
+
+/** The signed message that has an HTTP worker remove what it keeps elsewhere, repeated until a 2xx (or 404, 405, 410, 501). */
+export interface CleanUpMessage extends CleanUp {
+  readonly plugin: { readonly id: string; readonly config: Record<string, unknown> };
+}
+
+/** The one argument of an activity plugin's clean-up activity; it reads its config from Core. */
+export interface CleanUpActivityMessage extends CleanUp {
+  readonly core_url: string;
+  readonly plugin_id: string;
+}
+
+/** Where workers reach Core, all below `{base}/api/v1/internal/`. `base` has no slash at its end. */
+export const internalUrls = {
+  callback: (base: string, resourceId: string): string => `${base}/api/v1/internal/artifacts/${resourceId}`,
+  /** Takes the query parameters `type` and `content_type`. */
+  uploads: (callbackUrl: string): string => `${callbackUrl}/uploads`,
+  claim: (base: string): string => `${base}/api/v1/internal/attempts`,
+  /** A plugin's whole config, for its own key. */
+  config: (base: string, pluginId: string): string => `${base}/api/v1/internal/plugins/${pluginId}/config`,
+  source: (base: string, resourceId: string): string =>
+    `${base}/api/v1/internal/resources/${resourceId}/source`,
+  input: (base: string, resourceId: string, artifactId: string): string =>
+    `${base}/api/v1/internal/resources/${resourceId}/inputs/${artifactId}`,
+};

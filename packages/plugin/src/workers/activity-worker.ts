@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import { messageOf } from '../protocol/text.js';
+import type { AnyPlugin, PluginLog } from '../types.js';
+import { createActivity, createCleanUpActivity, longestHeartbeatMs, type ActivityHost } from './activity.js';
+import { createActivityOrigins } from './activity-origin.js';
+import { createCoreClient } from './core-client.js';
+import { createWorkerLog } from './log.js';
+import type { ActivityWorkerOptions } from './options.js';
+import { dataConverter } from './data-converter.js';
+import { createCallCore, registerPlugin } from './register.js';
+import { requireCore, requireTemporal, setPollShutdownWait, type TemporalAddress } from './settings.js';
+import { stopSignal } from './stop-signals.js';
+
+/** See `runActivityWorker`. */
+export async function serveActivities(
+  plugins: readonly AnyPlugin[],
+  options: ActivityWorkerOptions,
+): Promise<void> {
+  const log = options.log ?? createWorkerLog();
+  const core = requireCore(options);
+  const temporal = requireTemporal(options);
+  setPollShutdownWait();
+  installLogger(log);
+  const stop = stopSignal(options.signal);
+  const client = createCoreClient();
+  try {
+    const call = createCallCore(client, core, stop.signal, log);
+    for (const plugin of plugins) {
+      await registerPlugin(call, plugin, {
+        kind: 'activity',
+        task_queue: queueOf(plugin, options),
+        activity_type: plugin.id,
+        cleanup_activity_type: plugin.cleanup === undefined ? null : cleanUpType(plugin),
+      });
+    }
+    const connection = await connect(temporal, stop.signal, log);
+    try {
+      await runWorkers(
+        await createWorkers(
+          plugins,
+          options,
+          { client, core, log, origins: createActivityOrigins() },
+          connection,
+          temporal,
+        ),
+        stop.signal,
+        log,
+      );
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if (!stop.signal.aborted || error !== stop.signal.reason) throw error;
+  } finally {
+    stop.dispose();
+    await client.close();
+  }
+  log.info({}, 'the worker has stopped');
+}
+
+const queueOf = (plugin: AnyPlugin, { taskQueue }: ActivityWorkerOptions): string =>
+  taskQueue ?? `kw-plugin-${plugin.id}`;
+
+const cleanUpType = (plugin: AnyPlugin): string => `${plugin.id}.cleanup`;
+
+/** One worker for each task queue. */
+function createWorkers(
+  plugins: readonly AnyPlugin[],
+  options: ActivityWorkerOptions,
+  host: ActivityHost,
+  connection: NativeConnection,
+  { namespace }: TemporalAddress,
+): Promise<Worker[]> {
+  const queues = new Set(plugins.map((plugin) => queueOf(plugin, options)));
+  return Promise.all(
+    [...queues].map((taskQueue) =>
+      Worker.create({
+        connection,
+        namespace,
+        taskQueue,
+        dataConverter,
+        activities: activitiesOf(
+          plugins.filter((plugin) => queueOf(plugin, options) === taskQueue),
+          host,
+        ),
+        interceptors: { activity: [host.origins.interceptor] },
+        maxConcurrentActivityTaskExecutions: options.concurrency ?? 10,
+        // Polls end half a second after a stop: what they still bring must not be interrupted while they would bring it again.
+        shutdownGraceTime: Math.max(1, options.graceSeconds ?? 5) * 1_000,
+        // A cancellation arrives with the answer to a heartbeat, which the SDK holds back for this long.
+        defaultHeartbeatThrottleInterval: longestHeartbeatMs,
+        maxHeartbeatThrottleInterval: longestHeartbeatMs,
+      }),
+    ),
+  );
+}
+
+function activitiesOf(plugins: readonly AnyPlugin[], host: ActivityHost): object {
+  return Object.fromEntries(
+    plugins.flatMap((plugin): [string, object][] => [
+      [plugin.id, createActivity(plugin, host)],
+      ...(plugin.cleanup
+        ? [[cleanUpType(plugin), createCleanUpActivity(plugin, host)] as [string, object]]
+        : []),
+    ]),
+  );
+}
+
+/** Runs workers until the signal aborts, or one of them breaks; then all stop. Throws what broke it. */
+async function runWorkers(workers: readonly Worker[], signal: AbortSignal, log: PluginLog): Promise<void> {
+  const stop = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  const running = workers.map((worker) => worker.run());
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  log.info({ task_queues: workers.map(({ options }) => options.taskQueue) }, 'the worker is ready');
+  try {
+    await Promise.all(running);
+  } finally {
+    stop();
+    await Promise.allSettled(running);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Connects to Temporal, again and again while it is away. Throws the signal's reason when it aborts. */
+async function connect(
+  temporal: TemporalAddress,
+  signal: AbortSignal,
+  log: PluginLog,
+): Promise<NativeConnection> {
+  for (let tries = 0; ; tries++) {
+    signal.throwIfAborted();
+    try {
+      return await NativeConnection.connect(temporal.connection);
+    } catch (error) {
+      log.warn({}, `Temporal cannot be reached: ${messageOf(error)}; tried again`);
+      await pause(Math.min(10_000, 250 * 2 ** tries), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Sends what Temporal's SDK logs to the worker's own log. A process that has a runtime already keeps it. */
+function installLogger(log: PluginLog): void {
+  const levels: Partial<Record<LogLevel, 'info' | 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
+    log[levels[level] ?? 'info']({ ...meta, sdk: true }, message),
+  );
+  try {
+    Runtime.install({
+      logger,
+      shutdownSignals: [],
+      telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    });
+  } catch (error) {
+    log.info({}, `the SDK keeps its own log: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+import type { ReportedArtifact, Report } from '../protocol/report.js';
+import { internalUrls, type StepMessage } from '../protocol/step.js';
+import type { PluginLog } from '../types.js';
+import type { CoreClient } from './core-client.js';
+import type { CoreError } from './core-error.js';
+import { whileCoreIsAway } from './core-error.js';
+import { resumed } from './resumed.js';
+
+/** What one attempt's token opens in Core. Everything throws CoreError, and the signal's reason when it aborts. */
+export interface AttemptCallback {
+  /** Sends the outcome, or progress, again and again while Core is away. Resolves with whether the attempt is to be cancelled. */
+  report(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
+  /** The same, once. */
+  tell(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
+  /** Sends a content ahead of its report. Resolves with its id. */
+  upload(
+    artifact: Pick<ReportedArtifact, 'type' | 'content_type'>,
+    content: Buffer | Readable,
+    signal: AbortSignal,
+  ): Promise<string>;
+  /** Opens the source or an input; a connection that breaks is taken up again where it broke. */
+  read(url: string, signal: AbortSignal): Promise<Readable>;
+}
+
+export function createAttemptCallback(
+  client: CoreClient,
+  { callback: { url, token } }: StepMessage,
+  log: PluginLog,
+): AttemptCallback {
+  const onAway = (error: CoreError): void => log.warn({ err: error }, `${error.message}; tried again`);
+
+  const tell: AttemptCallback['tell'] = async (report, signal) => {
+    const { body } = await client.call({ method: 'POST', url, bearer: token, json: report, signal });
+    return { cancelRequested: (body as { cancel_requested?: boolean }).cancel_requested === true };
+  };
+  return {
+    tell,
+    report: (report, signal) => whileCoreIsAway(() => tell(report, signal), signal, onAway),
+    async upload({ type, content_type }, content, signal) {
+      const query = new URLSearchParams({ type, content_type }).toString();
+      const mediaType = content_type === 'text' ? 'text/plain; charset=utf-8' : 'application/json';
+      const send = async (): Promise<string> => {
+        const { body } = await client.call({
+          method: 'PUT',
+          url: `${internalUrls.uploads(url)}?${query}`,
+          bearer: token,
+          bytes: { content, mediaType },
+          signal,
+        });
+        return (body as { upload_id: string }).upload_id;
+      };
+      // A stream is read once: what was lost of it cannot be sent again.
+      return Buffer.isBuffer(content) ? await whileCoreIsAway(send, signal, onAway) : await send();
+    },
+    read: (from, signal) =>
+      resumed(
+        (position) => client.open({ method: 'GET', url: from, bearer: token, from: position, signal }),
+        signal,
+        onAway,
+      ),
+  };
+}

@@ -1,0 +1,36 @@
+import type { CleanUpReason } from '../protocol/step.js';
+import { parseConfig } from '../parse-config.js';
+import type { AnyPlugin, PluginLog } from '../types.js';
+import { withFields } from './log.js';
+
+/** What went away, as Core's messages say it. */
+export interface CleanUpRequest {
+  readonly reason: CleanUpReason;
+  readonly resource: { readonly id: string };
+  readonly run: number;
+  readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
+}
+
+/** Has a plugin remove what it keeps elsewhere. Throws what it throws; false when the plugin keeps nothing. */
+export async function runCleanUp(
+  plugin: AnyPlugin,
+  { reason, resource, run, artifacts }: CleanUpRequest,
+  host: {
+    readonly config: Record<string, unknown>;
+    readonly signal: AbortSignal;
+    readonly log: PluginLog;
+  },
+): Promise<boolean> {
+  if (plugin.cleanup === undefined) return false;
+  await plugin.cleanup({
+    reason,
+    resource: { id: resource.id },
+    run,
+    artifacts,
+    config: parseConfig(plugin.configSchema, host.config) as never,
+    signal: host.signal,
+    fetch,
+    log: withFields(host.log, { resource_id: resource.id, plugin: plugin.id }),
+  });
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
+import { messageOf } from '../protocol/text.js';
+import { abortable } from './abortable.js';
+import { CoreError } from './core-error.js';
+import { originHeaders, type Origin } from './origin.js';
+
+/** Milliseconds that Core may be silent, before the head of an answer and within its body. */
+const silenceMs = 60_000;
+const connectTimeoutMs = 10_000;
+
+export interface CoreRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly bearer: string;
+  readonly signal: AbortSignal;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is, a stream piece by piece. */
+  readonly bytes?: { readonly content: Buffer | Readable; readonly mediaType: string };
+  /** The first byte wanted of the answer, 0 for all. */
+  readonly from?: number;
+  /** Of the attempt that it is made for. */
+  readonly origin?: Origin;
+}
+
+/** An answer whose status is below 300. */
+export interface CoreAnswer {
+  readonly status: number;
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+export interface CoreClient {
+  /**
+   * Sends one request and resolves with the head of its answer. Throws CoreError for any other answer and when none
+   * came, and the signal's reason when it aborts.
+   */
+  open(request: CoreRequest): Promise<CoreAnswer>;
+  /** The same for an answer of JSON, read to its end. */
+  call(request: CoreRequest): Promise<{ readonly status: number; readonly body: unknown }>;
+  close(): Promise<void>;
+}
+
+/** Speaks HTTP with Core, with undici's own agent: `fetch` refuses some ports. */
+export function createCoreClient(): CoreClient {
+  const agent = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  });
+
+  const send = async (request: CoreRequest): Promise<CoreAnswer> => {
+    const { origin, pathname, search } = new URL(request.url);
+    const { statusCode, headers, body } = await agent.request({
+      origin,
+      path: pathname + search,
+      method: request.method,
+      headers: headersOf(request),
+      body: request.bytes?.content ?? (request.json === undefined ? null : JSON.stringify(request.json)),
+      signal: request.signal,
+      // What a plugin makes piece by piece may take its time.
+      ...(request.bytes !== undefined && { headersTimeout: 0 }),
+    });
+    // An answer that came too late is not looked at any more.
+    body.on('error', () => undefined);
+    if (statusCode < 300) return { status: statusCode, body };
+    throw CoreError.ofAnswer(statusCode, headers['retry-after'], await body.text());
+  };
+  const open: CoreClient['open'] = async (request) => {
+    request.signal.throwIfAborted();
+    try {
+      return await abortable(send(request), request.signal);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      throw error instanceof CoreError ? error : CoreError.ofSilence(request.url, messageOf(error));
+    }
+  };
+
+  return {
+    open,
+    async call(request) {
+      const { status, body } = await open(request);
+      try {
+        return { status, body: await abortable(body.json(), request.signal) };
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw CoreError.ofSilence(request.url, messageOf(error));
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The same client, whose requests say which attempt they are made for. */
+export function clientOf(client: CoreClient, origin: Origin): CoreClient {
+  return {
+    open: (request) => client.open({ ...request, origin }),
+    call: (request) => client.call({ ...request, origin }),
+    close: () => client.close(),
+  };
+}
+
+function headersOf({ bearer, json, bytes, from = 0, origin = {} }: CoreRequest): Record<string, string> {
+  const mediaType = json === undefined ? bytes?.mediaType : 'application/json';
+  return {
+    authorization: `Bearer ${bearer}`,
+    'user-agent': 'knowledge-warehouse-worker',
+    ...originHeaders(origin),
+    ...(mediaType !== undefined && { 'content-type': mediaType }),
+    ...(from > 0 && { range: `bytes=${from}-` }),
+  };
+}

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import type { CancelMessage, StepMessage } from '../protocol/step.js';
+import type { AnyPlugin, PluginLog } from '../types.js';
+import { createAttemptCallback, type AttemptCallback } from './attempt-callback.js';
+import { createAttemptControl, type AttemptControl } from './attempt-control.js';
+import { createAttemptProgress } from './attempt-progress.js';
+import { clientOf, type CoreClient } from './core-client.js';
+import { CoreError } from './core-error.js';
+import { withFields } from './log.js';
+import { withinTrace, type Origin } from './origin.js';
+import { runAttempt, type AttemptOutcome } from './run-attempt.js';
+
+/** Attempts that are remembered after they are done, so that a message that comes again is known. */
+const mostRemembered = 10_000;
+/** Attempts that may wait for their turn. */
+const mostWaiting = 10_000;
+/** Milliseconds that saying that the worker stops may take. */
+const farewellMs = 5_000;
+
+/** The attempts of an HTTP worker. */
+export interface HttpAttempts {
+  /** Begins to work on a step, once, however often it comes. False when too many wait already. */
+  take(plugin: AnyPlugin, message: StepMessage, remainingMs: number, origin: Origin): boolean;
+  cancel(message: CancelMessage): void;
+  /** Gives attempts at work `graceMs` to end, then ends them as failures that are tried again. Nothing new may come. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function createHttpAttempts(client: CoreClient, log: PluginLog, concurrency: number): HttpAttempts {
+  const turns = pLimit(concurrency);
+  /** By key: what ends an attempt at hand, null for one that is done. */
+  const known = new Map<string, AttemptControl | null>();
+  const waiting = new Set<AttemptControl>();
+  const underway = new Set<Promise<void>>();
+
+  const remember = (key: string): void => {
+    known.delete(key);
+    known.set(key, null);
+    for (const [oldest, control] of known) {
+      if (known.size <= mostRemembered) break;
+      if (control === null) known.delete(oldest);
+    }
+  };
+  const work = async (
+    plugin: AnyPlugin,
+    message: StepMessage,
+    control: AttemptControl,
+    origin: Origin,
+  ): Promise<void> => {
+    const attemptLog = withFields(log, {
+      request_id: origin['x-request-id'],
+      resource_id: message.resource.id,
+      run: message.run,
+      step_index: message.step_index,
+      plugin: plugin.id,
+      attempt: message.attempt.number,
+    });
+    const callback = createAttemptCallback(clientOf(client, origin), message, attemptLog);
+    const heartbeatMs = plugin.heartbeatSeconds === undefined ? null : (plugin.heartbeatSeconds * 1_000) / 3;
+    const progress = createAttemptProgress(callback, control, attemptLog, { heartbeatMs, heedsCancel: true });
+    const waits = turns.activeCount >= concurrency;
+    if (waits) progress.report(null, `Waits for its turn: the worker is busy with ${concurrency} others.`);
+    waiting.add(control);
+    try {
+      const outcome = await turns(async (): Promise<AttemptOutcome> => {
+        waiting.delete(control);
+        if (control.ended !== null) return { kind: 'ENDED', cause: control.ended };
+        if (waits) progress.report(null);
+        return await runAttempt({ plugin, message, callback, control, progress, log: attemptLog });
+      });
+      if (outcome.kind === 'ENDED' && outcome.cause === 'STOPPED') await sayFarewell(callback);
+    } catch (error) {
+      attemptLog.error({ err: error }, 'the outcome could not be reported');
+    } finally {
+      control.dispose();
+      await progress.end();
+    }
+  };
+
+  return {
+    take(plugin, message, remainingMs, origin) {
+      const { resource, run, step_index, attempt } = message;
+      const key = keyOf(resource.id, run, step_index, attempt.number);
+      if (known.has(key)) return true;
+      if (turns.pendingCount >= mostWaiting) return false;
+      const control = createAttemptControl(remainingMs);
+      known.set(key, control);
+      const working = withinTrace(origin, () => work(plugin, message, control, origin)).finally(() => {
+        underway.delete(working);
+        remember(key);
+      });
+      underway.add(working);
+      return true;
+    },
+    cancel({ resource, run, step_index, attempt }) {
+      const key = keyOf(resource.id, run, step_index, attempt);
+      const control = known.get(key);
+      // Should its step come only now, it is not begun.
+      if (control === undefined) remember(key);
+      control?.end('CANCELLED');
+    },
+    async stop(graceMs) {
+      for (const control of waiting) control.end('STOPPED');
+      const grace = new AbortController();
+      await Promise.race([
+        Promise.all(underway),
+        pause(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+      ]);
+      grace.abort();
+      for (const control of known.values()) control?.end('STOPPED');
+      await Promise.all(underway);
+    },
+  };
+}
+
+const keyOf = (resourceId: string, run: number, stepIndex: number, attempt: number): string =>
+  [resourceId, run, stepIndex, attempt].join('/');
+
+/** Has Core try an attempt again soon, instead of waiting until it is missed. */
+async function sayFarewell(callback: AttemptCallback): Promise<void> {
+  const error = { code: 'WORKER_STOPPED', message: 'The worker was stopped.', retryable: true };
+  try {
+    await callback.report({ status: 'FAILURE', error }, AbortSignal.timeout(farewellMs));
+  } catch (failed) {
+    // Closed, or gone, or done after all: then there is nothing to try again.
+    if (!(failed instanceof CoreError && !failed.transient)) throw failed;
+  }
+}

@@ -1,0 +1,38 @@
+import type { StepMessage } from '../protocol/step.js';
+import type { AnyPlugin, PluginLog } from '../types.js';
+import type { AttemptCallback } from './attempt-callback.js';
+import { runCleanUp } from './clean-up.js';
+import { CoreError } from './core-error.js';
+
+/** Milliseconds that asking Core may take, and then removing what is left. */
+const askMs = 10_000;
+const cleanUpMs = 60_000;
+
+/**
+ * Once an attempt's plugin is done though the attempt had ended: where the resource was deleted meanwhile, Core's own
+ * clean-up came too early for what the plugin has made elsewhere since, so that it is called here. Never throws.
+ */
+export async function removeLeftovers({
+  plugin,
+  message,
+  callback,
+  log,
+}: {
+  readonly plugin: AnyPlugin;
+  readonly message: StepMessage;
+  readonly callback: AttemptCallback;
+  readonly log: PluginLog;
+}): Promise<void> {
+  if (plugin.cleanup === undefined) return;
+  try {
+    await callback.tell({ status: 'PROGRESS', progress: {} }, AbortSignal.timeout(askMs));
+  } catch (error) {
+    if (!(error instanceof CoreError && error.status === 404)) return;
+    const { resource, run } = message;
+    const request = { reason: 'RESOURCE_DELETED', resource, run, artifacts: [] } as const;
+    const host = { config: message.plugin.config, signal: AbortSignal.timeout(cleanUpMs), log };
+    await runCleanUp(plugin, request, host).catch((failed: unknown) =>
+      log.error({ err: failed }, 'what a deleted resource left could not be removed'),
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import type { StepMessage } from '../protocol/step.js';
+
+/**
+ * A step that has just come, with its deadline by this process's clock, which may differ from Core's.
+ *
+ * @param sentAt Milliseconds since 1970 by Core's clock; asked only of a Core that does not say what remains.
+ */
+export function withLocalDeadline(
+  message: StepMessage,
+  sentAt: () => number,
+): { readonly message: StepMessage; readonly remainingMs: number } {
+  const { remaining_ms: given } = message.attempt as { readonly remaining_ms?: number };
+  const remainingMs = given ?? Date.parse(message.attempt.deadline) - sentAt();
+  const deadline = new Date(Date.now() + remainingMs).toISOString();
+  return { message: { ...message, attempt: { ...message.attempt, deadline } }, remainingMs };
+}

@@ -1,0 +1,79 @@
+import { writeSync } from 'node:fs';
+import { createLineWriter, retryAfter } from '../line-writer.js';
+import type { PluginLog } from '../types.js';
+import { logLevel } from './settings.js';
+
+/** Milliseconds after which lines that could not be written are tried again. */
+const retryMs = 100;
+
+/** From the least severe on. With `silent` nothing is logged. */
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+type Level = keyof PluginLog;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The log of a worker's process, on standard error: JSON lines, readable ones in a terminal. Logging never throws:
+ * lines that cannot be written wait, then are lost, and a later line says how many.
+ *
+ * @throws RangeError when KW_LOG_LEVEL is not a level
+ */
+export function createWorkerLog(): PluginLog {
+  const least = levels.indexOf(logLevel());
+  if (least === -1) throw new RangeError(`KW_LOG_LEVEL must be one of ${levels.join(', ')}.`);
+  const lines = createLineWriter({
+    writeSome: (bytes) => writeSync(2, bytes),
+    retryLater: retryAfter(retryMs),
+    onLost: () => undefined,
+    onRecovered: (count) =>
+      log.error({ lost_lines: count }, 'lines of this log were lost: they could not be written'),
+  });
+  const toLine = process.stderr.isTTY ? toReadable : toJson;
+  const write =
+    (level: Level) =>
+    (fields: Fields, message: string): void => {
+      if (levels.indexOf(level) >= least) lines.write(`${toLine(level, fields, message)}\n`);
+    };
+  const log: PluginLog = { info: write('info'), warn: write('warn'), error: write('error') };
+  return log;
+}
+
+function toJson(level: Level, fields: Fields, message: string): string {
+  const head = { level, time: new Date().toISOString() };
+  return stringify({ ...head, ...fields, msg: message }) ?? JSON.stringify({ ...head, msg: message });
+}
+
+function toReadable(level: Level, fields: Fields, message: string): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const details = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `\n    ${name}: ${(value as Error | null)?.stack ?? stringify(value) ?? '?'}`);
+  return `[${time}] ${level.toUpperCase()}: ${message}${details.join('')}`;
+}
+
+/** A value as JSON; undefined where it has a cycle, say. */
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, inner: unknown) =>
+      inner instanceof Error
+        ? {
+            type: inner.name,
+            message: inner.message,
+            stack: inner.stack,
+            ...Object.fromEntries(Object.entries(inner)),
+          }
+        : inner,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** A log whose lines carry these fields. */
+export function withFields(log: PluginLog, bound: Fields): PluginLog {
+  return {
+    info: (fields, message) => log.info({ ...bound, ...fields }, message),
+    warn: (fields, message) => log.warn({ ...bound, ...fields }, message),
+    error: (fields, message) => log.error({ ...bound, ...fields }, message),
+  };
+}

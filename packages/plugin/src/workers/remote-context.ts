@@ -1,0 +1,42 @@
+import type { StepMessage } from '../protocol/step.js';
+import { PluginFailure } from '../plugin-failure.js';
+import { createInputs, createSource } from '../inputs.js';
+import { parseConfig } from '../parse-config.js';
+import type { AnyPlugin, PluginContext, PluginLog } from '../types.js';
+import type { AttemptCallback } from './attempt-callback.js';
+import type { AttemptProgress } from './attempt-progress.js';
+import type { Emitted } from './emitted.js';
+
+/** The context of a plugin that works apart from Core. Throws INVALID_CONFIG as `parseConfig` does. */
+export function createRemoteContext(
+  plugin: AnyPlugin,
+  message: StepMessage,
+  host: {
+    readonly callback: AttemptCallback;
+    readonly emitted: Emitted;
+    readonly progress: AttemptProgress;
+    readonly signal: AbortSignal;
+    readonly log: PluginLog;
+  },
+): PluginContext<never> {
+  const { callback, emitted, progress, signal, log } = host;
+  const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
+  const { number, max, deadline } = message.attempt;
+  return {
+    resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
+    run: message.run,
+    stepIndex: message.step_index,
+    attempt: { number, max, deadline: new Date(deadline) },
+    config: parseConfig(plugin.configSchema, message.plugin.config) as never,
+    source: createSource(message.resource, () => callback.read(message.resource.source_url, signal)),
+    inputs: createInputs(message.inputs, ({ url }) => callback.read(url, signal)),
+    signal,
+    fetch,
+    log,
+    emit: (artifact) => emitted.emit(artifact),
+    progress: (fraction, text) => progress.report(fraction, text ?? null),
+    fail: (code, text, options) => {
+      throw new PluginFailure(code, text, options);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { clip } from '../protocol/text.js';
+import { messageOf } from '../protocol/text.js';
+import type { FailureReport, SuccessReport } from '../protocol/report.js';
+import type { StepMessage } from '../protocol/step.js';
+import { PluginFailure } from '../plugin-failure.js';
+import type { AnyPlugin, PluginLog } from '../types.js';
+import type { AttemptCallback } from './attempt-callback.js';
+import type { AttemptControl, EndCause } from './attempt-control.js';
+import type { AttemptProgress } from './attempt-progress.js';
+import { CoreError } from './core-error.js';
+import { createEmitted } from './emitted.js';
+import { toFailureReport } from './failure-report.js';
+import { removeLeftovers } from './leftovers.js';
+import { beforePatienceEnds } from './patience.js';
+import { inPluginSpan } from './origin.js';
+import { createRemoteContext } from './remote-context.js';
+
+/** One attempt, as its host hands it over. */
+export interface Attempt {
+  readonly plugin: AnyPlugin;
+  readonly message: StepMessage;
+  readonly callback: AttemptCallback;
+  readonly control: AttemptControl;
+  readonly progress: AttemptProgress;
+  readonly log: PluginLog;
+}
+
+/** What became of it. Where it ENDED, nothing was reported. */
+export type AttemptOutcome =
+  | { readonly kind: 'SUCCESS' }
+  | { readonly kind: 'FAILURE'; readonly error: NonNullable<FailureReport['error']> }
+  | { readonly kind: 'ENDED'; readonly cause: EndCause };
+
+/**
+ * Runs the plugin on one attempt and reports the outcome to Core. Throws CoreError only when a report could not be
+ * delivered though the attempt had not ended.
+ */
+export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
+  const { control, callback, progress, log } = attempt;
+  let worked: Worked = { report: null, unfinished: null };
+  try {
+    worked = await work(attempt);
+    await progress.end();
+    if (worked.report !== null) {
+      const settled = await settle(worked.report, callback, control.signal);
+      log.info({ outcome: settled.status }, 'attempt is done');
+      return settled.status === 'SUCCESS'
+        ? { kind: 'SUCCESS' }
+        : { kind: 'FAILURE', error: settled.error ?? {} };
+    }
+  } catch (error) {
+    endAsToldBy(error, control);
+    if (control.ended === null) throw error;
+  } finally {
+    await progress.end();
+    control.dispose();
+  }
+  const cause = control.ended ?? 'CLOSED';
+  log.info({ cause }, 'attempt ended');
+  if (cause !== 'STOPPED') {
+    if (worked.unfinished === null) await removeLeftovers(attempt);
+    else void worked.unfinished.then(() => removeLeftovers(attempt));
+  }
+  return { kind: 'ENDED', cause };
+}
+
+/** What a plugin's work came to: its report, null when the attempt ended before. */
+interface Worked {
+  readonly report: SuccessReport | FailureReport | null;
+  /** Of a plugin that goes on though its signal has aborted: resolves when it is done. */
+  readonly unfinished: Promise<void> | null;
+}
+
+async function work(attempt: Attempt): Promise<Worked> {
+  const { plugin, message, callback, control, progress, log } = attempt;
+  const { signal } = control;
+  const emitted = createEmitted(callback, signal);
+  try {
+    const context = createRemoteContext(plugin, message, { callback, emitted, progress, signal, log });
+    const about = {
+      'kw.resource_id': message.resource.id,
+      'kw.run': message.run,
+      'kw.attempt': message.attempt.number,
+    };
+    const running = inPluginSpan(`plugin ${plugin.id}`, about, async () => plugin.run(context));
+    if (!(await beforePatienceEnds(running, signal))) {
+      log.warn({}, 'the plugin goes on though its signal has aborted');
+      return { report: null, unfinished: running.catch(() => undefined) };
+    }
+    return { report: control.ended === null ? await emitted.report() : null, unfinished: null };
+  } catch (error) {
+    endAsToldBy(error, control);
+    if (control.ended !== null) return { report: null, unfinished: null };
+    const about = error instanceof PluginFailure ? { code: error.code } : { err: error };
+    log.warn(about, `attempt failed: ${messageOf(error)}`);
+    return { report: toFailureReport(error), unfinished: null };
+  }
+}
+
+/** Ends an attempt that Core says is closed, or whose resource it does not know any more. */
+function endAsToldBy(error: unknown, control: AttemptControl): void {
+  if (!(error instanceof CoreError)) return;
+  if (error.status === 409) control.end('CLOSED');
+  if (error.status === 404) control.end('GONE');
+}
+
+/** Reports an outcome. One that Core finds invalid becomes a failure that says so. Returns what was reported. */
+async function settle(
+  report: SuccessReport | FailureReport,
+  callback: AttemptCallback,
+  signal: AbortSignal,
+): Promise<SuccessReport | FailureReport> {
+  try {
+    await callback.report(report, signal);
+    return report;
+  } catch (error) {
+    if (!(error instanceof CoreError) || (error.status !== 400 && error.status !== 413)) throw error;
+    const failure: FailureReport = {
+      status: 'FAILURE',
+      error: {
+        code: report.status === 'SUCCESS' ? 'INVALID_RESULT' : (report.error?.code ?? 'STEP_FAILED'),
+        message: clip(`Core refused the report: ${error.message}`, 1_000),
+        retryable: report.status === 'SUCCESS' ? false : (report.error?.retryable ?? true),
+      },
+    };
+    await callback.report(failure, signal);
+    return failure;
+  }
+}

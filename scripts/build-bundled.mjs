@@ -1,0 +1,48 @@
+// Bundles into dist/bundled what the service uses of some packages, with their licences; see
+// docs/decisions/0162-what-an-installation-holds.md. Does nothing when they did not change.
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const output = join(top, 'dist/bundled');
+const stampFile = join(output, '.stamp');
+
+/** The modules by the name that `imports` of package.json knows them by. */
+const modules = {
+  cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
+  o200k_base: 'gpt-tokenizer/encoding/o200k_base',
+  tinyld: 'tinyld',
+  'temporal-tracing': '@temporalio/interceptors-opentelemetry-v2',
+};
+const packages = ['gpt-tokenizer', 'tinyld', '@temporalio/interceptors-opentelemetry-v2'];
+/** What bundled modules share with the service. */
+const external = [/^@temporalio\/(?!interceptors)/, /^@opentelemetry\//];
+
+const folderOf = (name) => join(top, 'node_modules', name);
+const versionOf = (name) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;
+
+export async function buildBundled() {
+  const stamp = packages.map((name) => `${name} ${versionOf(name)}\n`).join('');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  const { build } = await import('vite');
+  await build({
+    root: top,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: [] },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: output,
+      emptyOutDir: true,
+      rolldownOptions: { input: modules, external, output: { entryFileNames: '[name].js' } },
+    },
+  });
+  for (const name of packages) {
+    const license = readdirSync(folderOf(name)).find((file) => /^licen[sc]e/i.test(file));
+    copyFileSync(join(folderOf(name), license), join(output, `${name.split('/').pop()}-LICENSE`));
+  }
+  writeFileSync(stampFile, stamp);
+}

@@ -1,0 +1,67 @@
+// Builds packages/: the types of the REST API from its schemas, then TypeScript. Does nothing when nothing changed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: top, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Changes when a file below one of the folders, a dependency or this script does. */
+function stampOf(folders) {
+  const hash = createHash('sha256');
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(top, folder), { recursive: true }).map((path) => join(folder, path)),
+  );
+  for (const path of [...files, 'package-lock.json', 'scripts/build-packages.mjs'].sort()) {
+    const stats = statSync(join(top, path));
+    if (stats.isFile()) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** Does the work unless it was done for the same files and what it made is still there. */
+function unlessDone(stampFile, folders, made, work) {
+  const file = join(top, stampFile);
+  const isDone = existsSync(join(top, made)) && existsSync(file);
+  if (isDone && readFileSync(file, 'utf8') === stampOf(folders)) return;
+  rmSync(file, { force: true });
+  work();
+  writeFileSync(file, stampOf(folders));
+}
+
+/** Removes what an earlier build made of sources that are gone: it must not be packed. */
+function removeLeftovers(folder) {
+  for (const path of readdirSync(join(top, folder, 'dist'), { recursive: true })) {
+    const source = path.replace(/(\.d\.ts|\.js)$/, '.ts');
+    if (source !== path && !existsSync(join(top, folder, 'src', source)))
+      rmSync(join(top, folder, 'dist', path));
+  }
+}
+
+function compile(folder) {
+  unlessDone(`${folder}/dist/.stamp`, [`${folder}/src`], `${folder}/dist/index.js`, () => {
+    // The compiler trusts its notes of the last build: without its output they are worth nothing.
+    if (!existsSync(join(top, folder, 'dist/index.js')))
+      rmSync(join(top, folder, 'dist/.tsbuildinfo'), { force: true });
+    run('node_modules/typescript-7/bin/tsc', '-p', folder);
+    removeLeftovers(folder);
+  });
+}
+
+/** Builds both packages. The schemas of the API use the plugin package, and the client is typed by them. */
+export function buildPackages() {
+  compile('packages/plugin');
+  const schemas = ['api', 'core', 'packages/plugin/src'];
+  unlessDone('packages/client/.schema-stamp', schemas, 'packages/client/src/schema.ts', () =>
+    run('--import=tsx', '--disable-warning=ExperimentalWarning', 'scripts/client-types.mjs'),
+  );
+  compile('packages/client');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildPackages();

@@ -1,0 +1,35 @@
+// Writes the types that packages/client has of the REST API, from its OpenAPI document. Runs with tsx, before anything of the
+// server is built: the client is a part of it.
+import { writeFileSync } from 'node:fs';
+
+import openapiTS, { astToString } from 'openapi-typescript';
+
+import { buildDocument } from '../api/openapi/document.ts';
+import { routes } from '../api/routes/index.ts';
+
+const file = new URL('../packages/client/src/schema.ts', import.meta.url);
+
+/** A copy without examples: they are longer than the types themselves. */
+const withoutExamples = (value) => {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== 'example' && name !== 'examples');
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutExamples(inner)]));
+};
+
+/** Whether a path is one of the API's for clients: not a page, and not what workers call with the token of an attempt. */
+const isForClients = ([path, operations]) =>
+  operations.servers === undefined && !path.startsWith('/internal/');
+
+const document = buildDocument(routes, 'http://127.0.0.1:8080');
+const types = await openapiTS(
+  withoutExamples({
+    ...document,
+    paths: Object.fromEntries(Object.entries(document.paths).filter(isForClients)),
+  }),
+  { defaultNonNullable: false },
+);
+writeFileSync(
+  file,
+  `// Made by scripts/client-types.mjs from the OpenAPI document.\n\n${astToString(types)}`,
+);

@@ -1,0 +1,62 @@
+// Removes what this machine cannot use of an installation: native code for other systems, and the sources it was made from
+// (120 MB of Temporal's package alone), and source maps. Runs after an installation in production; a checkout with development packages
+// keeps everything. See docs/decisions/0162-what-an-installation-holds.md.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { arch, platform } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const triples = {
+  'darwin arm64': 'aarch64-apple-darwin',
+  'darwin x64': 'x86_64-apple-darwin',
+  'linux arm64': 'aarch64-unknown-linux-gnu',
+  'linux x64': 'x86_64-unknown-linux-gnu',
+  'win32 x64': 'x86_64-pc-windows-msvc',
+};
+
+const remove = (path) => rmSync(path, { recursive: true, force: true });
+
+/** Of Temporal's native part, every build but the one for this system. */
+function pruneTemporal(require) {
+  const folder = dirname(require.resolve('@temporalio/core-bridge/package.json'));
+  const releases = join(folder, 'releases');
+  const ours = triples[`${platform} ${arch}`];
+  if (ours === undefined || !existsSync(join(releases, ours))) return;
+  for (const name of readdirSync(releases)) if (name !== ours) remove(join(releases, name));
+  for (const sources of ['sdk-core', 'src', 'bridge-macros']) remove(join(folder, sources));
+}
+
+/** Packages that came with ours, or scopes of them, whose source maps take 20 MB. Nobody debugs them in production. */
+const mapped =
+  '@aws-sdk @embedpdf @grpc @jsonjoy.com @opentelemetry @smithy @temporalio apache-arrow protobufjs rxjs'.split(
+    ' ',
+  );
+
+/** The TypeScript that these packages hold beside what was compiled of it: only their source maps lead to it. */
+const sourced = [
+  ...'activity client common nexus plugin testing worker workflow'
+    .split(' ')
+    .map((name) => `@temporalio/${name}`),
+  'apache-arrow',
+  'rxjs',
+];
+
+function pruneMaps(folder) {
+  for (const path of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
+    if (path.endsWith('.map')) remove(join(folder, path));
+}
+
+const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const isDevelopment = existsSync(join(top, 'node_modules', 'mocha'));
+
+if (!isDevelopment) {
+  const require = createRequire(import.meta.url);
+  pruneTemporal(createRequire(require.resolve('@temporalio/worker')));
+  // Where npm put our packages: in this folder, or, installed as a dependency, beside it.
+  const beside = dirname(dirname(dirname(require.resolve('@temporalio/worker/package.json'))));
+  for (const folder of new Set([beside, join(top, 'node_modules')])) {
+    for (const name of mapped) pruneMaps(join(folder, name));
+    for (const name of sourced) remove(join(folder, name, 'src'));
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createProject, pack, runClientProgram, runExampleWorker } from '../support/packed-project.js';
+import { onSharedServers, startStack } from '../support/stack.js';
+
+const run = promisify(execFile);
+
+describe('the packages, as npm installs them', () => {
+  it('are small, and work', async () => {
+    const stack = await startStack({ env: await onSharedServers() });
+    try {
+      const author = createProject();
+      const plugin = await author.install([await pack('plugin')]);
+      assert.ok(plugin.megabytes <= 15 && plugin.packages <= 30, JSON.stringify(plugin));
+      await runExampleWorker(author, stack);
+      const caller = createProject();
+      await caller.install([await pack('client')]);
+      const seen = (await runClientProgram(caller, stack)) as unknown[];
+      assert.equal(seen[0], 'COMPLETED');
+    } finally {
+      await stack.stop();
+    }
+  });
+
+  it('are in the archive of the service, which installs without them', async () => {
+    const project = createProject();
+    const service = await project.install([await pack()]);
+    assert.ok(service.megabytes < 450, JSON.stringify(service));
+    const kw = join(project.folder, 'node_modules/.bin/kw');
+    await run(kw, ['plugins', 'new', 'shout', '--kind', 'http'], { cwd: project.folder });
+    const folder = join(project.folder, 'shout');
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder });
+    await run('npm', ['run', 'check'], { cwd: folder });
+    await run('npm', ['test'], { cwd: folder });
+  });
+});
