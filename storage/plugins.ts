@@ -75,20 +75,35 @@ const toRow = (registration: PluginRegistration): Record<string, unknown> => ({
   config_schema: toJsonText(registration.config_schema),
 });
 
+/** A plugin of a list. */
+export interface ListedPlugin extends Plugin {
+  /** False where the schemas of those before it fill the page: its own is left out then. */
+  readonly fits: boolean;
+}
+
+/** Bytes of schemas after which a list reads no further ones: two hundred of the largest would hold the event loop. */
+const listedSchemaBytes = 4 * 1024 * 1024;
+
 /** Plugins, newest first, from below the one that the cursor names. */
 export async function listPlugins(
   db: Db,
   page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
-): Promise<Plugin[]> {
-  const query = db('plugins').select(...columns);
+): Promise<ListedPlugin[]> {
+  const bytesBefore = `coalesce(sum(octet_length(config_schema)) over (
+    order by created_at desc, id desc rows between unbounded preceding and 1 preceding), 0)`;
+  const query = db('plugins').select(
+    ...columns.filter((column) => column !== 'config_schema'),
+    db.raw(`${bytesBefore} <= ? as fits`, [listedSchemaBytes]),
+    db.raw(`case when ${bytesBefore} <= ? then config_schema end as config_schema`, [listedSchemaBytes]),
+  );
   if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
-  const rows: PluginRow[] = await query
+  const rows: (PluginRow & { readonly fits: boolean })[] = await query
     .orderBy([
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
     .limit(page.limit);
-  return rows.map(fromRow);
+  return rows.map((row) => ({ ...fromRow(row), fits: row.fits }));
 }
 
 /** One plugin, or null. */

@@ -49,17 +49,20 @@ export function readNumber(cursor: string | undefined): number | null {
 
 /**
  * A page of at most `limit` items. `load` gets one more than that, to see whether there is another page; `positionOf`
- * says what the cursor of an item names.
+ * says what the cursor of an item names. The page ends before the first item for which `fits` is false.
  */
 export async function loadPage<Item>(
   limit: number = defaultLimit,
   load: (limit: number) => Promise<readonly Item[]>,
   positionOf: (item: Item) => unknown,
+  fits: (item: Item) => boolean = () => true,
 ): Promise<Page<Item>> {
   const found = await load(limit + 1);
-  const items = found.slice(0, limit);
+  const tooMuch = found.findIndex((item) => !fits(item));
+  const items = found.slice(0, tooMuch === -1 ? limit : Math.min(limit, tooMuch));
   const last = items.at(-1);
-  return { items, next_cursor: found.length > limit && last !== undefined ? encode(positionOf(last)) : null };
+  const hasMore = found.length > items.length;
+  return { items, next_cursor: hasMore && last !== undefined ? encode(positionOf(last)) : null };
 }
 
 /** What the cursor of an item names in a list that is ordered by time. */

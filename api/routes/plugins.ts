@@ -40,7 +40,8 @@ const list = defineRoute({
   path: '/plugins',
   operationId: 'listPlugins',
   summary: 'List plugins',
-  description: 'Newest first, without their configs.',
+  description:
+    'Newest first, without their configs. A page has fewer plugins than `limit` where their schemas have more than 4 MiB.',
   tag,
   scope: 'read',
   query: pageQuery,
@@ -51,6 +52,7 @@ const list = defineRoute({
       query.limit,
       (limit) => listPlugins(deps.db, { limit, before }),
       timePosition,
+      ({ fits }) => fits,
     );
     return { status: 200, body: { ...page, items: page.items.map(viewListedPlugin) } };
   },

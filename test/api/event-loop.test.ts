@@ -192,6 +192,14 @@ describe("the API's event loop", () => {
       `insert into plugins (id, ${columns}) select 'copy-' || n, ${columns} from plugins, generate_series(1, 199) n where id = 'own'`,
     );
     await assertFree('a list of plugins', () => call('GET', '/plugins?limit=200'));
+    const listed: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = JSON.parse((await call('GET', `/plugins?limit=200${cursor && `&cursor=${cursor}`}`)).text);
+      for (const { id, config_schema } of page.items) if (config_schema !== null) listed.push(id);
+      cursor = page.next_cursor;
+    }
+    const withSchema = await database.db('plugins').whereNotNull('config_schema').pluck('id');
+    assert.deepEqual(listed.sort(), withSchema.sort(), 'plugins, page by page');
   });
 
   it('is not held by a schema that takes for ever', async () => {
