@@ -25,7 +25,15 @@ function run(...args) {
 }
 
 /** Those that take longest come first, so that no process is left alone with one in the end. */
-const slowest = ['test/faults', 'test/system', 'test/browser', 'test/api', 'test/workflows', 'test/cli'];
+const slowest = [
+  'test/faults',
+  'test/system',
+  'test/packages',
+  'test/browser',
+  'test/api',
+  'test/workflows',
+  'test/cli',
+];
 const rank = (file) => {
   const place = slowest.findIndex((folder) => file.startsWith(folder));
   return place === -1 ? slowest.length : place;
