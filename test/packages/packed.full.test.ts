@@ -4,22 +4,25 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createProject, pack, runClientProgram, runExampleWorker } from '../support/packed-project.js';
 import { onSharedServers, startStack } from '../support/stack.js';
+import type { WorkerProcess } from '../support/worker-process.js';
 
 const run = promisify(execFile);
 
 describe('the packages, as npm installs them', () => {
   it('are small, and work', async () => {
     const stack = await startStack({ env: await onSharedServers() });
+    let worker: WorkerProcess | undefined;
     try {
       const author = createProject();
       const plugin = await author.install([await pack('plugin')]);
       assert.ok(plugin.megabytes <= 15 && plugin.packages <= 30, JSON.stringify(plugin));
-      await runExampleWorker(author, stack);
+      worker = await runExampleWorker(author, stack);
       const caller = createProject();
       await caller.install([await pack('client')]);
       const seen = (await runClientProgram(caller, stack)) as unknown[];
       assert.equal(seen[0], 'COMPLETED');
     } finally {
+      await worker?.stop();
       await stack.stop();
     }
   });

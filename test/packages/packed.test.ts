@@ -5,21 +5,26 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createProject, pack, runClientProgram, runExampleWorker } from '../support/packed-project.js';
 import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import type { WorkerProcess } from '../support/worker-process.js';
 
 const run = promisify(execFile);
 
 describe('the packages, as they are packed', () => {
   let stack: TestStack;
+  let worker: WorkerProcess | undefined;
   before(async () => {
     stack = await startStack({ env: await onSharedServers() });
   });
-  after(() => stack.stop());
+  after(async () => {
+    await worker?.stop();
+    await stack.stop();
+  });
 
   it('run an example that is compiled against them, beside a service', async () => {
     const [plugin, client] = await Promise.all([pack('plugin'), pack('client')]);
     const author = createProject();
     await author.unpack('plugin', plugin);
-    await runExampleWorker(author, stack);
+    worker = await runExampleWorker(author, stack);
     const caller = createProject();
     await caller.unpack('client', client);
     const headings = [

@@ -4,12 +4,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { atExit } from './at-exit.js';
 import { eventually } from './eventually.js';
 import { createRestClient } from './rest-client.js';
 import type { TestStack } from './stack.js';
 import { temporaryFolder } from './temporary.js';
-import { startWorkerProcess } from './worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -84,8 +83,8 @@ export function createProject(): PackedProject {
   };
 }
 
-/** Puts the example of an HTTP worker into a project, compiles it, and has it work for a service until the test ends. */
-export async function runExampleWorker(project: PackedProject, stack: TestStack): Promise<void> {
+/** Puts the example of an HTTP worker into a project, compiles it, and has it work for a service until it is stopped. */
+export async function runExampleWorker(project: PackedProject, stack: TestStack): Promise<WorkerProcess> {
   for (const file of ['plugin.ts', 'worker.ts'])
     cpSync(join(top, 'plugins/examples/typescript-http', file), join(project.folder, file));
   await project.compile({ module: 'esnext', moduleResolution: 'bundler' });
@@ -94,7 +93,6 @@ export async function runExampleWorker(project: PackedProject, stack: TestStack)
     cwd: project.folder,
     env: { KW_DATA_DIR: stack.dataDir, PORT: '0' },
   });
-  atExit(() => void worker.stop());
   const client = createRestClient(stack);
   await eventually(async () => (await client.call('GET', '/plugins/outline')).status === 200);
   await client.expect(201, 'POST', '/pipelines', {
@@ -102,6 +100,7 @@ export async function runExampleWorker(project: PackedProject, stack: TestStack)
     trigger_type: 'outlined',
     steps: [{ plugin_id: 'outline' }],
   });
+  return worker;
 }
 
 const program = `
