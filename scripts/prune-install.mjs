@@ -1,7 +1,8 @@
 // Removes what this machine cannot use of an installation: native code for other systems, and the sources it was made from
-// (120 MB of Temporal's package alone), and source maps. Runs after an installation in production; a checkout with development packages
-// keeps everything. See docs/decisions/0162-what-an-installation-holds.md.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+// (120 MB of Temporal's package alone), and source maps. Runs after an installation in production. A checkout with development
+// packages keeps everything, and so does a project that has other dependencies: they may use the same packages.
+// See docs/decisions/0162-what-an-installation-holds.md.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { arch, platform } from 'node:process';
@@ -48,14 +49,27 @@ function pruneMaps(folder) {
 }
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..');
-const isDevelopment = existsSync(join(top, 'node_modules', 'mocha'));
+const own = join(top, 'node_modules');
+const isDevelopment = existsSync(join(own, 'mocha'));
+
+/** Whether a folder of packages serves the service alone: its own one, or that of a project without other dependencies. */
+function isOurs(folder) {
+  if (folder === own) return true;
+  const file = join(folder, '..', 'package.json');
+  if (!existsSync(file)) return true;
+  const { dependencies, devDependencies, optionalDependencies, workspaces } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  return workspaces === undefined && names.every((name) => name === 'knowledge-warehouse');
+}
 
 if (!isDevelopment) {
   const require = createRequire(import.meta.url);
-  pruneTemporal(createRequire(require.resolve('@temporalio/worker')));
   // Where npm put our packages: in this folder, or, installed as a dependency, beside it.
   const beside = dirname(dirname(dirname(require.resolve('@temporalio/worker/package.json'))));
-  for (const folder of new Set([beside, join(top, 'node_modules')])) {
+  if (isOurs(beside)) pruneTemporal(createRequire(require.resolve('@temporalio/worker')));
+  for (const folder of new Set([beside, own].filter(isOurs))) {
     for (const name of mapped) pruneMaps(join(folder, name));
     for (const name of sourced) remove(join(folder, name, 'src'));
   }

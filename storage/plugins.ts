@@ -77,11 +77,11 @@ const toRow = (registration: PluginRegistration): Record<string, unknown> => ({
 
 /** A plugin of a list. */
 export interface ListedPlugin extends Plugin {
-  /** False where the schemas of those before it fill the page: its own is left out then. */
+  /** False when the schemas of the plugins before it fill the page. Its own schema is then left out. */
   readonly fits: boolean;
 }
 
-/** Bytes of schemas after which a list reads no further ones: two hundred of the largest would hold the event loop. */
+/** A list reads no more schemas after this many bytes: 200 of the largest would block the event loop. */
 const listedSchemaBytes = 4 * 1024 * 1024;
 
 /** Plugins, newest first, from below the one that the cursor names. */

@@ -41,7 +41,7 @@ const list = defineRoute({
   operationId: 'listPlugins',
   summary: 'List plugins',
   description:
-    'Newest first, without their configs. A page has fewer plugins than `limit` where their schemas have more than 4 MiB.',
+    'Newest first, without their configs. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
   tag,
   scope: 'read',
   query: pageQuery,

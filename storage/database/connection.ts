@@ -101,7 +101,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    code === 'DATABASE_UNAVAILABLE' ||
+    (error instanceof ServiceError && error.code === 'DATABASE_UNAVAILABLE') ||
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
     error.name === 'KnexTimeoutError' ||

@@ -271,7 +271,7 @@ async function failFetch(trx: Db, resourceId: string, run: number, failure: Atte
 }
 
 /**
- * Ends a run that is to be cancelled. A success that was reported before still counts, and may complete the whole run. The
+ * Cancels a run. A success that was reported before still counts, and may complete the whole run. The
  * caller holds the lock on the resource.
  */
 export async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {

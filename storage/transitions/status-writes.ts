@@ -153,8 +153,8 @@ export async function markStepCompleted(trx: Db, step: StepRef, attempt: number)
 }
 
 /**
- * Settles an attempt that is open, or of which nobody has told yet, as SUCCESS, and its step with it: PENDING, RUNNING or
- * RETRYING → COMPLETED. Core has seen it succeed, so nobody is to be signalled.
+ * Settles as SUCCESS an attempt that is open or whose outcome the run has not seen, and completes its step: PENDING, RUNNING
+ * or RETRYING → COMPLETED. Core saw it succeed, so no signal follows.
  */
 export async function completeStep(
   trx: Db,

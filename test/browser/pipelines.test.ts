@@ -231,7 +231,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Their own' }).count(), 0);
     assert.equal((await client.call('GET', `/pipelines/${id}`)).status, 404);
-    // The event of the deletion may come before its answer: the view asks once more then.
+    // The event of the deletion may arrive before its answer. The view then loads the pipeline once more.
     web.assertQuiet(404, 412);
   });
 });

@@ -193,7 +193,7 @@ describe('plugins in a browser', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
     assert.equal((await client.call('GET', `/plugins/${id}`)).status, 404);
-    // The event of the deletion may come before its answer: the view asks once more then.
+    // The event of the deletion may arrive before its answer. The view then loads the plugin once more.
     web.assertQuiet(404, 409);
   });
 

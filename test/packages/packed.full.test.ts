@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createProject, pack, runClientProgram, runExampleWorker } from '../support/packed-project.js';
@@ -37,5 +38,21 @@ describe('the packages, as npm installs them', () => {
     await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder });
     await run('npm', ['run', 'check'], { cwd: folder });
     await run('npm', ['test'], { cwd: folder });
+  });
+
+  it('leave the packages of a project alone that has other dependencies', async () => {
+    const project = createProject();
+    await project.install([await pack()]);
+    const file = join(project.folder, 'package.json');
+    writeFileSync(file, JSON.stringify({ name: 'theirs', dependencies: { rxjs: '*' } }));
+    const theirs = join(project.folder, 'node_modules/rxjs/src/index.ts');
+    mkdirSync(join(theirs, '..'), { recursive: true });
+    writeFileSync(theirs, '');
+    const prune = join(project.folder, 'node_modules/knowledge-warehouse/scripts/prune-install.mjs');
+    await run(process.execPath, [prune]);
+    assert.ok(existsSync(theirs));
+    writeFileSync(file, JSON.stringify({ name: 'ours', dependencies: { 'knowledge-warehouse': '*' } }));
+    await run(process.execPath, [prune]);
+    assert.ok(!existsSync(theirs));
   });
 });

@@ -84,7 +84,7 @@ export interface Client {
 
 /** A frame of the service's stream of events. */
 export interface ServiceEvent {
-  /** What `Last-Event-ID` is to be, to go on after it; null: it names no place. */
+  /** The `Last-Event-ID` that continues the stream after this event, or null when the event has none. */
   readonly id: string | null;
   /** ready, reset, resource.updated, step.updated … */
   readonly name: string;

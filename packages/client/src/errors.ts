@@ -31,7 +31,7 @@ export class Unreachable extends Error {
 
   constructor(
     readonly url: string,
-    /** Whether the request was never sent: nobody took the connection. */
+    /** Whether the request was never sent: the connection was not accepted. */
     readonly unsent: boolean,
     override readonly cause: unknown,
   ) {

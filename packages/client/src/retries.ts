@@ -16,7 +16,7 @@ const longestWait = 300;
 /**
  * Carries out a request, again where it failed and may be repeated: after 429 always, since nothing was done; after
  * 502 to 504 and a lost connection when the request is `repeatable` (it changes nothing, or brings an Idempotency-Key,
- * or sets what it sets once more); when nobody took the connection in any case.
+ * or sets what it sets once more); always when the connection was not accepted.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,

@@ -17,7 +17,7 @@ export interface TransportRequest {
  */
 export type Transport = (request: TransportRequest) => Promise<Response>;
 
-/** What Node.js says when nobody took the connection. Browsers do not tell. */
+/** Node.js's error codes for a connection that was not accepted. Browsers do not report the reason. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 /** With `fetch`; in browsers, files with XMLHttpRequest, which alone tells how much of them was sent. */
