@@ -54,7 +54,10 @@ export async function buildBundled() {
   });
   for (const name of packages) {
     const license = readdirSync(folderOf(name)).find((file) => /^licen[sc]e/i.test(file));
-    copyFileSync(join(folderOf(name), license), join(output, `${name.replace('@', '').replace('/', '-')}-LICENSE`));
+    copyFileSync(
+      join(folderOf(name), license),
+      join(output, `${name.replace('@', '').replace('/', '-')}-LICENSE`),
+    );
   }
   writeFileSync(stampFile, stamp);
 }

@@ -71,7 +71,9 @@ async function readText({ deps }: McpCall, uri: string) {
     if (resource.status !== 'COMPLETED') throw new ResourceNotFoundError(uri);
     return { start, end };
   }).catch((error: unknown) => {
-    throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? new ResourceNotFoundError(uri) : error;
+    throw error instanceof ServiceError && error.code === 'NOT_FOUND'
+      ? new ResourceNotFoundError(uri)
+      : error;
   });
   const note = hasMore ? `\n\n[The text goes on: read ${textUri(resourceId, end)} for the next part.]` : '';
   return { contents: [{ uri, mimeType, text: text + note }] };

@@ -81,7 +81,9 @@ function asStandard<T>(schema: object): StandardSchemaWithJSON<T, T> {
     getValidator: () => (input) => {
       const findings = findingsOf(schema, input);
       if (findings.length === 0) return { valid: true, data: input as never, errorMessage: undefined };
-      const errorMessage = findings.map(({ path, message }) => `${path || 'The input'} ${message}`).join('; ');
+      const errorMessage = findings
+        .map(({ path, message }) => `${path || 'The input'} ${message}`)
+        .join('; ');
       return { valid: false, data: undefined, errorMessage };
     },
   });

@@ -16,7 +16,9 @@ const retryAfter = (error: ServiceError): string | null => {
 };
 
 /** The one envelope. */
-const envelope = ({ code, message, details }: ServiceError): object => ({ error: { code, message, details } });
+const envelope = ({ code, message, details }: ServiceError): object => ({
+  error: { code, message, details },
+});
 
 /** Renders everything that is thrown as the envelope, or as the route's own form of errors. What is not a ServiceError is logged and not shown. */
 export function renderErrors(log: Logger): Middleware<ApiState> {

@@ -164,7 +164,10 @@ export const listInput = readAs<ListInput>({
   type: 'object',
   additionalProperties: false,
   properties: {
-    query: searchText('Part of the name, in any case. The text is not looked at: that is search.', 'handbook'),
+    query: searchText(
+      'Part of the name, in any case. The text is not looked at: that is search.',
+      'handbook',
+    ),
     type: typeFilter,
     status: {
       type: 'string',

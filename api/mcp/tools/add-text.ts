@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { checkMetadataSize } from '../../../core/metadata.js';
 import { newUploadKey, registerUpload } from '../../registration/register-resource.js';
 import { addTextInput, getOutput } from '../../schemas/mcp.js';
 import type { ReceivedUpload } from '../../uploads/receive-upload.js';
@@ -15,6 +16,7 @@ export const addText = defineTool({
   output: getOutput,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run({ text, name, type = 'document', metadata = {} }, call) {
+    checkMetadataSize(metadata, '/metadata');
     const upload = await storeText(call, text);
     return await saveShown(call, (save) => registerUpload(call.deps, { name, type, metadata }, upload, save));
   },

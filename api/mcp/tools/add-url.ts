@@ -1,3 +1,4 @@
+import { checkMetadataSize } from '../../../core/metadata.js';
 import { registerUrl } from '../../registration/register-resource.js';
 import { addUrlInput, getOutput } from '../../schemas/mcp.js';
 import { saveShown } from '../save-resource.js';
@@ -12,6 +13,11 @@ export const addUrl = defineTool({
   input: addUrlInput,
   output: getOutput,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  run: ({ url, name = url.slice(0, 500), type = 'webpage', metadata = {} }, call) =>
-    saveShown(call, (save) => registerUrl(call.deps, { name, type, metadata }, url, save)),
+  async run({ url, name = shortName(url), type = 'webpage', metadata = {} }, call) {
+    checkMetadataSize(metadata, '/metadata');
+    return await saveShown(call, (save) => registerUrl(call.deps, { name, type, metadata }, url, save));
+  },
 });
+
+/** A name has at most 500 code points. */
+const shortName = (url: string): string => [...url].slice(0, 500).join('');
