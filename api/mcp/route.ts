@@ -1,6 +1,7 @@
 import { requireKnownOrigin, requireOwnHost } from '../auth/own-host.js';
 import { defineRoute, type Route } from '../route.js';
 import { mcpMessageSchema } from '../schemas/mcp.js';
+import { answerMcp } from './endpoint.js';
 import { jsonRpcError } from './errors.js';
 
 /**
@@ -24,11 +25,7 @@ const mcp = defineRoute({
     requireKnownOrigin(koa, deps.config);
     return Promise.resolve();
   },
-  async handler(input) {
-    // What it needs takes 70 ms to load, which only who uses it waits for.
-    const { answerMcp } = await import('./endpoint.js');
-    return await answerMcp(input);
-  },
+  handler: answerMcp,
 });
 
 /** Not in the OpenAPI document: the protocol describes itself, and is spoken by clients of its own. */
