@@ -1,4 +1,5 @@
 import type { ChunkKey, ChunkSpan } from '../engine.js';
+import { groupBy } from '../group-by.js';
 
 /** A text in LanceDB's SQL. */
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
@@ -10,7 +11,7 @@ export function ofResources(ids: readonly string[]): string {
 
 /** Rows of one run of each resource. */
 export function ofRuns(runs: readonly Omit<ChunkKey, 'index'>[]): string {
-  const byRun = Map.groupBy(runs, ({ run }) => run);
+  const byRun = groupBy(runs, ({ run }) => run);
   const parts = [...byRun].map(
     ([run, those]) => `(run = ${run} AND ${ofResources(those.map((one) => one.resource_id))})`,
   );
@@ -21,7 +22,7 @@ export function ofRuns(runs: readonly Omit<ChunkKey, 'index'>[]): string {
 export function ofOtherRuns(
   kept: readonly { readonly resource_id: string; readonly run: number | null }[],
 ): string {
-  const byRun = Map.groupBy(kept, ({ run }) => run);
+  const byRun = groupBy(kept, ({ run }) => run);
   const parts = [...byRun].map(([run, those]) => {
     const resources = ofResources(those.map((one) => one.resource_id));
     return run === null ? `(${resources})` : `(run <> ${run} AND ${resources})`;
@@ -31,7 +32,7 @@ export function ofOtherRuns(
 
 /** Rows at these places. */
 export function ofSpans(spans: readonly ChunkSpan[]): string {
-  const byResource = Map.groupBy(spans, ({ resource_id, run }) => `${resource_id} ${run}`);
+  const byResource = groupBy(spans, ({ resource_id, run }) => `${resource_id} ${run}`);
   const parts = [...byResource.values()].map((those) => {
     const [{ resource_id = '', run = 0 } = {}] = those;
     const places = those.map(({ first, last }) => `(chunk >= ${first} AND chunk <= ${last})`);
