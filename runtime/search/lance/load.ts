@@ -3,15 +3,19 @@ import type * as LanceDb from '@lancedb/lancedb';
 import { ServiceError } from '../../../core/errors.js';
 
 /**
- * LanceDB is native code, of more than 100 MB: only who uses it loads it. It reads its settings from the environment: with
- * fewer than three threads for computations, the upkeep of a full text index waits for itself without end (0.30), and its
- * own log would go to standard error, past ours.
+ * Sets what LanceDB reads from the environment when it is loaded: with fewer than three threads for computations, the upkeep
+ * of a full text index waits for itself without end (0.30), and its own log would go to standard error, past ours.
  */
-export async function loadLance(): Promise<typeof LanceDb> {
+export function prepareLance(): void {
   // oxlint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
   const { env } = process;
   env['LANCE_CPU_THREADS'] ??= String(Math.max(4, availableParallelism()));
   env['LANCEDB_LOG'] ??= 'off';
+}
+
+/** LanceDB is native code, of more than 100 MB: only who uses it loads it. Throws SEARCH_UNAVAILABLE where there is none. */
+export async function loadLance(): Promise<typeof LanceDb> {
+  prepareLance();
   try {
     return await import('@lancedb/lancedb');
   } catch (cause) {
