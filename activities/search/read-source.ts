@@ -94,11 +94,11 @@ function contentOf(
 }
 
 function isForGood(error: unknown): boolean {
-  return error instanceof SyntaxError || isUnreadable(error) || (error instanceof PluginFailure && !isPassing(error));
-}
-
-function isPassing(error: PluginFailure): boolean {
-  return error.retryable;
+  return (
+    error instanceof SyntaxError ||
+    isUnreadable(error) ||
+    (error instanceof PluginFailure && error.options.retryable === false)
+  );
 }
 
 function explain(error: unknown): string {
