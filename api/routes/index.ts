@@ -10,6 +10,7 @@ import { pluginRegistrationRoutes } from './plugin-registration.js';
 import { pluginRoutes } from './plugins.js';
 import { resourceRunRoutes } from './resource-runs.js';
 import { resourceRoutes } from './resources.js';
+import { searchRoutes } from './search.js';
 import { sessionRoutes } from './session.js';
 
 /** Every operation of the service, in the order of the OpenAPI document. */
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...resourceRoutes,
   ...resourceRunRoutes,
   ...artifactRoutes,
+  ...searchRoutes,
   ...pipelineRoutes,
   ...pluginRoutes,
   ...pluginRegistrationRoutes,

@@ -1,10 +1,13 @@
 import { sourceTypes } from '../../core/states.js';
+import { resourceId } from '../examples/ids.js';
 import { answer, neighbour, request, status } from '../examples/search.js';
-import { fallbackReasons, searchModes } from '../search/types.js';
+import { fallbackReasons, searchModes, type SearchMode } from '../search/types.js';
 import { timestampOrNull, uuid } from './common.js';
+import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
+import type { Schema } from './typed.js';
 
 /** What a search takes beside its filters: in the query of GET and in the body of POST. */
-export const searchParameters = {
+const searchParameters = {
   q: {
     type: 'string',
     minLength: 1,
@@ -58,6 +61,68 @@ export const searchParameters = {
     description: 'Finds resources that are disabled too. Needs the scope `write`.',
   },
 } as const;
+
+/** What search does not filter by: it finds only what has a COMPLETED run, and `q` is what is looked for. */
+const unfiltered = ['all', 'q', 'status', 'waiting'] as const;
+
+interface SearchParameters {
+  readonly q: string;
+  readonly mode?: SearchMode;
+  readonly limit?: number;
+  readonly per_resource?: number;
+  readonly context?: number;
+  readonly include_disabled?: boolean;
+}
+
+export type SearchQuery = SearchParameters &
+  Omit<FilterParameters, (typeof unfiltered)[number]> & { readonly resource_id?: readonly string[] };
+
+type SearchFilterBody = Omit<FilterBody, (typeof unfiltered)[number]>;
+
+export type SearchBody = SearchParameters &
+  SearchFilterBody & {
+    readonly resource_id?: string | readonly string[];
+    readonly filter?: SearchFilterBody;
+  };
+
+const { resource_id: resourceIds, ...plainParameters } = searchParameters;
+
+/** A search in a query. */
+export const searchQuery: Schema<SearchQuery> = {
+  type: 'object',
+  required: ['q'],
+  additionalProperties: false,
+  properties: {
+    ...plainParameters,
+    resource_id: {
+      ...resourceIds,
+      'x-repeated': true,
+      description: 'Only this resource. Repeat it for any of several.',
+      examples: [[resourceId]],
+    },
+    ...filterParameters(unfiltered),
+  },
+};
+
+const filters = filterSchema(unfiltered) as { readonly properties: Readonly<Record<string, object>> };
+
+/** A search in a body. */
+export const searchBody: Schema<SearchBody> = {
+  type: 'object',
+  required: ['q'],
+  additionalProperties: false,
+  properties: {
+    ...plainParameters,
+    resource_id: {
+      description: resourceIds.description,
+      oneOf: [resourceIds.items, resourceIds],
+      examples: [[resourceId]],
+    },
+    ...filters.properties,
+    filter: { ...filters, description: 'The filters, in an object of their own as other bodies have them.' },
+  },
+  examples: [request],
+};
 
 const offset = { type: ['integer', 'null'], minimum: 0 } as const;
 const page = { type: ['integer', 'null'], minimum: 0 } as const;
@@ -234,4 +299,13 @@ export const searchStatusSchema = {
   examples: [status],
 } as const;
 
-export { request as searchRequestExample };
+/** What a rebuild answers. */
+export const rebuildAnswerSchema = {
+  type: 'object',
+  required: ['rebuilding'],
+  additionalProperties: false,
+  properties: {
+    rebuilding: { type: 'boolean', const: true, description: 'A new index is being built.' },
+  },
+  examples: [{ rebuilding: true }],
+} as const;

@@ -14,6 +14,7 @@ export function hitUrl(
     ...(chunk.start !== null && chunk.end !== null && { start: chunk.start, end: chunk.end }),
     ...(chunk.page_start !== null && { page: chunk.page_start }),
   };
-  const query = new URLSearchParams(Object.entries(place).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(place)) query.set(name, String(value));
   return `${publicUrl.replace(/\/+$/, '')}/resources/${resourceId}?${query.toString()}`;
 }
