@@ -87,8 +87,7 @@ export type SearchBody = SearchParameters &
 
 const { resource_id: resourceIds, ...plainParameters } = searchParameters;
 
-/** A search in a query. */
-export const searchQuery: Schema<SearchQuery> = {
+const queryOfSearch = {
   type: 'object',
   required: ['q'],
   additionalProperties: false,
@@ -104,10 +103,12 @@ export const searchQuery: Schema<SearchQuery> = {
   },
 };
 
+/** A search in a query. */
+export const searchQuery: Schema<SearchQuery> = queryOfSearch;
+
 const filters = filterSchema(unfiltered) as { readonly properties: Readonly<Record<string, object>> };
 
-/** A search in a body. */
-export const searchBody: Schema<SearchBody> = {
+const bodyOfSearch = {
   type: 'object',
   required: ['q'],
   additionalProperties: false,
@@ -123,6 +124,9 @@ export const searchBody: Schema<SearchBody> = {
   },
   examples: [request],
 };
+
+/** A search in a body. */
+export const searchBody: Schema<SearchBody> = bodyOfSearch;
 
 const offset = { type: ['integer', 'null'], minimum: 0 } as const;
 const page = { type: ['integer', 'null'], minimum: 0 } as const;
