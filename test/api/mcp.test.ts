@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@modelcontextprotocol/client';
+import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { connectMcp, mcpVersions, type McpVersion } from '../support/mcp.js';
 import { eventually } from '../support/eventually.js';
@@ -11,11 +12,13 @@ const readTools = ['search', 'fetch', 'list_resources', 'get_resource'];
 
 describe('the Model Context Protocol', () => {
   let service: WebService;
+  let indexer: Indexer;
   const keys: Record<string, string> = {};
   const open: Client[] = [];
 
   before(async () => {
     service = await startWebService({ env: { KW_CORS_ORIGINS: 'https://inspector.example' } });
+    indexer = startIndexer(service.core.deps);
     const { db } = service.core.deps;
     for (const scope of ['read', 'write', 'plugin:far'])
       ({ key: keys[scope] } = await createApiKey(db, { name: scope, scopes: [scope] }));
@@ -25,6 +28,7 @@ describe('the Model Context Protocol', () => {
   });
   after(async () => {
     await Promise.all(open.map((client) => client.close()));
+    await indexer.stop();
     await service.stop();
   });
 
