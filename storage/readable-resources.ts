@@ -8,13 +8,13 @@ export interface ReadableResource {
   readonly source_uri: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** Of the text. */
-  readonly text_bytes: number;
+  /** Of the text; null: only chunks of it are kept. */
+  readonly text_bytes: number | null;
 }
 
 /**
- * Resources that are enabled and COMPLETED and have a text, newest first, from below the one that the cursor names: of each
- * the text that the last step with one made.
+ * Resources that are enabled and COMPLETED and have a text, or chunks of one, newest first, from below the one that the cursor
+ * names.
  */
 export async function listReadableResources(
   db: Db,
@@ -24,9 +24,9 @@ export async function listReadableResources(
   const query = db('resources as r')
     .joinRaw(
       `cross join lateral (
-         select a.size_bytes from artifacts a
-         where a.resource_id = r.id and a.type = 'text' and a.content_type = 'text'
-         order by a.step_index desc limit 1
+         select case a.type when 'text' then a.size_bytes end as size_bytes from artifacts a
+         where a.resource_id = r.id and (a.type, a.content_type) in (('text', 'text'), ('chunks', 'json'))
+         order by a.type desc, a.step_index desc limit 1
        ) t`,
     )
     .select('r.id', 'r.name', 'r.type', 'r.source_uri', 'r.created_at', 'r.updated_at')

@@ -34,7 +34,7 @@ export function createChangeTeller(bus: ServerEventBus, uris: readonly string[])
       },
       hasRoom: () => Promise.resolve(),
     },
-    stop: list.stop,
+    stop: () => list.stop(),
   };
 }
 

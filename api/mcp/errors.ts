@@ -1,4 +1,4 @@
-import { ServiceError, type ErrorCode } from '../../core/errors.js';
+import type { ErrorCode, ServiceError } from '../../core/errors.js';
 
 /** Codes of JSON-RPC 2.0, §5.1. */
 const parseError = -32_700;

@@ -56,7 +56,7 @@ async function listTexts({ deps }: McpCall, cursor: string | undefined) {
     title: name,
     description: source_uri === null ? `A ${type}.` : `A ${type}, from ${source_uri}.`,
     mimeType,
-    size: text_bytes,
+    ...(text_bytes !== null && { size: text_bytes }),
     annotations: { lastModified: updated_at.toISOString() },
   }));
   return { resources, ...(next_cursor !== null && { nextCursor: next_cursor }) };

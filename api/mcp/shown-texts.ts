@@ -4,6 +4,7 @@ import type { WholeResource } from '../../storage/resources.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { openArtifact } from '../reply/artifact-content.js';
+import { chunksAsText } from './chunks-as-text.js';
 import { readWindow, type TextWindow } from './text-window.js';
 
 /** A part of the text of a resource. */
@@ -17,9 +18,11 @@ export async function findShown(deps: Pick<ApiDeps, 'reads'>, id: string): Promi
   return found(whole?.resource.is_enabled === true ? whole : null, 'resource', id);
 }
 
-/** The text that the resource's last step with one made, or null. */
+/** The artifact that holds the text: that of the last step that made one, or else its chunks; null: there is neither. */
 export function textOf(artifacts: readonly Artifact[]): Artifact | null {
-  return artifacts.findLast(({ type, content_type }) => type === 'text' && content_type === 'text') ?? null;
+  const lastOf = (type: string, contentType: Artifact['content_type']): Artifact | undefined =>
+    artifacts.findLast((artifact) => artifact.type === type && artifact.content_type === contentType);
+  return lastOf('text', 'text') ?? lastOf('chunks', 'json') ?? null;
 }
 
 /**
@@ -36,7 +39,8 @@ export async function readShownText(
   if (artifact === null) throw noText(whole);
   const { start, end } = choose(whole, artifact);
   const { stream } = await openArtifact(deps, whole.resource.id, artifact.id);
-  const window = await readWindow(stream, start, end);
+  const text = artifact.type === 'text' ? stream : chunksAsText(stream);
+  const window = await readWindow(text, start, end);
   await findShown(deps, id);
   return { ...window, whole };
 }

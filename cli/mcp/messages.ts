@@ -25,7 +25,7 @@ export async function* readMessages(input: Readable, signal: AbortSignal): Async
 function parse(line: string): Line {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
   } catch {
     return null;
   }

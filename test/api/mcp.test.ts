@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import type { Client } from '@modelcontextprotocol/client';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
@@ -8,7 +9,24 @@ import { exchange } from '../support/raw-http.js';
 import { objectsBelow } from '../support/stored-objects.js';
 import { startWebService, type WebService } from '../support/web-service.js';
 
+/** A part of a text, in code points. */
+const part = (text: string, start: number, end?: number): string =>
+  Array.from(text).slice(start, end).join('');
+
 const readTools = ['search', 'fetch', 'list_resources', 'get_resource'];
+
+/** A plugin that makes chunks of what it is given, and no text. */
+const chunkGiver = definePlugin({
+  id: 'chunk-giver',
+  name: 'Chunk giver',
+  version: '1.0.0',
+  configSchema: {},
+  produces: ['chunks'],
+  async run(ctx) {
+    const content = JSON.parse((await ctx.source.buffer()).toString());
+    await ctx.emit({ type: 'chunks', content_type: 'json', content });
+  },
+});
 
 describe('the Model Context Protocol', () => {
   let service: WebService;
@@ -17,7 +35,9 @@ describe('the Model Context Protocol', () => {
   const open: Client[] = [];
 
   before(async () => {
-    service = await startWebService({ env: { KW_CORS_ORIGINS: 'https://inspector.example' } });
+    const env = { KW_CORS_ORIGINS: 'https://inspector.example' };
+    service = await startWebService({ env, plugins: [chunkGiver] });
+    await service.core.pipeline('chunked', { plugin_id: 'chunk-giver' });
     indexer = startIndexer(service.core.deps);
     const { db } = service.core.deps;
     for (const scope of ['read', 'write', 'plugin:far'])
@@ -183,6 +203,19 @@ describe('the Model Context Protocol', () => {
         assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'kw://resources/{id}'));
       });
 
+      it('reads a resource of which there are only chunks', async () => {
+        const chunks = Array.from({ length: 3_000 }, (_, at) => ({
+          text: `Chunk ${at} of somebody else’s.`,
+        }));
+        const { id } = await add(client, JSON.stringify({ chunks }), { type: 'chunked' });
+        const whole = chunks.map(({ text }) => text).join('\n\n');
+        const { text, next_id } = await use(client, 'fetch', { id });
+        assert.ok(text.startsWith(whole.slice(0, 40_000)));
+        const rest = await use(client, 'fetch', { id: next_id });
+        assert.equal(rest.text.slice(0, 1_000), whole.slice(40_000, 41_000));
+        assert.ok((await listedUris(client)).includes(`kw://resources/${id}`));
+      });
+
       it('shows nothing of a resource from the commit on that disables or deletes it', async () => {
         const { id } = await add(client, 'Vanishing ink was used here.', { name: `Ink ${version}` });
         const reader = await connect(version, 'read');
@@ -226,11 +259,11 @@ describe('the Model Context Protocol', () => {
         assert.equal(parts.length, 3);
         assert.equal(parts.join(''), text);
         const around = await use(client, 'fetch', { id: `${id}#50000-50100` });
-        assert.equal([...around.text].slice(0, 100).join(''), [...text].slice(42_000, 42_100).join(''));
+        assert.equal(part(around.text, 0, 100), part(text, 42_000, 42_100));
         const { contents } = await client.readResource({ uri: `kw://resources/${id}?offset=100000` });
         assert.deepEqual(
-          contents.map((part) => 'text' in part && part.text),
-          [[...text].slice(100_000).join('')],
+          contents.map((content) => 'text' in content && content.text),
+          [part(text, 100_000)],
         );
       });
 
@@ -290,10 +323,7 @@ describe('the Model Context Protocol', () => {
 
   it('ends the streams of a key that is revoked', async () => {
     const { db } = service.core.deps;
-    const { key, id } = (await createApiKey(db, { name: 'short', scopes: ['read'] })) as {
-      key: string;
-      id: string;
-    };
+    const { key, id } = await createApiKey(db, { name: 'short', scopes: ['read'] });
     const client = await connectMcp(service.core.base, key, '2026-07-28');
     const subscription = await client.listen({ resourcesListChanged: true });
     await revokeApiKey(db, id);

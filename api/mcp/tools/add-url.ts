@@ -20,4 +20,4 @@ export const addUrl = defineTool({
 });
 
 /** A name has at most 500 code points. */
-const shortName = (url: string): string => [...url].slice(0, 500).join('');
+const shortName = (url: string): string => Array.from(url).slice(0, 500).join('');

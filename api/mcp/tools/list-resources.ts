@@ -25,7 +25,7 @@ export const listResources = defineTool({
     const { items, next_cursor } = await loadPage(
       limit,
       (rows) => findResources(deps.db, filter, { limit: rows, sort, after }),
-      cursors.of,
+      (resource) => cursors.of(resource),
     );
     return { resources: items.map((resource) => viewListed(deps.config, resource)), next_cursor };
   },
