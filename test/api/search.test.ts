@@ -308,7 +308,7 @@ describe('search', () => {
     after(() => site.close());
 
     const configure = async (config: object): Promise<void> => {
-      assert.equal((await core.call('PUT', '/plugins/embed/config', config)).status, 200);
+      assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
     };
 
     it('finds by vectors, by both, and falls back to words', async () => {
