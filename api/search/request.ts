@@ -14,7 +14,17 @@ export function requestOfQuery(query: SearchQuery): SearchRequest {
 
 /** The search that a body asks for; its schema is valid already. Filters may be in `filter` or beside it. Throws VALIDATION_FAILED. */
 export function requestOfBody(body: SearchBody): SearchRequest {
-  const { q, mode, limit, per_resource, context, include_disabled, resource_id, filter = {}, ...beside } = body;
+  const {
+    q,
+    mode,
+    limit,
+    per_resource,
+    context,
+    include_disabled,
+    resource_id,
+    filter = {},
+    ...beside
+  } = body;
   const twice = Object.keys(filter).find((name) => name in beside);
   if (twice !== undefined)
     throw validationFailed({ path: `/filter/${twice}`, message: 'is also given outside of filter' });

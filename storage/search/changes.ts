@@ -131,7 +131,9 @@ export async function listSources(
 }
 
 /** How many changes the index has not followed yet, and when the oldest was made. */
-export async function readBacklog(db: Db): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
+export async function readBacklog(
+  db: Db,
+): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
   const row: { pending: number; oldest: Date | null } | undefined = await db('search_changes')
     .select(db.raw('count(*) as pending'), db.raw('min(at) as oldest'))
     .first();

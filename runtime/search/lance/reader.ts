@@ -126,7 +126,11 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
     more: readonly string[] = [],
   ): Promise<readonly Ranked[]> => {
     const conditions = [...(resourceIds === null ? [] : [ofResources(resourceIds)]), ...more];
-    const search = index.chunks.query().fullTextSearch(query).select([...keyColumns, '_score']).limit(limit);
+    const search = index.chunks
+      .query()
+      .fullTextSearch(query)
+      .select([...keyColumns, '_score'])
+      .limit(limit);
     if (conditions.length > 0) void search.where(conditions.map((one) => `(${one})`).join(' AND '));
     return (await search.toArray({ timeoutMs })).map((row) => toRanked(row, '_score'));
   };
@@ -161,7 +165,9 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
           `model = '${model.replaceAll("'", "''")}'`,
           ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
         ];
-        const rows = (await (await table)
+        const rows = (await (
+          await table
+        )
           .vectorSearch([...vector])
           .distanceType('cosine')
           .refineFactor(refineFactor)
