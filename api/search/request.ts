@@ -36,8 +36,7 @@ export function requestOfBody(body: SearchBody): SearchRequest {
 }
 
 /** Without what is undefined. */
-function present<T extends { readonly q: string }>(
-  values: T,
-): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+function present<T extends object>(values: T): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const given = Object.entries<unknown>(values as Record<string, unknown>);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as never;
 }

@@ -94,15 +94,17 @@ async function parseHere(content: ContentToRead): Promise<unknown> {
 
 async function inChild(
   what: 'chunks' | 'vectors',
-  { sizeBytes, open }: ContentToRead,
+  content: ContentToRead,
   signal: AbortSignal,
 ): Promise<unknown[]> {
   const module = compiledModule('child', import.meta.url);
+  const { sizeBytes } = content;
+  const input = (): Promise<Readable> => content.open();
   const weight = sizeBytes <= lightWeight ? sizeBytes : Infinity;
   return await runInChild({
     module,
     request: { what },
-    input: open,
+    input,
     weight,
     limits,
     signal,

@@ -50,7 +50,7 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
 
   const refresh = async (index: Opened, version: number): Promise<void> => {
     const at = performance.now();
-    const tables = await Promise.all([index.chunks, ...index.vectors.values()]);
+    const tables = [index.chunks, ...(await Promise.all(index.vectors.values()))];
     await Promise.all(tables.map((table) => table.checkoutLatest()));
     index.version = Math.max(index.version, version);
     index.lookedAt = at;
@@ -132,7 +132,8 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
       .select([...keyColumns, '_score'])
       .limit(limit);
     if (conditions.length > 0) void search.where(conditions.map((one) => `(${one})`).join(' AND '));
-    return (await search.toArray({ timeoutMs })).map((row) => toRanked(row, '_score'));
+    const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
+    return rows.map((row) => toRanked(row, '_score'));
   };
 
   return {

@@ -44,7 +44,7 @@ export function stemOf(word: string): string | null {
 /** Two neighbouring words of a script without spaces that share no border with others: its pairs of characters. */
 export function pairsOf(word: string): readonly string[] {
   if (!ideographs.test(word)) return [];
-  const letters = [...word];
+  const letters = Array.from(word);
   return letters.slice(1).map((letter, index) => `${letters[index] ?? ''}${letter}`);
 }
 

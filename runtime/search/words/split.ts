@@ -47,7 +47,7 @@ function* segment(part: string, offset: number): Generator<Word> {
 
 function* asWord(found: string, start: number): Generator<Word> {
   const folded = fold(found);
-  const word = folded.length <= longest ? folded : [...folded].slice(0, longest).join('');
+  const word = folded.length <= longest ? folded : Array.from(folded).slice(0, longest).join('');
   // Marks alone fold to nothing.
   if (word !== '') yield { word, start, end: start + found.length };
 }
