@@ -5,6 +5,7 @@ import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
+import { dueAtOnce } from '../../storage/search/changes.js';
 import { switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
 import { fillIndex } from './fill-index.js';
@@ -14,13 +15,21 @@ import { createUpkeep } from './upkeep.js';
 
 const leaseName = 'search index';
 /** A killed process holds the work up for this long, a stopped one not at all. */
-const leaseSeconds = 4;
-const renewEveryMs = 1_000;
+const leaseSeconds = 1.5;
+const renewEveryMs = 400;
 const lookEveryMs = 500;
+const tryEveryMs = 300;
+/** How long the upkeep at work may hold up an end; it goes on by itself. */
+const endMs = 1_000;
 
 export interface Indexer {
   /** Ends the work at the next border and gives the lease back. */
   stop(): Promise<void>;
+}
+
+/** Null: another process has the lease. */
+interface Holding {
+  token: Lease | null;
 }
 
 class LeaseLost extends Error {}
@@ -36,13 +45,13 @@ export function startIndexer(deps: Deps): Indexer {
     failed: (err) => log.debug({ err }, 'nobody wakes the indexer; it looks by itself'),
   });
 
-  const work = async (lease: { isOurs: boolean }): Promise<void> => {
+  const work = async (lease: Holding): Promise<void> => {
     const writer = createLanceWriter(lancePlace(config));
     const upkeep = createUpkeep(db, writer, log);
     const live = createLiveIndexes(db, writer, config.searchUri, log);
     const assertOurs = (): void => {
       signal.throwIfAborted();
-      if (!lease.isOurs) throw new LeaseLost('Another process has the lease.');
+      if (lease.token === null) throw new LeaseLost('Another process has the lease.');
     };
     const tools: FollowDeps = { db, writer, assertOurs, objectStore: deps.objectStore, log, signal };
     /** Indexes that this process has filled a part of: what comes next is new in them. */
@@ -77,27 +86,24 @@ export function startIndexer(deps: Deps): Indexer {
     };
 
     try {
-      while (lease.isOurs && !signal.aborted) {
+      await dueAtOnce(db);
+      while (lease.token !== null && !signal.aborted) {
         const more = await round();
         if (!more) await wakeUp.wait(lookEveryMs);
         else await pause(5);
       }
     } finally {
-      await Promise.allSettled([upkeep.idle(), ...finishing.values()]);
-      writer.close();
+      const ended = Promise.allSettled([upkeep.idle(), ...finishing.values()]).then(() => writer.close());
+      await Promise.race([ended, pause(endMs)]);
     }
   };
 
   const holdLease = async (first: Lease): Promise<void> => {
-    const lease = { isOurs: true };
-    let token: Lease | null = first;
+    const lease = { token: first } as Holding;
     const renewing = setInterval(() => {
-      if (token === null) return;
-      renewLease(db, leaseName, token, leaseSeconds).then(
-        (next) => {
-          token = next;
-          if (next === null) lease.isOurs = false;
-        },
+      if (lease.token === null) return;
+      renewLease(db, leaseName, lease.token, leaseSeconds).then(
+        (next) => (lease.token = next),
         () => undefined,
       );
     }, renewEveryMs);
@@ -105,6 +111,7 @@ export function startIndexer(deps: Deps): Indexer {
       await work(lease);
     } finally {
       clearInterval(renewing);
+      const { token } = lease;
       if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
     }
   };
@@ -118,7 +125,7 @@ export function startIndexer(deps: Deps): Indexer {
         if (!signal.aborted && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');
       }
-      await pause(renewEveryMs, undefined, { signal }).catch(() => undefined);
+      await pause(tryEveryMs, undefined, { signal }).catch(() => undefined);
     }
   })();
 

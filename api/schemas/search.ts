@@ -1,6 +1,6 @@
 import { sourceTypes } from '../../core/states.js';
 import { resourceId } from '../examples/ids.js';
-import { answer, neighbour, request, status } from '../examples/search.js';
+import { answer, hit, neighbour, request, status } from '../examples/search.js';
 import { fallbackReasons, searchModes, type SearchMode } from '../search/types.js';
 import { timestampOrNull, uuid } from './common.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
@@ -140,7 +140,8 @@ const placeSchema = {
     index: { type: 'integer', minimum: 0, description: 'Its number among the chunks, from 0.' },
     start: {
       ...offset,
-      description: 'Where it begins in the text, in Unicode code points; null where the chunk does not say so.',
+      description:
+        'Where it begins in the text, in Unicode code points; null where the chunk does not say so.',
     },
     end: { ...offset, description: 'Behind its last code point.' },
     page_start: {
@@ -169,7 +170,8 @@ const neighboursOf = (side: string): object => ({
   },
 });
 
-const hitSchema = {
+/** A chunk that was found. */
+export const searchHitSchema = {
   type: 'object',
   required: [
     'resource',
@@ -224,6 +226,7 @@ const hitSchema = {
     },
     url: { type: 'string', format: 'uri', description: 'The page that shows the resource at this place.' },
   },
+  examples: [hit],
 } as const;
 
 /** What was found. */
@@ -248,7 +251,7 @@ export const searchAnswerSchema = {
         },
       },
     },
-    items: { type: 'array', maxItems: 50, items: hitSchema, description: 'The hits, best first.' },
+    items: { type: 'array', maxItems: 50, items: searchHitSchema, description: 'The hits, best first.' },
   },
   examples: [answer],
 } as const;

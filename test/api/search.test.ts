@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
+import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
+import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+
+/** What the plugin below emits of a resource in place of its source. */
+const instead = new Map<string, string>();
 
 /** A plugin that emits what its source says, as JSON: artifacts by type. */
 const emitter: AnyPlugin = definePlugin({
@@ -15,12 +23,30 @@ const emitter: AnyPlugin = definePlugin({
   configSchema: { type: 'object' },
   produces: ['chunks', 'embeddings', 'text'],
   async run(ctx) {
-    const source = (await ctx.source.buffer()).toString();
+    const source = instead.get(ctx.resource.id) ?? (await ctx.source.buffer()).toString();
+    const failing = source.includes('"fail"');
     for (const [type, content] of Object.entries(JSON.parse(source) as Record<string, never>)) {
-      if (type === 'fail') ctx.fail('AS_TOLD', 'It was told to.', { retryable: false });
+      if (type === 'fail') continue;
       const content_type = ({ chunks: 'json', embeddings: 'vector' } as const)[type] ?? 'text';
       await ctx.emit({ type, content_type, content, metadata: type === 'embeddings' ? { model: 'm1' } : {} });
     }
+    if (failing) instead.set('fail next', ctx.resource.id);
+  },
+});
+
+/** A plugin that fails after what was emitted, where that says so. */
+const failer: AnyPlugin = definePlugin({
+  id: 'failer',
+  name: 'Failer',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: [],
+  run(ctx) {
+    if (instead.get('fail next') === ctx.resource.id) {
+      instead.delete('fail next');
+      ctx.fail('AS_TOLD', 'It was told to.', { retryable: false });
+    }
+    return Promise.resolve();
   },
 });
 
@@ -42,11 +68,11 @@ describe('search', () => {
   let indexer: Indexer;
 
   before(async () => {
-    core = await startCore({ plugins: [extractText, chunkText, emitter] });
+    core = await startCore({ plugins: [extractText, chunkText, embed, emitter, failer] });
     indexer = startIndexer(core.deps);
     await core.pipeline('document', { plugin_id: 'extract-text' }, { plugin_id: 'chunk-text' });
     await core.pipeline('plain', { plugin_id: 'extract-text' });
-    await core.pipeline('emitted', { plugin_id: 'emitter' });
+    await core.pipeline('emitted', { plugin_id: 'emitter' }, { plugin_id: 'failer' });
   });
 
   after(async () => {
@@ -61,7 +87,7 @@ describe('search', () => {
   };
   const idsOf = (hits: readonly Hit[]): string[] => [...new Set(hits.map((hit) => hit.resource['id']))];
   const marked = ({ text, highlights }: Hit): string[] =>
-    highlights.map(({ start, end }) => [...text].slice(start, end).join(''));
+    highlights.map(({ start, end }) => Array.from(text).slice(start, end).join(''));
 
   const add = async (content: string, type = 'document', name = 'A text'): Promise<string> => {
     const { status, body } = await core.register(type, content, name);
@@ -77,11 +103,18 @@ describe('search', () => {
   };
   const followed = (): Promise<unknown> =>
     eventually(async () => (await core.call('GET', '/search/status')).body.pending === 0);
+  const rebuilt = async (): Promise<void> => {
+    assert.equal((await core.call('POST', '/search/rebuild')).status, 202);
+    await eventually(async () => !(await core.call('GET', '/search/status')).body.rebuilding);
+  };
   const chunks = (...texts: readonly (string | object)[]): string =>
-    JSON.stringify({ chunks: { chunks: texts.map((one) => (typeof one === 'string' ? { text: one } : one)) } });
+    JSON.stringify({
+      chunks: { chunks: texts.map((one) => (typeof one === 'string' ? { text: one } : one)) },
+    });
 
   it('finds an uploaded file within a second of its completion, with its place and highlights', async () => {
-    const text = '# Garden\n\nIntro.\n\n## Roses\n\nPrune the dämonische Rose 🌹 in march, before the ROSE buds.';
+    const text =
+      '# Garden\n\nIntro.\n\n## Roses\n\nPrune the dämonische Rose 🌹 in march, before the ROSE buds.';
     const form = new FormData();
     form.set('name', 'Garden book');
     form.set('type', 'document');
@@ -103,7 +136,7 @@ describe('search', () => {
     assert.equal(hit.run, 1);
     const artifacts = (await core.call('GET', `/resources/${body.id}`)).body.artifacts;
     assert.equal(hit.artifact_id, artifacts.find((one: any) => one.type === 'chunks').id);
-    assert.equal(hit.url, `${core.base}/resources/${body.id}?${new URL(hit.url).searchParams}`);
+    assert.equal(hit.url, `${core.base}/resources/${body.id}?${new URL(hit.url).searchParams.toString()}`);
     assert.ok(!hit.url.includes('rose'));
     assert.equal(hit.chunk['index'], 0);
   });
@@ -138,10 +171,16 @@ describe('search', () => {
   });
 
   it('ranks a word itself above related forms, in English and German', async () => {
-    const [plural = '', exact = ''] = await addAll(['quokkas quokkas on an island', 'one quokka on an island']);
+    const [plural = '', exact = ''] = await addAll([
+      'quokkas quokkas on an island',
+      'one quokka on an island',
+    ]);
     assert.deepEqual(idsOf(await ask('quokka')), [exact, plural]);
     assert.deepEqual(idsOf(await ask('quokkas')), [plural, exact]);
-    const [houses = '', house = ''] = await addAll(['Die Fachwerkhäuser am Markt', 'Ein Fachwerkhaus am Markt']);
+    const [houses = '', house = ''] = await addAll([
+      'Die Fachwerkhäuser am Markt',
+      'Ein Fachwerkhaus am Markt',
+    ]);
     assert.deepEqual(idsOf(await ask('fachwerkhaus')), [house, houses]);
   });
 
@@ -174,7 +213,7 @@ describe('search', () => {
     assert.equal((await core.call('PATCH', `/resources/${id}`, patched)).status, 200);
     const [hit] = await ask('platypus', { metadata: { team: 'fauna' } });
     assert.equal(hit?.resource['name'], 'Renamed');
-    assert.deepEqual(hit?.resource['metadata'], patched.metadata);
+    assert.deepEqual(hit.resource['metadata'], patched.metadata);
     const query = 'q=platypus&metadata.year[gte]=2019&type=document&type=other&limit=5';
     assert.deepEqual(idsOf((await core.call('GET', `/search?${query}`)).body.items), [id]);
     assert.deepEqual(idsOf(await ask('platypus', { filter: { metadata: { year: { gte: 2021 } } } })), []);
@@ -196,7 +235,10 @@ describe('search', () => {
 
   it('limits the hits of one resource, and brings neighbours', async () => {
     const texts = Array.from({ length: 8 }, (_, at) => `Axolotl number ${at}.`);
-    const [many = '', one = ''] = await addAll([chunks(...texts), chunks('No axolotl', 'beside it')], 'emitted');
+    const [many = '', one = ''] = await addAll(
+      [chunks(...texts), chunks('No axolotl', 'beside it')],
+      'emitted',
+    );
     const hits = await ask('axolotl', { limit: 50 });
     assert.equal(hits.filter((hit) => hit.resource['id'] === many).length, 3);
     assert.equal((await ask('axolotl', { per_resource: 50, limit: 50 })).length, 9);
@@ -208,14 +250,27 @@ describe('search', () => {
   });
 
   it('shows the last completed run until a later one completes, whatever became of those between', async () => {
-    const [id = ''] = await addAll([chunks('the first narwhal')], 'emitted');
-    const source = `resources/${id}/source/`;
-    // A reprocess reads the same bytes: the plugin is told by its config what to make of them.
-    assert.ok(source.length > 0);
-    await core.call('POST', `/resources/${id}/reprocess`, {});
-    await core.settled(id);
-    await eventually(async () => (await ask('narwhal'))[0]?.run === 2);
-    assert.equal((await ask('narwhal')).length, 1);
+    const [id = ''] = await addAll([chunks('the first narwhal', 'and a beluga')], 'emitted');
+    const again = async (content: string): Promise<void> => {
+      instead.set(id, content);
+      assert.equal((await core.call('POST', `/resources/${id}/reprocess`, {})).status, 202);
+      await core.settled(id);
+      await followed();
+    };
+    const shown = async (): Promise<readonly [string, number][]> =>
+      (await ask('narwhal')).map(({ text, run }) => [text, run]);
+
+    // It replaces the artifact, and fails: what the first run made is still found, also by a new index.
+    await again(JSON.stringify({ ...JSON.parse(chunks('the second narwhal')), fail: '' }));
+    assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'FAILED');
+    assert.deepEqual(await shown(), [['the first narwhal', 1]]);
+    await rebuilt();
+    assert.deepEqual(await shown(), [['the first narwhal', 1]]);
+
+    await again(chunks('the third narwhal'));
+    assert.deepEqual(await shown(), [['the third narwhal', 3]]);
+    assert.deepEqual(idsOf(await ask('beluga')), []);
+    await eventually(async () => (await core.deps.db('discarded_objects')).length === 0);
   });
 
   it('indexes all but a hostile artifact, and says so', async () => {
@@ -250,12 +305,119 @@ describe('search', () => {
     assert.ok(body.items.length > 0);
   });
 
-  it('builds the index anew, and finds the same', async () => {
+  describe('with vectors', () => {
+    let site: Awaited<ReturnType<typeof startSite>>;
+    const asked: any[] = [];
+    /** By the words a text begins with; the model knows no others. */
+    const vectors: Readonly<Record<string, readonly number[]>> = { sweet: [1, 0, 0], salty: [0, 1, 0] };
+
+    before(async () => {
+      site = await startSite((body) => {
+        asked.push(body);
+        return { data: [{ index: 0, embedding: vectors[body.input[0].split(' ')[0]] ?? [0, 0, 1] }] };
+      });
+    });
+    after(() => site.close());
+
+    const configure = async (config: object): Promise<void> => {
+      assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
+    };
+
+    it('finds by vectors, by both, and falls back to words', async () => {
+      const content = { chunks: { chunks: [{ text: 'honey cake' }, { text: 'pretzel' }] } };
+      const embeddings = [
+        [0.9, 0.1, 0],
+        [0.1, 0.9, 0],
+      ];
+      await configure({ base_url: site.url, model: 'm1' });
+      const early = await core.call('GET', '/search?q=sweet&mode=vector');
+      assert.deepEqual([early.status, early.body.error.code], [409, 'NO_VECTORS']);
+      await addAll(
+        [JSON.stringify({ ...content, embeddings }), chunks('a sweet without a vector')],
+        'emitted',
+      );
+
+      assert.deepEqual(
+        (await ask('sweet things', { mode: 'vector' })).map(({ text }) => text),
+        ['honey cake', 'pretzel'],
+      );
+      const [first] = await ask('salty', { mode: 'vector', limit: 1 });
+      assert.deepEqual([first?.text, first?.highlights], ['pretzel', []]);
+      const both = (await ask('sweet', { mode: 'hybrid' })).map(({ text }) => text);
+      assert.deepEqual(both.slice(0, 2).sort(), ['a sweet without a vector', 'honey cake']);
+      const count = asked.length;
+      await ask('sweet', { mode: 'hybrid' });
+      assert.equal(asked.length, count, 'the vector of a query is remembered');
+
+      await configure({ base_url: site.url, model: 'another' });
+      const other = await core.call('GET', '/search?q=sweet&mode=hybrid');
+      assert.deepEqual(other.body.fallback, { from: 'hybrid', reason: 'NO_VECTORS' });
+      await configure({ base_url: 'http://127.0.0.1:9', model: 'm1' });
+      const away = await core.call('GET', '/search?q=sweet&mode=hybrid');
+      assert.deepEqual(away.body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
+      assert.equal((await core.call('GET', '/search?q=sweet&mode=vector')).status, 503);
+      await configure({});
+    });
+  });
+
+  it('is 503 while the index is missing or damaged, and found again by a rebuild', async () => {
+    const folder = join(core.deps.config.dataDir, 'search');
     const before = idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort();
     assert.ok(before.length > 3);
-    assert.equal((await core.call('POST', '/search/rebuild')).status, 202);
-    const finished = eventually(async () => !(await core.call('GET', '/search/status')).body.rebuilding);
-    await finished;
-    assert.deepEqual(idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort(), before);
+    const damages: readonly (() => void)[] = [
+      () => rmSync(folder, { recursive: true }),
+      () => {
+        for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+          if (statSync(join(folder, name)).isFile()) truncateSync(join(folder, name), 10);
+      },
+    ];
+    for (const damage of damages) {
+      damage();
+      await eventually(async () => {
+        const { status, body } = await core.call('GET', '/search?q=platypus');
+        return status === 503 && body.error.code === 'SEARCH_UNAVAILABLE';
+      });
+      const { body } = await core.call('GET', '/search/status');
+      assert.equal(body.available, false);
+      assert.match(body.problem, /kw search rebuild/);
+      // Processing goes on.
+      const id = await add('A late platypus.');
+      assert.equal((await core.settled(id)).status, 'COMPLETED');
+      await rebuilt();
+      assert.deepEqual(
+        idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort(),
+        [...before, id].sort(),
+      );
+      before.push(id);
+      await followed();
+    }
+  });
+
+  it('keeps the words of queries to itself', async () => {
+    const { body } = await core.call('GET', '/search?q=axolotl');
+    assert.ok(body.items.length > 0);
+    const metrics = await fetch(`${core.base}/metrics`, {
+      headers: { authorization: `Bearer ${core.adminKey}` },
+    });
+    const text = await metrics.text();
+    assert.ok(!text.includes('axolotl'));
+    assert.match(text, /^kw_search_duration_seconds_count\{mode="text",outcome="ok"\} [1-9]/m);
+    assert.match(text, /^kw_search_indexed\{what="chunks"\} [1-9]/m);
   });
 });
+
+/** A server that answers JSON to JSON. */
+async function startSite(answer: (body: any) => object): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(answer(JSON.parse(Buffer.concat(parts).toString()))));
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
