@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import type { Client } from '@modelcontextprotocol/client';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { createApp } from '../../api/app.js';
+import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { connectMcp, mcpVersions, type McpVersion } from '../support/mcp.js';
 import { eventually } from '../support/eventually.js';
@@ -294,6 +297,58 @@ describe('the Model Context Protocol', () => {
       });
     });
   }
+
+  it('shows nothing that is hidden while resources come and go, whichever replica is asked', async () => {
+    const handle = createApp(service.core.deps).callback();
+    const replica = createHttpServer((request, response) => void handle(request, response));
+    await listen(replica, '127.0.0.1', 0);
+    const bases = [service.core.base, `http://127.0.0.1:${(replica.address() as AddressInfo).port}`];
+    const clients = await Promise.all(
+      mcpVersions.map((version) => connectMcp(bases, keys['write']!, version)),
+    );
+    const [first] = clients;
+    const ids = await Promise.all(
+      Array.from(
+        { length: 8 },
+        async (_, at) => (await add(first!, `The flickering word, number ${at}.`)).id,
+      ),
+    );
+    const find = async (client: Client): Promise<string[]> => {
+      const { results } = await use(client, 'search', { query: 'flickering', limit: 50 });
+      return results.map((hit: any) => hit.resource_id);
+    };
+    await eventually(async () => (await find(first!)).length === ids.length);
+    /** Of a hidden resource the turn that hid it. */
+    const hidden = new Map<string, number>();
+    let isOver = false;
+    const toggle = async (): Promise<void> => {
+      for (let turn = 0; turn < 60; turn += 1) {
+        const id = ids[(turn * 5) % ids.length]!;
+        const isHidden = hidden.delete(id);
+        await service.core.call('PATCH', `/resources/${id}`, { is_enabled: isHidden });
+        if (!isHidden) hidden.set(id, turn);
+      }
+      isOver = true;
+    };
+    let shown = 0;
+    const watch = async (client: Client): Promise<void> => {
+      while (!isOver) {
+        const before = new Map(hidden);
+        const seen = [
+          ...(await find(client)),
+          ...(await listedUris(client)).map((uri) => uri.slice('kw://resources/'.length)),
+          ...(await use(client, 'list_resources', { limit: 100 })).resources.map((each: any) => each.id),
+        ];
+        shown += seen.length;
+        const wrong = seen.filter((id) => before.has(id) && hidden.get(id) === before.get(id));
+        assert.deepEqual(wrong, []);
+      }
+    };
+    await Promise.all([toggle(), ...clients.map(watch)]);
+    assert.ok(shown > 0);
+    await Promise.all(clients.map((client) => client.close()));
+    await closeServer(replica, 0);
+  });
 
   it('tells of changes on a stream, in the revision that has one', async () => {
     const client = await connect('2026-07-28');

@@ -12,11 +12,18 @@ function createClient(version: McpVersion): Client {
   return new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode } });
 }
 
-/** Connects over HTTP. */
-export async function connectMcp(base: string, bearer: string, version: McpVersion): Promise<Client> {
+/** Connects over HTTP; of several bases, each message goes to the next one. */
+export async function connectMcp(
+  base: string | readonly string[],
+  bearer: string,
+  version: McpVersion,
+): Promise<Client> {
   const client = createClient(version);
-  const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
+  const urls = [base].flat().map((each) => new URL(`${each}/mcp`));
+  let sent = 0;
+  const transport = new StreamableHTTPClientTransport(urls[0]!, {
     requestInit: { headers: { authorization: `Bearer ${bearer}` } },
+    fetch: (_url, init) => fetch(urls[sent++ % urls.length]!, init),
   });
   await client.connect(transport);
   return client;
