@@ -113,7 +113,7 @@ interface Filling {
 }
 
 /** Writes an index as the indexer does, without the processing before it. Returns its id. */
-async function fill({ db }: Parts, { folder, uri, count, say }: Filling): Promise<number> {
+export async function fill({ db }: Parts, { folder, uri, count, say }: Filling): Promise<number> {
   const writer = createLanceWriter({ uri: folder, isFolder: true, storageOptions: {} });
   const texts = createChunkTexts(7);
   await beginIndex(db, { uri, format: tableFormat, state: 'CURRENT' });
