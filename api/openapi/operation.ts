@@ -98,7 +98,7 @@ function toResponses(route: Route): Record<string, object> {
       status,
       {
         description: text,
-        ...toHeaders({ ...headers, ...(route.tagged === true && status !== '204' && etagHeader) }),
+        ...toHeaders({ ...(route.tagged === true && status !== '204' && etagHeader), ...headers }),
         ...((schema ?? mediaType) !== undefined && {
           content: {
             [mediaType ?? 'application/json']: {
