@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { access } from './access.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
+import { metadataValues } from './metadata-values.js';
 import { pipelines } from './pipelines.js';
 import { resourceIndexes } from './resource-indexes.js';
 import { resources } from './resources.js';
@@ -22,15 +23,25 @@ const warehouse = `
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  const topics = [warehouse, access, pipelines, resources, resourceIndexes, waits, deferredWork, events];
+  const topics = [
+    warehouse,
+    access,
+    pipelines,
+    resources,
+    resourceIndexes,
+    metadataValues,
+    waits,
+    deferredWork,
+    events,
+  ];
   for (const sql of topics) await db.raw(sql);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
-      attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
-    drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
-      record_resource_event, event_error, announce_events;
+      metadata_values, attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
+    drop function keep_metadata_values, metadata_entries, metadata_entry, sortable, note_wait, waits_for,
+      record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_resource_event, event_error, announce_events;
   `);
 }
