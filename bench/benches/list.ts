@@ -22,7 +22,7 @@ const words = [
  * What is asked for: the newest; a word that every tenth name has, a code that one name has, and one that none has; each
  * filter, and pairs of them, with values that many, few and single resources have; other orders.
  */
-export const queries: Readonly<Record<string, (index: number) => string>> = {
+const queries: Readonly<Record<string, (index: number) => string>> = {
   'GET /resources': () => '',
   '?q= of many': (index) => `?q=${words[index % words.length]}`,
   '?q= of one': (index) => `?q=${encodeURIComponent(code((index % 100) + 1))}`,
@@ -109,7 +109,7 @@ function code(number: number): string {
  * Adds rows up to a number, as if nobody watched, and has the planner look at them. What few resources have, about fifty
  * have at every size: else a list of them would be longer, too.
  */
-export async function growTo({ db }: Pick<Parts, 'db'>, count: number): Promise<void> {
+async function growTo({ db }: Parts, count: number): Promise<void> {
   await db.raw('alter table resources disable trigger user');
   await db.raw(
     `insert into resources (id, name, type, source_type, status, created_at, updated_at, is_enabled, size_bytes,

@@ -86,7 +86,9 @@ describe('the metadata of a resource', () => {
     assert.deepEqual((await patch(id, { metadata: {} }, after)).body.metadata, { b: ['y'], c: 'c', d: true });
     assert.equal((await patch(id, { name: 'M' })).body.metadata.c, 'c');
     const found = async (query: string): Promise<boolean> =>
-      (await api.call('GET', `/resources?${query}`)).body.items.some((each: { id: string }) => each.id === id);
+      (await api.call('GET', `/resources?${query}`)).body.items.some(
+        (each: { id: string }) => each.id === id,
+      );
     assert.equal(await found('metadata.b=y&metadata.c[gte]=c&metadata.c[lte]=c'), true);
     await patch(id, { metadata: { c: 'd' } });
     assert.equal(await found('metadata.c[lte]=c'), false);

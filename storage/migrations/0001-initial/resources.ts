@@ -70,6 +70,7 @@ export const resources = `
     waiting_for text,
     -- Since when it has waited for a worker, a callback or a retry; see waits.ts.
     waiting_since timestamptz(3),
+    wait_checked_at timestamptz(3) not null default now(),
     -- A resumed run took the step over from the run before it; the step ended there.
     is_kept boolean not null default false,
     primary key (resource_id, run, index),
