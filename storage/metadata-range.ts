@@ -6,7 +6,7 @@ interface Condition {
   readonly bindings: readonly string[];
 }
 
-/** What metadata_entry() keeps of a string, in code points. */
+/** What metadata_entry() keeps of a string, in code points, of which a string has at most as many as it has UTF-16 units. */
 const keptOfText = 200;
 
 /** How entries of each kind of value begin, after their key, and what comes behind all of them. */
@@ -55,7 +55,7 @@ function compared(operator: string, key: string, limit: string | number): readon
     sql: `m.entry ${operator} metadata_entry(?, ?::jsonb)`,
     bindings: [key, JSON.stringify(limit)],
   };
-  if (typeof limit === 'number' || [...limit].length < keptOfText) return [byEntry];
+  if (typeof limit === 'number' || limit.length < keptOfText) return [byEntry];
   // Entries hold the beginning alone, which may be equal where the whole strings are not.
   return [byEntry, { sql: `(r.metadata ->> ?) collate "C" ${operator} ?`, bindings: [key, limit] }];
 }

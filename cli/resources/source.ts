@@ -18,6 +18,6 @@ export async function source(idOrName: string, flags: SourceFlags): Promise<void
     const { body } = await client.open(`/resources/${id}/source`);
     if (body === null) throw new CommandError('The answer has no content.');
     if (flags.output !== undefined && flags.output !== '-') await writeWhole(flags.output, body, signal);
-    else for await (const chunk of body) await output.write(chunk);
+    else for await (const chunk of body as AsyncIterable<Uint8Array>) await output.write(chunk);
   });
 }
