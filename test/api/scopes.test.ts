@@ -22,6 +22,7 @@ const expected: Readonly<
   reprocessResources: 'write',
   cancelResource: 'write',
   listRuns: 'read',
+  getSource: 'read',
   getArtifact: 'read',
   listPipelines: 'read',
   createPipeline: 'admin',
