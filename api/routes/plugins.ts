@@ -125,9 +125,9 @@ const configure = defineRoute({
   body: configBody,
   responses: { 200: { description: 'The plugin.', schema: pluginWithWarningsSchema } },
   errors: ['INVALID_PLUGIN'],
-  async handler({ deps, params: { id }, body: { config: text }, principal, ifMatch }) {
+  async handler({ deps, params: { id }, body: { config: text }, principal, ifMatch, change }) {
     const config = new RawJson(text);
-    const whole = await deps.db.transaction(async (trx) => {
+    const whole = await change(async (trx) => {
       await ifMatch.require(() => lockedPluginTag(deps, trx, id));
       const plugin = found(await replaceConfig(trx, deps.config.secrets, id, config), 'plugin', id);
       return { plugin, config };
@@ -150,12 +150,13 @@ const renewSecret = defineRoute({
   params: otherParams,
   responses: { 200: { description: 'The secret.', schema: signingSecretSchema } },
   errors: ['VALIDATION_FAILED'],
-  async handler({ deps, params: { id } }) {
+  async handler({ deps, params: { id }, change }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
     if (plugin.kind !== 'http')
       throw validationFailed({ path: '', message: 'only http plugins have a signing secret' });
     const signing_secret = newSigningSecret();
-    found(await replaceSigningSecret(deps.db, deps.config.secrets, id, signing_secret), 'plugin', id);
+    const { secrets } = deps.config;
+    found(await change((trx) => replaceSigningSecret(trx, secrets, id, signing_secret)), 'plugin', id);
     return { status: 200, body: { signing_secret } };
   },
 });

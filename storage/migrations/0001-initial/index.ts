@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { access } from './access.js';
+import { audit } from './audit.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
 import { pipelines } from './pipelines.js';
@@ -20,13 +21,14 @@ const warehouse = `
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  for (const sql of [warehouse, access, pipelines, resources, deferredWork, events]) await db.raw(sql);
+  for (const sql of [warehouse, access, audit, pipelines, resources, deferredWork, events]) await db.raw(sql);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
-      attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
+      attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, audit, api_keys,
+      warehouse;
     drop function record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
       record_resource_event, event_error, announce_events;
   `);
