@@ -56,9 +56,8 @@ export async function recordAudit(
   trx: Db,
   { key, address, action, object, requestId }: AuditEntry,
 ): Promise<void> {
-  // PostgreSQL's driver sends null as null; knex's type of a binding leaves it out.
-  const bindings = [key?.id, key?.name, address, action, object.type, object.id, requestId];
-  await insert(trx, bindings.map((value) => value ?? null) as string[]);
+  const { id = null, name = null } = key ?? {};
+  await insert(trx, [id, name, address, action, object.type, object.id, requestId]);
 }
 
 /** Entries, newest first, from below the one that the cursor names. */
