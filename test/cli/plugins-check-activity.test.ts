@@ -88,9 +88,11 @@ describe('kw plugins check --activity', () => {
     const options = { ...optionsFor('check-nobody'), patienceMs: 500 };
     await assert.rejects(checkActivityWorker(options), /no worker polls the task queue check-nobody/);
     const command = ['dist/cli/main.js', 'plugins', 'check'];
-    const failed = await promisify(execFile)(process.execPath, command, { env: {} }).catch((error) => error);
+    const failed = await promisify(execFile)(process.execPath, command, { env: {} }).catch(
+      (error: unknown) => error as { readonly code?: number; readonly stderr: string },
+    );
     assert.deepEqual(
-      [failed.code, failed.stderr],
+      ['code' in failed && failed.code, failed.stderr],
       [1, 'Give the endpoint of an HTTP worker, or --activity for an activity worker.\n'],
     );
   });

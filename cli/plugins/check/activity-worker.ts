@@ -21,7 +21,7 @@ export async function checkActivity(
   const materials = readMaterials(flags);
   const listen = readListen(flags.listen);
   const temporal = await openTemporal(flags);
-  let worker: ChildProcess | null = null;
+  const workers: ChildProcess[] = [];
   try {
     return await checkActivityWorker({
       ...materials,
@@ -38,12 +38,12 @@ export async function checkActivity(
           TEMPORAL_ADDRESS: temporal.address,
           TEMPORAL_NAMESPACE: temporal.namespace,
         };
-        worker = startWorker(flags.start, env);
+        workers.push(...startWorker(flags.start, env));
       },
       onRule,
     });
   } finally {
-    if (worker !== null) await stopWorker(worker);
+    await Promise.all(workers.map(stopWorker));
     await temporal.close();
   }
 }
@@ -85,14 +85,11 @@ async function startServer(): Promise<{ readonly address: string; stop(): Promis
 }
 
 /** Starts the worker, or says with what it is to be started. */
-function startWorker(
-  command: string | undefined,
-  env: Readonly<Record<string, string>>,
-): ChildProcess | null {
+function startWorker(command: string | undefined, env: Readonly<Record<string, string>>): ChildProcess[] {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   if (command === undefined) {
     process.stderr.write(`Start the worker with ${settings.join(' ')}\n`);
-    return null;
+    return [];
   }
   const worker = spawn(command, {
     shell: true,
@@ -103,7 +100,7 @@ function startWorker(
     stdio: ['ignore', 2, 2],
   });
   worker.on('error', () => undefined);
-  return worker;
+  return [worker];
 }
 
 async function stopWorker(worker: ChildProcess): Promise<void> {

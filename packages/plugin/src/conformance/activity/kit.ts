@@ -63,7 +63,7 @@ type Known = OfferedStep & {
 /** Returns the kit, and what answers the claims of its steps. */
 export function createActivityKit(options: ActivityKitOptions): {
   readonly kit: ActivityKit;
-  claim(claim: Claim): Attempt | null | undefined;
+  readonly claim: (claim: Claim) => Attempt | null | undefined;
 } {
   const { core, routing, timeoutMs, offers } = options;
   const steps: Known[] = [];
