@@ -34,8 +34,8 @@ export interface CallerInput<Path extends string, Scope extends RouteScope> {
 
 /** What the audit says of a change that neither the path nor the caller's key tells. */
 export interface ChangeNote {
-  /** The id of what was created. */
-  readonly objectId?: string;
+  /** What was changed: its type, where the path is about another one, and the id of what was created. */
+  readonly object?: { readonly type?: string; readonly id?: string };
   /** Who made the change, on routes that ask for no key. */
   readonly key?: { readonly id: string; readonly name: string };
 }
@@ -86,6 +86,8 @@ export interface Reply {
   readonly message?: number | null;
   /** Nothing was changed, so the audit gets no entry. */
   readonly unchanged?: boolean;
+  /** What the audit says of the change besides; the id of what was created is taken from the body. */
+  readonly note?: ChangeNote;
 }
 
 /** What bodies look like: what an example shows → the body. They stand in the OpenAPI document and are tried by its tests. */
@@ -133,8 +135,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** Takes an Idempotency-Key: the handler makes its change, and its answer in JSON, by `transact`. */
   readonly idempotent?: boolean;
   /**
-   * Changes by every method but GET are entries of the audit, except on routes of the scopes `read` and `token`. False:
-   * here neither, because it only carries on work.
+   * What `transact` and `change` do is an entry of the audit, except on routes of the scope `token`. A route that is no
+   * GET and asks for more than `read` has to use one of them. False: neither, because it only carries on work.
    */
   readonly audited?: boolean;
   /**

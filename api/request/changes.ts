@@ -26,17 +26,17 @@ export interface Changes {
   assertRecorded(reply: Reply): void;
 }
 
-/** Whether changes by this route are entries of the audit: all but what workers report and what only reads. */
-export function isAudited({ method, scope, audited = true }: Route): boolean {
-  return audited && method !== 'GET' && scope !== 'read' && scope !== 'token';
-}
+/** Whether changes by this route are entries of the audit: all but what workers report. */
+const isAudited = ({ scope, audited = true }: Route): boolean => audited && scope !== 'token';
+
+/** Whether every request by this route is taken to change something: one that asks for more than to read. */
+const isChange = ({ method, scope }: Route): boolean => method !== 'GET' && scope !== 'read';
 
 /**
  * Opens the transactions of a request. Each one that changes something writes its entry of the audit, so that neither
  * is there without the other.
  */
 export function createChanges({ koa, deps, route, principal }: Call): Changes {
-  const origin = currentOrigin(deps.logFields);
   const params = koa['params'] as { readonly id?: string };
   let isRecorded = false;
 
@@ -46,15 +46,17 @@ export function createChanges({ koa, deps, route, principal }: Call): Changes {
     about: (made: T) => ChangeNote | null,
   ): Promise<T> =>
     await deps.db.transaction(async (trx) => {
+      const origin = currentOrigin(deps.logFields);
       await noteOrigin(trx, origin);
       const made = await work(trx);
       const note = about(made);
       if (note !== null && isAudited(route)) {
+        const { type = objectTypeOf(route), id = null } = note.object ?? {};
         await recordAudit(trx, {
           key: note.key ?? keyOf(principal),
-          address: (koa.state as ApiState).client.address,
+          address: (koa.state as ApiState).client.address || null,
           action: route.operationId,
-          object: { type: objectTypeOf(route), id: normal(params.id ?? note.objectId ?? null) },
+          object: { type, id: normal(params.id ?? id) },
           requestId: origin.request_id ?? null,
         });
       }
@@ -67,7 +69,7 @@ export function createChanges({ koa, deps, route, principal }: Call): Changes {
       inTransaction(work, (made) => (made === null ? null : about(made as NonNullable<typeof made>))),
     reply: (work) => inTransaction(work, (reply) => (reply.unchanged === true ? null : noteOf(reply))),
     assertRecorded({ unchanged = false }) {
-      if (isRecorded || unchanged || !isAudited(route)) return;
+      if (isRecorded || unchanged || !isAudited(route) || !isChange(route)) return;
       throw new Error(`${route.operationId} has made its change outside of transact and change`);
     },
   };
@@ -79,8 +81,10 @@ const keyOf = (principal: Principal | null): AuditEntry['key'] =>
 /** What a path is about: `/plugins/:id/config` → plugin. */
 const objectTypeOf = ({ path }: Route): string => (path.split('/')[1] ?? '').replace(/s$/, '');
 
-const noteOf = ({ body }: Reply): ChangeNote =>
-  typeof body === 'object' && 'id' in body && typeof body.id === 'string' ? { objectId: body.id } : {};
+function noteOf({ body, note = {} }: Reply): ChangeNote {
+  const hasId = typeof body === 'object' && 'id' in body && typeof body.id === 'string';
+  return hasId ? { ...note, object: { id: body.id as string, ...note.object } } : note;
+}
 
 /** UUIDs are the same in either case: the audit has them as the tables do. */
 const normal = (id: string | null): string | null => (id !== null && isUuid(id) ? id.toLowerCase() : id);

@@ -123,7 +123,7 @@ async function insert(
   const options = { config, signingSecret, builtIn: false };
   const plugin = await change(
     (trx) => insertPlugin(trx, deps.config.secrets, registration, options),
-    ({ id }) => ({ objectId: id }),
+    ({ id }) => ({ object: { id } }),
   );
   if (plugin === null) return null;
   const secret = signingSecret === null ? {} : { signing_secret: signingSecret };
