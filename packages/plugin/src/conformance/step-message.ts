@@ -38,7 +38,12 @@ export function stepMessage(
     step: { index: inputs.length === 0 ? 0 : 1, run: checkedRun, plugin_id: pluginId },
     attempt: { ...attempt, deadline: new Date(Date.now() + remainingMs) },
     deadline: { remainingMs },
-    inputs: inputs.map(({ type, content_type }) => ({ id: randomUUID(), type, content_type })),
+    inputs: inputs.map(({ type, content_type }) => ({
+      id: randomUUID(),
+      type,
+      content_type,
+      metadata: {},
+    })),
     config,
   });
 }
