@@ -123,12 +123,16 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
   });
   await trx.raw(
     `insert into steps (resource_id, run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
-       max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, finished_at, is_kept, waiting_since)
+       max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, attempt_started_at, queue_seconds,
+       run_seconds, finished_at, is_kept, waiting_since)
      select resource_id, :run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
        max_attempts, backoff_seconds, timeout_seconds,
        case when index < :from then 'COMPLETED' else 'PENDING' end,
        case when index < :from then attempt else 0 end,
        case when index < :from then started_at end,
+       case when index < :from then attempt_started_at end,
+       case when index < :from then queue_seconds end,
+       case when index < :from then run_seconds end,
        case when index < :from then finished_at end,
        index < :from,
        case when index = :from then now() end

@@ -68,7 +68,7 @@ describe('the filter waiting', () => {
           Promise.resolve(
             activity && { activities: [{ ...pending, state: 'OTHER', ...activity }], failingTask: null },
           ),
-        countPollers: () => Promise.resolve(0),
+        readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
       },
       () => Promise.resolve(null),
     );

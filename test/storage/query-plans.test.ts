@@ -9,7 +9,9 @@ import {
   removeStaleArtifacts,
 } from '../../storage/artifacts.js';
 import { listCleanUps, noteArtifactsRemoved, noteResourceDeleted } from '../../storage/clean-ups.js';
+import { listAudit, removeOldAudit } from '../../storage/audit.js';
 import type { Db } from '../../storage/database/connection.js';
+import { readDeliveries } from '../../storage/deliveries.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
@@ -63,6 +65,7 @@ const growing = [
   'artifacts',
   'events',
   'outbox',
+  'audit',
 ];
 
 /** A step of a resource in the middle of the table. */
@@ -181,6 +184,16 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'events that are old': (db) => removeOldEvents(db, { ageSeconds: 24 * 3600, limit: 5_000 }),
   'events of another cluster': (db) => removeForeignEvents(db),
   'objects that no row points to': (db) => sweepObjects(db),
+  'how deliveries to plugins went': (db) => readDeliveries(db, ['plugin-1', 'plugin-2', 'unused']),
+  'who changed what, newest first': (db) => listAudit(db, {}, ofOthers),
+  'who changed what, from a cursor': (db) =>
+    listAudit(db, {}, { limit: 51, before: { created_at: dayAgo, id: '7' } }),
+  'what a key changed': (db) => listAudit(db, { key: resourceId(7) }, ofOthers),
+  'what a key changed lately': (db) => listAudit(db, { key: resourceId(7), since: dayAgo }, ofOthers),
+  'who changed one thing': (db) => listAudit(db, { object: id }, ofOthers),
+  'changes of a kind': (db) => listAudit(db, { action: 'deleteKey' }, ofOthers),
+  'changes of a kind that nobody made': (db) => listAudit(db, { action: 'none' }, ofOthers),
+  'audit entries that are old': (db) => removeOldAudit(db, 5_000),
 };
 
 /** What is read from end to end all the same. */
@@ -297,9 +310,10 @@ async function fill(db: Db): Promise<void> {
         case when status <> 'PROCESSING' then status when index = 0 then 'COMPLETED' else 'RUNNING' end,
         1, created_at, case when status <> 'PROCESSING' or index = 0 then created_at end
       from resources, generate_series(0, 1) as index;
-    insert into attempts (resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at)
+    insert into attempts (resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at, delivered_to)
       select resource_id, 1, index, 1, 3, started_at, started_at,
-        case when status = 'RUNNING' then null when status = 'FAILED' then 'FAILURE' else 'SUCCESS' end, 'REPORT', started_at
+        case when status = 'RUNNING' then null when status = 'FAILED' then 'FAILURE' else 'SUCCESS' end, 'REPORT', started_at,
+        plugin_id
       from steps;
     update attempts set signal_due_at = now(), silent_at = now() where outcome is null;
     insert into artifacts (id, resource_id, step_index, type, content_type, plugin_id, run, current_run, size_bytes, object_key)
@@ -307,6 +321,10 @@ async function fill(db: Db): Promise<void> {
       from resources, generate_series(0, 1) as index;
     insert into events (txid, type, resource_id, data, at)
       select (right(id::text, 12)::integer / 50)::text::xid8, 'resource.updated', id, '{}', created_at from resources order by id;
+    insert into audit (at, key_id, key_name, action, object_type, object_id)
+      select created_at, ('00000000-0000-7000-8000-' || lpad((right(id::text, 12)::integer % 100)::text, 12, '0'))::uuid, 'k',
+        case when right(id::text, 12)::integer % 1000 = 0 then 'deleteKey' else 'registerResource' end, 'resource', id
+      from resources;
     insert into outbox (kind, resource_id, run) select 'START', id, number from resources, generate_series(1, 5) as number;
   `);
   for (const table of tables) await db.raw('alter table ?? enable trigger user', [table]);
