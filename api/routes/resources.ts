@@ -121,7 +121,7 @@ const get = defineRoute({
 const edit = defineRoute({
   method: 'PATCH',
   path: '/resources/:id',
-  operationId: 'editResource',
+  operationId: 'updateResource',
   summary: 'Edit a resource',
   description: 'Its name, and whether it is enabled; what is left out stays as it is.',
   tag,

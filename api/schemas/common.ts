@@ -118,6 +118,7 @@ export const errorSchema = {
   additionalProperties: false,
   properties: {
     error: {
+      title: 'ErrorBody',
       type: 'object',
       description: 'What went wrong.',
       required: ['code', 'message', 'details'],

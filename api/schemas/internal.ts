@@ -7,6 +7,7 @@ import { typed } from './typed.js';
 /** Schemas of what plugin workers exchange with Core, beside those of @knowledge-warehouse/plugin/protocol. */
 
 export const claimSchema = typed({
+  title: 'Claim',
   type: 'object',
   additionalProperties: false,
   required: ['resource_id', 'run', 'step_index', 'attempt'],
@@ -55,6 +56,7 @@ export const uploadQuery = typed({
 });
 
 export const uploadSchema = {
+  title: 'UploadedContent',
   type: 'object',
   additionalProperties: false,
   required: ['upload_id', 'type', 'content_type', 'size_bytes'],
@@ -79,6 +81,7 @@ export const uploadSchema = {
 } as const;
 
 export const pluginConfigAnswerSchema = {
+  title: 'PluginConfig',
   type: 'object',
   additionalProperties: false,
   required: ['config'],
@@ -87,7 +90,6 @@ export const pluginConfigAnswerSchema = {
 } as const;
 
 export const stepMessageSchema = {
-  title: 'Step',
   type: 'object',
   required: ['protocol', 'attempt', 'run', 'step_index', 'resource', 'plugin', 'inputs', 'callback'],
   properties: {
@@ -177,10 +179,11 @@ export const stepMessageSchema = {
 } as const;
 
 export const claimAnswerSchema = {
+  title: 'ClaimAnswer',
   oneOf: [
     stepMessageSchema,
     {
-      title: 'Nothing to do',
+      title: 'SettledAttempt',
       type: 'object',
       additionalProperties: false,
       required: ['settled'],

@@ -72,6 +72,7 @@ const warnings = {
   type: 'array',
   description: 'Where the config does not match the config_schema. The config counts nevertheless.',
   items: {
+    title: 'ConfigWarning',
     type: 'object',
     required: ['path', 'message'],
     additionalProperties: false,
@@ -105,6 +106,7 @@ export const pluginWithPollersSchema = {
         'How many workers asked its task queue for work within 90 s; null for http plugins and while Temporal does not answer.',
     },
     pending_clean_ups: {
+      title: 'PendingCleanUps',
       type: 'object',
       description: 'What it has left to remove elsewhere of deleted resources and artifacts that went away.',
       additionalProperties: false,
@@ -152,6 +154,7 @@ export const registeredPluginSchema = {
 } as const;
 
 export const signingSecretSchema = {
+  title: 'SigningSecret',
   type: 'object',
   required: ['signing_secret'],
   additionalProperties: false,

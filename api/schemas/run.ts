@@ -3,6 +3,7 @@ import { run, runAtWork } from '../examples/resource.js';
 import { timestamp, timestampOrNull } from './common.js';
 
 const stepError = {
+  title: 'StepError',
   type: ['object', 'null'],
   required: ['code', 'message', 'details'],
   additionalProperties: false,
@@ -51,6 +52,7 @@ export const stepSchema = {
     started_at: timestampOrNull,
     finished_at: timestampOrNull,
     progress: {
+      title: 'StepProgress',
       type: ['object', 'null'],
       required: ['fraction', 'message'],
       additionalProperties: false,
@@ -67,6 +69,7 @@ export const stepSchema = {
     },
     error: stepError,
     waiting_for: {
+      title: 'WaitingFor',
       type: ['object', 'null'],
       required: ['kind', 'until', 'task_queue', 'message'],
       additionalProperties: false,
@@ -92,6 +95,7 @@ export const stepSchema = {
 
 /** Why a run is FAILED. */
 export const runErrorSchema = {
+  title: 'RunError',
   type: ['object', 'null'],
   required: ['code', 'message', 'step'],
   additionalProperties: false,
