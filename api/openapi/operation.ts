@@ -3,7 +3,7 @@ import type { Examples, ResponseSpec, Route } from '../route.js';
 import { errorSchema } from '../schemas/common.js';
 import { errorCodesOf } from './error-codes.js';
 import { toErrorExamples, toExamples } from './examples.js';
-import { etagHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
+import { etagHeader, replayedHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
 import { mapValues } from './map-values.js';
 import { refusalReferences } from './refusals.js';
 import { toResponseContent } from './response-content.js';
@@ -85,7 +85,11 @@ function toResponses(route: Route, schemas: SchemaRenderer): Record<string, obje
   const responses = takesIfNoneMatch(route) ? { ...route.responses, 304: notModified } : route.responses;
   return mapValues(responses, (response, status) => ({
     description: response.description,
-    ...toHeaders({ ...response.headers, ...(route.tagged === true && status !== '204' && etagHeader) }),
+    ...toHeaders({
+      ...response.headers,
+      ...(route.tagged === true && status !== '204' && etagHeader),
+      ...(route.idempotent === true && replayedHeader),
+    }),
     ...toResponseContent(response, schemas, `${route.operationId} ${status < '300' ? '' : status} response`),
   }));
 }

@@ -20,11 +20,16 @@ export async function replyWithBytes(
   koa: Context,
   objectStore: ObjectStore,
   object: StoredContent &
-    Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & { readonly mediaType: string },
+    Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & {
+      readonly mediaType: string;
+      readonly etag?: string;
+    },
 ): Promise<Reply> {
-  const { size_bytes: size, mediaType } = object;
-  const headers = { ...inert, 'accept-ranges': 'bytes' };
-  const asked = koa.get('range');
+  const { size_bytes: size, mediaType, etag } = object;
+  const headers = { ...inert, 'accept-ranges': 'bytes', ...(etag !== undefined && { ETag: etag }) };
+  // A client that has a part of something else wants all of this.
+  const ifRange = koa.get('if-range');
+  const asked = ifRange === '' || ifRange === etag ? koa.get('range') : '';
   const ranges = asked === '' ? -2 : parseRange(size, asked);
   if (ranges === -1) {
     throw new ServiceError('RANGE_NOT_SATISFIABLE', `There are ${size} bytes; the range lies outside.`, {

@@ -76,8 +76,8 @@ export function createContract(document: Document): (exchange: Exchange) => void
     const type = types.find((each) => each === mediaType || each === '*/*');
     if (type === undefined)
       throw new Error(`${what}: ${contentType}, but the document has ${types.join(', ')}`);
-    // The body of every other media type is a text or bytes.
-    if (type !== 'application/json') return;
+    // The body of every other media type is a text or bytes, and a range of JSON is a part of it.
+    if (type !== 'application/json' || status === 206) return;
     const place =
       shared === undefined
         ? `paths/${pointer(found.template)}/${verb}/responses/${status}`
