@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { startApi, type TestApi } from '../support/api.js';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
 
 describe('the OpenAPI document', () => {
   let api: TestApi;
@@ -66,6 +71,25 @@ describe('the OpenAPI document', () => {
       }
     }
     assert.doesNotMatch(JSON.stringify(document), /"x-/);
+  });
+
+  it('has a named component for every object, so that generated clients have one class for each', () => {
+    const inline: string[] = [];
+    const look = (value: any, at: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (value.properties !== undefined) inline.push(at);
+      for (const [key, each] of Object.entries(value))
+        if (!['examples', 'if', 'then', 'else', 'not', 'allOf'].includes(key)) look(each, `${at}/${key}`);
+    };
+    look(document.paths, 'paths');
+    for (const [name, schema] of Object.entries<any>(document.components.schemas)) {
+      assert.equal(schema.title, undefined, name);
+      const { properties, ...rest } = schema;
+      look(rest, name);
+      for (const [key, property] of Object.entries(properties ?? {})) look(property, `${name}.${key}`);
+    }
+    assert.deepEqual(inline, []);
+    assert.equal(document.info.version, manifest.version);
   });
 
   it('says of every property of a named schema what it is', () => {
