@@ -44,7 +44,7 @@ function asChoice(schema: JsonSchema): JsonSchema {
 /** A tagged choice whose variants repeat what all of them have in common, so that each is an object of its own. */
 function withWholeVariants(schema: JsonSchema): JsonSchema {
   const { type: _type, properties = {}, required = [], discriminator, oneOf = [], ...rest } = schema;
-  const tag = discriminator!.propertyName;
+  const { propertyName: tag = '' } = discriminator ?? {};
   const asWhole = (variant: JsonSchema): JsonSchema => ({
     ...variant,
     type: 'object',
@@ -56,7 +56,7 @@ function withWholeVariants(schema: JsonSchema): JsonSchema {
     },
   });
   const areWhole = oneOf.every(isModel);
-  return { ...rest, discriminator: discriminator!, oneOf: areWhole ? oneOf : oneOf.map(asWhole) };
+  return { ...rest, discriminator: { propertyName: tag }, oneOf: areWhole ? oneOf : oneOf.map(asWhole) };
 }
 
 /**

@@ -106,7 +106,7 @@ export function createSchemaRenderer(): SchemaRenderer {
     const tag = discriminator.propertyName;
     const mapping = oneOf.flatMap((variant) => {
       const { const: value, enum: values = [value] } = variant.properties?.[tag] ?? {};
-      return values.map((each) => [each, refTo(names.get(variant)!).$ref]);
+      return values.map((each) => [each, refTo(names.get(variant) ?? '').$ref]);
     });
     return {
       ...rendered,

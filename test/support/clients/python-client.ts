@@ -15,7 +15,7 @@ export interface PythonClient {
 
 /** The client that openapi-python-client makes of a document: made once for each document, then kept. */
 export async function generatePythonClient(document: object): Promise<PythonClient> {
-  const { python, program } = await findPython(new URL('../requirements-clients.txt', import.meta.url));
+  const installed = await findPython(new URL('../requirements-clients.txt', import.meta.url));
   const text = JSON.stringify(document);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const folder = join(toolsFolder(), `python-client-${hash}`);
@@ -23,11 +23,11 @@ export async function generatePythonClient(document: object): Promise<PythonClie
     () => true,
     () => false,
   );
-  if (!isThere) await generate(program('openapi-python-client'), text, folder);
+  if (!isThere) await generate(installed.program('openapi-python-client'), text, folder);
   return {
     run: async (script, args) => {
       const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-      return (await run(python, [script, ...args], { env, timeout: 90_000 })).stdout;
+      return (await run(installed.python, [script, ...args], { env, timeout: 90_000 })).stdout;
     },
   };
 }
