@@ -1,12 +1,11 @@
 import Koa from 'koa';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
-import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
 import { createOpenStreams } from './events/open-streams.js';
 import { createJsonThread } from './json-thread/index.js';
-import { createLiveSteps } from './lookups/live-steps.js';
+import { liveStepsOf } from './lookups/wait-sweep.js';
 import { mcpRoutes } from './mcp/route.js';
 import { createMetrics } from './server/metrics.js';
 import { renderErrors } from './middleware/errors.js';
@@ -47,9 +46,7 @@ export function createApp(
     eventStreams: createEventStreams({ ...processDeps, metrics, openStreams }),
     openStreams,
     jsonThread: createJsonThread(),
-    liveSteps: createLiveSteps(processDeps.workflows, (resourceId, run) =>
-      unsentStartError(processDeps.db, resourceId, run),
-    ),
+    liveSteps: liveStepsOf(processDeps),
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     reads: createReads(processDeps.db),
