@@ -11,6 +11,7 @@ const tags = [
     name: 'Resources',
     description: 'Files and URLs, what becomes of them, and the artifacts that come out.',
   },
+  { name: 'Search', description: 'What is in resources, by words and by meaning.' },
   { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
   { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
   { name: 'Workers', description: 'What the workers of plugins call.' },
