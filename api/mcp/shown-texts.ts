@@ -1,10 +1,10 @@
 import { ServiceError } from '../../core/errors.js';
 import type { Artifact } from '../../storage/artifacts.js';
+import { openStored } from '../../storage/object-store/open-stored.js';
+import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import type { WholeResource } from '../../storage/resources.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
-import { openStored } from '../../storage/object-store/open-stored.js';
-import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import { withArtifact } from '../reply/artifact-content.js';
 import { chunksAsText } from './chunks-as-text.js';
 import { readWindow, type TextWindow } from './text-window.js';
@@ -40,8 +40,8 @@ export async function readShownText(
   const artifact = textOf(whole.artifacts);
   if (artifact === null) throw noText(whole);
   const { start, end } = choose(whole, artifact);
-  const stream = await withArtifact(deps, whole.resource.id, artifact.id, (current) =>
-    openStored(deps.objectStore, current, { unreadable: unreadableArtifact(current) }),
+  const stream = await withArtifact(deps, whole.resource.id, artifact.id, (newest) =>
+    openStored(deps.objectStore, newest, { unreadable: unreadableArtifact(newest) }),
   );
   const text = artifact.type === 'text' ? stream : chunksAsText(stream);
   const window = await readWindow(text, start, end);
