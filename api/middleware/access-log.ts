@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../runtime/logging/logger.js';
+import { statusOfCut } from '../server/cut-connections.js';
 import type { Metrics } from '../server/metrics.js';
 import type { ApiState } from './request-id.js';
 
@@ -15,14 +16,15 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     const write = (): void => {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+      const status = endStatus(ctx);
       // A stream lasts as long as somebody watches, which says nothing of how fast answers are.
       if (ctx.response.is('text/event-stream') === false)
-        metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status: ctx.status }, seconds);
+        metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status }, seconds);
       const line = {
         method: ctx.method,
         path: ctx.path,
         route,
-        status: ctx.status,
+        status,
         ms: Math.round(seconds * 1e6) / 1e3,
         key: keyId,
         ...(ctx.res.writableFinished ? {} : { broke_off: true }),
@@ -33,4 +35,13 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     ctx.res.once('close', () => request.runInAsyncScope(write));
     await next();
   };
+}
+
+/** nginx's status for a client that went before it was answered. */
+const clientClosedRequest = 499;
+
+/** The status that a request came to: the one that was sent, unless the connection ended before. */
+function endStatus({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
+  const wasAnswered = res.writableFinished || (res.headersSent && req.complete);
+  return wasAnswered ? status : (statusOfCut(req.socket) ?? clientClosedRequest);
 }

@@ -37,6 +37,7 @@ describe('configuration', () => {
       publicUrl: 'http://127.0.0.1:8080',
       dataDir: resolve('.kw'),
       secrets: [secret],
+      adminKey: null,
       databaseUrl: 'postgres://db/kw',
       databasePoolSize: 10,
       databaseTimeoutSeconds: 10,
@@ -55,11 +56,14 @@ describe('configuration', () => {
       seed: true,
       logLevel: 'info',
       logFormat: 'json',
+      workerHealthAddress: null,
       workerMetricsAddress: null,
       temporalMetricsAddress: null,
       tracing: null,
       sweepIntervalSeconds: 1,
       drainSeconds: 5,
+      shutdownGraceSeconds: 20,
+      hstsIncludeSubdomains: false,
       leaseSeconds: 10,
     };
     assert.deepEqual(config, expected);

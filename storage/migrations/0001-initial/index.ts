@@ -4,6 +4,7 @@ import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
 import { pipelines } from './pipelines.js';
 import { resources } from './resources.js';
+import { secrets } from './secrets.js';
 
 /** The identity by which an object store knows whose it is: one row. */
 const warehouse = `
@@ -20,12 +21,12 @@ const warehouse = `
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  for (const sql of [warehouse, access, pipelines, resources, deferredWork, events]) await db.raw(sql);
+  for (const sql of [warehouse, access, pipelines, resources, deferredWork, events, secrets]) await db.raw(sql);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
+    drop table secrets, events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
       attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
     drop function record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
       record_resource_event, event_error, announce_events;

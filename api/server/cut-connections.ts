@@ -1,0 +1,13 @@
+import type { Duplex } from 'node:stream';
+
+const statuses = new WeakMap<Duplex, number>();
+
+/** Notes that we end a connection before its request is answered, and with which status. */
+export function noteCut(socket: Duplex, status: number): void {
+  statuses.set(socket, status);
+}
+
+/** The status with which we ended a connection; null: we did not. */
+export function statusOfCut(socket: Duplex): number | null {
+  return statuses.get(socket) ?? null;
+}
