@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../runtime/logging/logger.js';
-import { statusOfCut } from '../server/cut-connections.js';
+import { clientClosedRequest, statusOfCut } from '../server/cut-connections.js';
 import type { Metrics } from '../server/metrics.js';
 import type { ApiState } from './request-id.js';
 
@@ -13,10 +13,12 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     const begun = process.hrtime.bigint();
     // The end of an answer is an event of the connection's: it would not know which request it ended.
     const request = new AsyncResource('REQUEST');
+    let wasAnswered = false;
+    ctx.res.once('finish', () => (wasAnswered = !ctx.req.socket.destroyed));
     const write = (): void => {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-      const status = endStatus(ctx);
+      const status = wasAnswered ? ctx.status : statusOfUnanswered(ctx);
       // A stream lasts as long as somebody watches, which says nothing of how fast answers are.
       if (ctx.response.is('text/event-stream') === false)
         metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status }, seconds);
@@ -27,7 +29,7 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
         status,
         ms: Math.round(seconds * 1e6) / 1e3,
         key: keyId,
-        ...(ctx.res.writableFinished ? {} : { broke_off: true }),
+        ...(wasAnswered ? {} : { broke_off: true }),
       };
       if (ctx.path.startsWith('/health/')) lines.debug(line, 'request');
       else lines.info(line, 'request');
@@ -37,11 +39,8 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
   };
 }
 
-/** nginx's status for a client that went before it was answered. */
-const clientClosedRequest = 499;
-
-/** The status that a request came to: the one that was sent, unless the connection ended before. */
-function endStatus({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
-  const wasAnswered = res.writableFinished || (res.headersSent && req.complete);
-  return wasAnswered ? status : (statusOfCut(req.socket) ?? clientClosedRequest);
+/** The status of a request whose connection ended first: the one that was sent, where an answer had begun. */
+function statusOfUnanswered({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
+  const hasBegun = res.headersSent && req.complete;
+  return hasBegun ? status : (statusOfCut(req.socket) ?? clientClosedRequest);
 }

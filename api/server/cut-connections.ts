@@ -1,5 +1,8 @@
 import type { Duplex } from 'node:stream';
 
+/** nginx's status for a client that went before it was answered. */
+export const clientClosedRequest = 499;
+
 const statuses = new WeakMap<Duplex, number>();
 
 /** Notes that we end a connection before its request is answered, and with which status. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { noteCut } from './cut-connections.js';
+import { clientClosedRequest, noteCut } from './cut-connections.js';
 import { renderRefusal, type RefusalStatus } from './refusals.js';
 import { usualPace, usualReadingPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
@@ -101,6 +101,8 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const statuses: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
   refuse(socket, statuses[error.code ?? ''] ?? 400);
+  // A request that ends in its middle is one that its client gave up, though it may still listen.
+  if (error.code === 'HPE_INVALID_EOF_STATE') noteCut(socket, clientClosedRequest);
 }
 
 /** Answers past the application, and closes the connection. */

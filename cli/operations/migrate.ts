@@ -43,7 +43,7 @@ async function prepareTemporal(config: Config['temporal'], print: Print): Promis
     print(warning ?? 'The search attributes are registered.');
     if (warning !== null) print('Runs start without them: only the Temporal Web UI finds less.');
   } catch (error) {
-    throw new StartError(explainTemporalError(error, config), { cause: error });
+    throw new StartError(await explainTemporalError(error, config), { cause: error });
   } finally {
     await temporal.close();
   }

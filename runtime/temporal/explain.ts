@@ -1,15 +1,18 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import type { TemporalConfig } from '../settings/config.js';
-import { reasonOf } from './errors.js';
+import { isUnavailable, reasonOf } from './errors.js';
+import { tryConnection } from './try-connection.js';
 
 /** gRPC's codes, of those that say what an operator has to change. */
 const [NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED] = [5, 7, 16];
 
 /** What keeps a namespace from answering, as one sentence for who operates the service. */
-export function explainTemporalError(error: unknown, config: TemporalConfig): string {
+export async function explainTemporalError(error: unknown, config: TemporalConfig): Promise<string> {
   const server = `Temporal at ${config.address}`;
-  const reason = reasonOf(error).replace(/\.$/, '');
   const code = codeOf(error);
+  const isSilent = code === null || isUnavailable(error);
+  const said = (isSilent ? await tryConnection(config) : null) ?? reasonOf(error);
+  const reason = said.replace(/\.$/, '');
   if (code === NOT_FOUND) {
     return `${server} has no namespace "${config.namespace}": create it ("temporal operator namespace create --namespace ${config.namespace}"), or correct TEMPORAL_NAMESPACE.`;
   }

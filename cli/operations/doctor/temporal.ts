@@ -41,7 +41,7 @@ export async function checkTemporal(config: TemporalConfig, queues: readonly Que
     ];
   } catch (error) {
     const remedy = 'API and worker go on trying: runs start as soon as it answers.';
-    return [temporal.fail(explainTemporalError(error, config), remedy)];
+    return [temporal.fail(await explainTemporalError(error, config), remedy)];
   } finally {
     await client.close();
   }
