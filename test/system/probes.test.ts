@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type ClientRequest } from 'node:http';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
@@ -53,10 +54,12 @@ describe('probes', () => {
       () => null,
     );
   /** Of the image, run here: what it says of a process. */
-  const healthCheck = (pid: number, settings: Record<string, string>): string => {
+  const healthCheck = async (pid: number, settings: Record<string, string>): Promise<string> => {
     const script = resolve('docker/healthcheck.mjs');
-    const { status, stderr } = spawnSync(process.execPath, [script, '--of', String(pid)], { env: settings });
-    return status === 0 ? 'healthy' : stderr.toString();
+    return await promisify(execFile)(process.execPath, [script, '--of', String(pid)], { env: settings }).then(
+      () => 'healthy',
+      (error: { readonly stderr: string }) => error.stderr,
+    );
   };
   const run = (settings: Record<string, string>, ...args: readonly string[]) => {
     const child = spawn(process.execPath, [kw, ...args], {
@@ -83,11 +86,13 @@ describe('probes', () => {
       Object.entries(early.body.checks).map(([part, { status }]) => `${part}: ${status}`),
       ['postgresql: ok', 'temporal: error', 'object_store: ok', 'worker: error'],
     );
-    assert.match(healthCheck(worker.pid!, settings), /^503 .*"temporal":\{"status":"error"/);
+    assert.match(await healthCheck(worker.pid!, settings), /^503 .*"temporal":\{"status":"error"/);
 
     await toTemporal.set('pass');
     await eventually(isReady, { timeoutMs: 30_000 });
-    await eventually(() => healthCheck(worker.pid!, settings) === 'healthy', { timeoutMs: 30_000 });
+    await eventually(async () => (await healthCheck(worker.pid!, settings)) === 'healthy', {
+      timeoutMs: 30_000,
+    });
     assert.match(await (await fetch(`http://${address}/metrics`)).text(), /process_cpu/);
 
     await toTemporal.set('refuse');
@@ -108,13 +113,15 @@ describe('probes', () => {
     await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200, {
       timeoutMs: 30_000,
     });
-    await eventually(() => healthCheck(api.pid!, settings) === 'healthy', { timeoutMs: 30_000 });
+    await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy', {
+      timeoutMs: 30_000,
+    });
     api.kill('SIGINT');
     await once(api, 'exit');
     const job = spawn('sh', ['-c', 'read line', 'kw', 'migrate'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const gone = spawn('sh', ['-c', 'read line', 'kw', 'serve'], { stdio: ['pipe', 'ignore', 'ignore'] });
-    assert.equal(healthCheck(job.pid!, settings), 'healthy');
-    assert.match(healthCheck(gone.pid!, settings), /fetch failed/);
+    assert.equal(await healthCheck(job.pid!, settings), 'healthy');
+    assert.match(await healthCheck(gone.pid!, settings), /fetch failed/);
     for (const child of [job, gone]) child.kill();
   });
 
@@ -183,7 +190,8 @@ describe('probes', () => {
       'kw_http_request_duration_seconds_count{method="POST",route="/api/v1/resources",status="499"} 1',
     ]);
 
-    const ended = once(await begin(), 'close');
+    const cut = await begin();
+    const ended = new Promise((resolve) => cut.once('close', resolve));
     assert.equal(await api.stop(), 0);
     await ended;
     assert.deepEqual(lines(), [499, 503]);
