@@ -98,9 +98,14 @@ export async function startTemporalTls(
   };
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
-    if (headers.authorization !== `Bearer ${apiKey}`) return refuse(stream, 16, 'Request unauthorized.');
-    if (headers[':path']?.includes('OperatorService') === true)
-      return refuse(stream, 7, 'Request unauthorized for OperatorService.');
+    if (headers.authorization !== `Bearer ${apiKey}`) {
+      refuse(stream, 16, 'Request unauthorized.');
+      return;
+    }
+    if (headers[':path']?.includes('OperatorService') === true) {
+      refuse(stream, 7, 'Request unauthorized for OperatorService.');
+      return;
+    }
     const { authorization: _key, ...kept } = headers;
     const call = upstream.request({ ...kept, ':authority': target, ':scheme': 'http' });
     call.on('error', () => stream.destroy());
@@ -116,7 +121,7 @@ export async function startTemporalTls(
     stream.on('close', () => call.close());
     stream.pipe(call);
   });
-  const proxy = await listening(server as unknown as Server);
+  const proxy = await listening(server);
   return {
     ...proxy,
     async stop() {

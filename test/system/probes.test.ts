@@ -58,7 +58,7 @@ describe('probes', () => {
     const script = resolve('docker/healthcheck.mjs');
     return await promisify(execFile)(process.execPath, [script, '--of', String(pid)], { env: settings }).then(
       () => 'healthy',
-      (error: { readonly stderr: string }) => error.stderr,
+      (error: unknown) => (error as { readonly stderr: string }).stderr,
     );
   };
   const run = (settings: Record<string, string>, ...args: readonly string[]) => {

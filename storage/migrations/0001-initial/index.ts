@@ -21,7 +21,8 @@ const warehouse = `
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  for (const sql of [warehouse, access, pipelines, resources, deferredWork, events, secrets]) await db.raw(sql);
+  for (const sql of [warehouse, access, pipelines, resources, deferredWork, events, secrets])
+    await db.raw(sql);
 }
 
 export async function down(db: Knex): Promise<void> {
