@@ -1,3 +1,4 @@
+import { auditEntrySchema } from '../schemas/audit.js';
 import { errorSchema } from '../schemas/common.js';
 import {
   artifactDeletedEventSchema,
@@ -11,6 +12,7 @@ import {
   streamEventSchema,
 } from '../schemas/event.js';
 import { acceptedSchema, stepMessageSchema } from '../schemas/internal.js';
+import { createdKeySchema, keySchema, newKeySchema } from '../schemas/key.js';
 import { newPipelineSchema, newPipelineStepSchema, pipelineSchema } from '../schemas/pipeline.js';
 import { newPluginSchema, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
 import {
@@ -45,6 +47,9 @@ export const answerComponents: Readonly<Record<string, object>> = {
   StepMessage: stepMessageSchema,
   Accepted: acceptedSchema,
   Session: sessionSchema,
+  Key: keySchema,
+  CreatedKey: createdKeySchema,
+  AuditEntry: auditEntrySchema,
   Statistics: statisticsSchema,
   StreamEvent: streamEventSchema,
   ResourceStreamEvent: resourceStreamEventSchema,
@@ -67,6 +72,7 @@ export const requestComponents: Readonly<Record<string, object>> = {
   NewPlugin: newPluginSchema,
   PluginRegistration: pluginRegistrationSchema,
   NewSession: newSessionSchema,
+  NewKey: newKeySchema,
   Report: reportSchema,
   ReportedArtifact: reportedArtifactSchema,
 };

@@ -15,6 +15,7 @@ const tags = [
   { name: 'Workers', description: 'What the workers of plugins call.' },
   { name: 'Events', description: 'What changes, as it changes: Server-Sent Events.' },
   { name: 'Session', description: 'Browsers that are logged in.' },
+  { name: 'Access', description: 'API keys, and who changed what.' },
   { name: 'Operations', description: 'Health, metrics, and this document.' },
   { name: 'Pages', description: 'For browsers.' },
 ] as const;

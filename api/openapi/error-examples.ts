@@ -62,6 +62,9 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     details: { pipelines: [{ id: documentsId, name: 'Documents' }], resources: [] },
   },
   PLUGIN_EXISTS: { message: 'There is a plugin ocr already.', details: { id: 'ocr' } },
+  LAST_ADMIN_KEY: {
+    message: 'This is the last valid key with the scope admin: create another one first.',
+  },
   ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
   IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still on its way.' },
   PRECONDITION_FAILED: {

@@ -190,6 +190,7 @@ const claim = defineRoute({
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',
+  audited: false,
   body: claimSchema,
   responses: {
     200: {

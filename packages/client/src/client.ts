@@ -4,6 +4,7 @@ import { followEvents } from './changes.js';
 import { toApiError, Unreachable } from './errors.js';
 import { waitForResource } from './follow-resources.js';
 import { randomHex } from './multipart.js';
+import { serializeQuery } from './query.js';
 import { withRetries, type Patience } from './retries.js';
 import { defaultTransport, type Transport, type TransportRequest } from './transport.js';
 import type { Resource } from './types.js';
@@ -60,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
   const api = createOpenapiClient<Record<string, Record<Verb, object>>>({
     baseUrl: base,
     headers: auth,
-    querySerializer: { array: { style: 'form', explode: false } },
+    querySerializer: serializeQuery,
   });
 
   const call =
@@ -105,7 +106,12 @@ export function createClient(options: ClientOptions): Client {
       send({ method: 'GET', url: base + path, headers: { ...auth, ...headers }, body: null }, callOptions),
     upload: ({ file, onSent, ...source }) =>
       register(source, {
-        fields: { name: source.name, type: source.type, source: '{"kind":"UPLOAD"}' },
+        fields: {
+          name: source.name,
+          type: source.type,
+          source: '{"kind":"UPLOAD"}',
+          ...(source.metadata && { metadata: JSON.stringify(source.metadata) }),
+        },
         file,
         fileName: source.name,
         ...(onSent && { onSent }),
@@ -113,7 +119,12 @@ export function createClient(options: ClientOptions): Client {
     addUrl: ({ url, ...source }) =>
       register(
         source,
-        JSON.stringify({ name: source.name, type: source.type, source: { kind: 'URL', url } }),
+        JSON.stringify({
+          name: source.name,
+          type: source.type,
+          source: { kind: 'URL', url },
+          metadata: source.metadata,
+        }),
       ),
     events: (eventOptions) => followEvents(client, eventOptions),
     waitFor: (id, waitOptions) => waitForResource(client, id, waitOptions),

@@ -14,6 +14,7 @@ import type {
   PluginFetch,
   PluginInput,
   PluginLog,
+  ResourceMetadata,
 } from './types.js';
 
 /** What a plugin is run on. */
@@ -27,6 +28,8 @@ export interface PluginRun {
   readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
+  /** Of the resource; empty when left out. */
+  readonly metadata?: ResourceMetadata;
   /** What the metadata of those artifacts says, by type; nothing when left out. */
   readonly inputMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly resourceId?: string;
@@ -82,6 +85,7 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
       name: run.name ?? 'Untitled',
       type: 'document',
       source_type: run.sourceType ?? 'UPLOAD',
+      metadata: run.metadata ?? {},
     },
     run: run.run ?? 1,
     stepIndex: 0,
