@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
+import { recordAudit } from '../audit.js';
 import { unlessDiskFull, type Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
@@ -73,7 +74,9 @@ export async function createFirstAdminKey(db: Db, key: string): Promise<boolean>
       .orWhere((query) => void query.whereRaw("'admin' = any (scopes)").modify(onlyValidKeys))
       .first('id');
     if (known !== undefined) return false;
-    await createApiKey(trx, { name: 'admin', scopes: ['admin'], key });
+    const { id } = await createApiKey(trx, { name: 'admin', scopes: ['admin'], key });
+    const object = { type: 'key', id };
+    await recordAudit(trx, { key: null, address: null, action: 'createKey', object, requestId: null });
     return true;
   });
 }
