@@ -99,6 +99,8 @@ export interface ResponseSpec {
   readonly schema?: object;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
+  /** Other media types that the same content is available in, each with its examples. */
+  readonly alternatives?: Readonly<Record<string, Examples>>;
   /** Of the body, where those of the schema do not fit or there is no schema. */
   readonly examples?: Examples;
   /** Name → description. */

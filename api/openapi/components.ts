@@ -1,3 +1,12 @@
+import {
+  contentTypes,
+  pluginKinds,
+  resourceStatuses,
+  runStatuses,
+  sourceTypes,
+  stepStatuses,
+  waitingKinds,
+} from '../../core/states.js';
 import { auditEntrySchema } from '../schemas/audit.js';
 import { errorSchema } from '../schemas/common.js';
 import {
@@ -75,4 +84,16 @@ export const requestComponents: Readonly<Record<string, object>> = {
   NewKey: newKeySchema,
   Report: reportSchema,
   ReportedArtifact: reportedArtifactSchema,
+};
+
+/** Lists of values that stand in the document under a name. */
+export const enumComponents: Readonly<Record<string, readonly string[]>> = {
+  ResourceStatus: resourceStatuses,
+  RunStatus: runStatuses,
+  StepStatus: stepStatuses,
+  WaitingKind: waitingKinds,
+  SourceType: sourceTypes,
+  ContentType: contentTypes,
+  PluginKind: pluginKinds,
+  ErrorCode: errorSchema.properties.error.properties.code.enum,
 };

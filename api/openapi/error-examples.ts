@@ -46,6 +46,10 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     message: `This path takes ${method}, OPTIONS.`,
     details: { allowed: [method, 'OPTIONS'] },
   }),
+  NOT_ACCEPTABLE: {
+    message: 'This artifact is available as application/json, text/plain and application/octet-stream.',
+    details: { available: ['application/json', 'text/plain', 'application/octet-stream'] },
+  },
   RESOURCE_PROCESSING: { message: 'This resource is being processed; cancel it or wait.' },
   RESOURCE_NOT_PROCESSING: { message: 'This resource is not being processed.' },
   STEP_NOT_RESUMABLE: { message: 'Every step of the last run completed: nothing failed.' },

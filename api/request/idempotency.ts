@@ -87,7 +87,8 @@ async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
     );
   }
   const { status, headers, body } = answer;
-  return { status, headers, body, type: 'application/json; charset=utf-8' };
+  const replayed = { ...headers, 'Idempotent-Replayed': 'true' };
+  return { status, headers: replayed, body, type: 'application/json; charset=utf-8' };
 }
 
 function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {

@@ -159,7 +159,7 @@ const configure = defineRoute({
 const renewSecret = defineRoute({
   method: 'POST',
   path: '/plugins/:id/signing-secret',
-  operationId: 'renewSigningSecret',
+  operationId: 'rotateSigningSecret',
   summary: 'Make a new signing secret for an http plugin',
   description:
     'For 24 hours messages carry the signatures of both, so that workers can change over. A plugin of another kind has none: VALIDATION_FAILED.',

@@ -20,7 +20,7 @@ const setCookie = {
 const start = defineRoute({
   method: 'POST',
   path,
-  operationId: 'startSession',
+  operationId: 'createSession',
   summary: 'Log a browser in',
   description:
     'With an API key, or with the token of a log-in link, which is used up by that. The answer sets a cookie that stands for the key on every operation that takes one, for 7 days, or until it was not used for 12 hours, it is ended, or the key is. A key that only speaks for plugins is refused. Where the request has an `Origin`, it must be our own.',
@@ -93,7 +93,7 @@ const show = defineRoute({
 const end = defineRoute({
   method: 'DELETE',
   path,
-  operationId: 'endSession',
+  operationId: 'deleteSession',
   summary: 'Log the browser out',
   description:
     'Ends the session of the cookie, for good, and has the browser forget it. Without a session, or with one that has ended, the answer is the same. With a cookie, `Origin` must be our own.',

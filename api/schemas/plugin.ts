@@ -125,6 +125,7 @@ const warnings = {
   type: 'array',
   description: 'Where the config does not match the config_schema. The config counts nevertheless.',
   items: {
+    title: 'ConfigWarning',
     type: 'object',
     required: ['path', 'message'],
     additionalProperties: false,
@@ -164,6 +165,7 @@ export const pluginWithPollersSchema = {
         'When a worker last asked its task queue for work. Workers that live ask at least once a minute. Null as for `pollers`, and when none asked within minutes.',
     },
     pending_clean_ups: {
+      title: 'PendingCleanUps',
       type: 'object',
       description: 'What it has left to remove elsewhere of deleted resources and artifacts that went away.',
       additionalProperties: false,
@@ -217,6 +219,7 @@ export const registeredPluginSchema = {
 } as const;
 
 export const signingSecretSchema = {
+  title: 'SigningSecret',
   type: 'object',
   required: ['signing_secret'],
   additionalProperties: false,

@@ -5,6 +5,7 @@ import { timestamp, timestampOrNull } from './common.js';
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 
 const stepError = {
+  title: 'StepError',
   type: ['object', 'null'],
   required: ['code', 'message', 'details'],
   additionalProperties: false,
@@ -75,6 +76,7 @@ export const stepSchema = {
       examples: [1.8],
     },
     progress: {
+      title: 'StepProgress',
       type: ['object', 'null'],
       required: ['fraction', 'message'],
       additionalProperties: false,
@@ -91,6 +93,7 @@ export const stepSchema = {
     },
     error: stepError,
     waiting_for: {
+      title: 'WaitingFor',
       type: ['object', 'null'],
       required: ['kind', 'until', 'task_queue', 'message'],
       additionalProperties: false,
@@ -116,6 +119,7 @@ export const stepSchema = {
 
 /** Why a run is FAILED. */
 export const runErrorSchema = {
+  title: 'RunError',
   type: ['object', 'null'],
   required: ['code', 'message', 'step'],
   additionalProperties: false,

@@ -29,6 +29,7 @@ export const statisticsSchema = {
   properties: {
     at: { ...timestamp, description: 'When it was counted: it may be some seconds old.' },
     resources: {
+      title: 'ResourceCounts',
       type: 'object',
       required: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'],
       additionalProperties: false,
@@ -51,6 +52,7 @@ export const statisticsSchema = {
       maxItems: 60,
       description: 'Oldest first, without a gap; the last one is not over yet.',
       items: {
+        title: 'StatisticsBucket',
         type: 'object',
         required: ['at', 'registered', 'completed', 'failed', 'cancelled'],
         additionalProperties: false,
@@ -67,6 +69,7 @@ export const statisticsSchema = {
       type: 'array',
       description: 'Of plugins whose steps ended within the buckets, the busiest first.',
       items: {
+        title: 'PluginStatistics',
         type: 'object',
         required: [
           'plugin_id',
