@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { basePathOf } from '../core/base-path.js';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
 import type { ApiDeps } from './deps.js';
@@ -16,6 +17,7 @@ import { cors } from './middleware/cors.js';
 import { noteClient } from './middleware/note-client.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { serveWeb } from './middleware/serve-web.js';
+import { stripBasePath } from './middleware/strip-base-path.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { buildDocument } from './openapi/document.js';
 import { createDocs } from './pages/docs/index.js';
@@ -58,15 +60,17 @@ export function createApp(
   };
   const app = new Koa<ApiState>();
   app.use(requestId(deps.logFields));
+  const stripped = stripBasePath(deps.config.publicUrl);
+  if (stripped !== null) app.use(stripped);
   app.use(noteClient(deps.config.trustedProxies));
   if (deps.tracing !== null) app.use(traceRequests(deps.logFields));
   app.use(accessLog(deps.log, deps.metrics));
   app.use(closeConnections(leaving));
-  app.use(securityHeaders(deps.config.publicUrl));
+  app.use(securityHeaders(deps.config));
   const crossOrigin = cors(deps.config.corsOrigins);
   if (crossOrigin !== null) app.use(crossOrigin);
   app.use(renderErrors(deps.log));
-  app.use(serveWeb(webFolder));
+  app.use(serveWeb(webFolder, basePathOf(deps.config.publicUrl)));
   app.use(dispatch(deps, [...routes, ...mcpRoutes]));
   // What fails once an answer has begun, which is mostly that the caller went away.
   app.on('error', (err: unknown) => {

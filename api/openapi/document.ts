@@ -55,7 +55,7 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: sessionCookieName(base.startsWith('https:')),
+          name: sessionCookieName(base.startsWith('https:'), base),
           description:
             'The cookie of a session. Methods other than GET and HEAD need an `Origin` of our own beside it.',
         },

@@ -8,6 +8,7 @@ import { pipelines } from './pipelines.js';
 import { resourceIndexes } from './resource-indexes.js';
 import { resources } from './resources.js';
 import { search } from './search.js';
+import { secrets } from './secrets.js';
 import { waits } from './waits.js';
 
 /** The identity by which an object store knows whose it is: one row. */
@@ -37,6 +38,7 @@ export async function up(db: Knex): Promise<void> {
     deferredWork,
     events,
     search,
+    secrets,
   ];
   for (const sql of topics) await db.raw(sql);
 }
@@ -44,7 +46,7 @@ export async function up(db: Knex): Promise<void> {
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table search_changes, search_vectors, search_indexed, search_indexes, search_sources;
-    drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
+    drop table secrets, events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
       metadata_values, attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, audit, api_keys,
       warehouse;
     drop sequence search_change_numbers;
