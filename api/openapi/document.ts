@@ -10,6 +10,10 @@ const tags = [
     name: 'Resources',
     description: 'Files and URLs, what becomes of them, and the artifacts that come out.',
   },
+  {
+    name: 'Bulk operations',
+    description: 'What is done to many resources at once, and what failed, by cause.',
+  },
   { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
   { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
   { name: 'Workers', description: 'What the workers of plugins call.' },

@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { artifactRoutes } from './artifacts.js';
+import { bulkOperationRoutes } from './bulk-operations.js';
 import { docsRoutes } from './docs.js';
 import { eventRoutes } from './events.js';
 import { healthRoutes } from './health.js';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...resourceRoutes,
   ...resourceRunRoutes,
   ...resourceSourceRoutes,
+  ...bulkOperationRoutes,
   ...artifactRoutes,
   ...pipelineRoutes,
   ...pluginRoutes,

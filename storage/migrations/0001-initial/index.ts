@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { access } from './access.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
+import { operations } from './operations.js';
 import { pipelines } from './pipelines.js';
 import { resourceIndexes } from './resource-indexes.js';
 import { resources } from './resources.js';
@@ -22,13 +23,13 @@ const warehouse = `
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  const topics = [warehouse, access, pipelines, resources, resourceIndexes, waits, deferredWork, events];
+  const topics = [warehouse, access, pipelines, resources, resourceIndexes, waits, deferredWork, operations, events];
   for (const sql of topics) await db.raw(sql);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
+    drop table events, operation_counts, operation_items, operations, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
       attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
     drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
       record_resource_event, event_error, announce_events;
