@@ -124,7 +124,7 @@ const cancel = defineRoute({
       examples: { 'Stopped on its way': cancelledOperation },
     },
   },
-  async handler({ deps, params: { id }, transact }) {
+  async handler({ params: { id }, transact }) {
     return await transact(async (trx) => {
       await cancelOperation(trx, id);
       const operation = found(await findOperation(trx, id), 'operation', id);

@@ -34,7 +34,7 @@ const fromStep = {
   examples: ['failed'],
 } as const;
 
-export const newOperationSchema: Schema<NewOperationBody> = {
+const newOperation = {
   type: 'object',
   required: ['action'],
   additionalProperties: false,
@@ -68,6 +68,7 @@ export const newOperationSchema: Schema<NewOperationBody> = {
   },
   examples: [{ action: 'reprocess', filter: { type: 'document', status: 'FAILED' }, from_step: 'failed' }],
 } as const;
+export const newOperationSchema: Schema<NewOperationBody> = newOperation;
 
 const counts = (description: string): object => ({
   type: 'object',
