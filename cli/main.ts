@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
+import { addBulkCommands } from './bulk/index.js';
 import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
 import { explainService } from './explain.js';
@@ -32,6 +33,7 @@ The client's commands find the service by --url and --key-file, KW_URL and KW_AP
   );
 program.commandsGroup('Resources:');
 addResourceCommands(program);
+addBulkCommands(program);
 program.commandsGroup('Pipelines and plugins:');
 addPipelineCommands(program);
 addPluginCommands(program);

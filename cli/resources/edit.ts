@@ -1,4 +1,7 @@
+import { carryOut } from '../bulk/carry-out.js';
+import { readFilter, readScalar, splitPair, type FilterFlags } from '../bulk/filters.js';
 import { withService } from '../command.js';
+import { UsageError } from '../exit.js';
 import type { Client } from '../service/client.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import type { Resource } from '@knowledge-warehouse/client';
@@ -7,10 +10,14 @@ import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
 
 type Flags = ServiceFlags & { readonly json?: boolean };
+type Scalar = ReturnType<typeof readScalar>;
+type ManyFlags = Flags & FilterFlags;
 
 /** `kw cancel`: ends what runs. */
-export async function cancel(named: readonly string[], flags: Flags): Promise<void> {
+export async function cancel(named: readonly string[], flags: ManyFlags): Promise<void> {
+  const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
+    if (filter !== null) return await carryOut(context, { action: 'cancel', filter }, flags);
     await forEachResource(context, named, flags, async (id) => {
       return (await context.client.POST('/resources/{id}/cancel', { params: { path: { id } } })).value;
     });
@@ -18,8 +25,15 @@ export async function cancel(named: readonly string[], flags: Flags): Promise<vo
 }
 
 /** `kw enable`, `kw disable`: whether language models are shown it. */
-export async function setEnabled(named: readonly string[], isEnabled: boolean, flags: Flags): Promise<void> {
+export async function setEnabled(
+  named: readonly string[],
+  isEnabled: boolean,
+  flags: ManyFlags,
+): Promise<void> {
+  const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
+    if (filter !== null)
+      return await carryOut(context, { action: isEnabled ? 'enable' : 'disable', filter }, flags);
     await forEachResource(context, named, flags, (id) =>
       change(context.client, id, { is_enabled: isEnabled }),
     );
@@ -33,10 +47,32 @@ export async function rename(idOrName: string, name: string, flags: Flags): Prom
   });
 }
 
+/** `kw set-metadata`: sets keys, and removes those that `--unset` names. */
+export async function setMetadata(
+  named: readonly string[],
+  flags: ManyFlags & { readonly set?: readonly string[]; readonly unset?: readonly string[] },
+): Promise<void> {
+  const filter = readFilter(named, flags);
+  const set = (flags.set ?? []).map((text) => {
+    const [key, value] = splitPair(text, '--set');
+    return [key, readScalar(value)] as const;
+  });
+  const metadata = Object.fromEntries([...set, ...(flags.unset ?? []).map((key) => [key, null] as const)]);
+  if (Object.keys(metadata).length === 0) throw new UsageError('Say what to note with --set or --unset.');
+  await withService(flags, async (context) => {
+    if (filter !== null) return await carryOut(context, { action: 'set_metadata', filter, metadata }, flags);
+    await forEachResource(context, named, flags, (id) => change(context.client, id, { metadata }));
+  });
+}
+
 async function change(
   client: Client,
   id: string,
-  body: { readonly name?: string; readonly is_enabled?: boolean },
+  body: {
+    readonly name?: string;
+    readonly is_enabled?: boolean;
+    readonly metadata?: Readonly<Record<string, Scalar>>;
+  },
 ): Promise<Resource> {
   const options = { params: { path: { id } }, body, repeatable: true };
   return (await client.PATCH('/resources/{id}', options)).value;
@@ -45,8 +81,13 @@ async function change(
 /** `kw rm`: deletes resources with their artifacts, once somebody has said yes. */
 export async function remove(
   named: readonly string[],
-  flags: ServiceFlags & { readonly yes?: boolean },
+  flags: ManyFlags,
 ): Promise<void> {
+  const filter = readFilter(named, flags);
+  if (filter !== null) {
+    await withService(flags, (context) => carryOut(context, { action: 'delete', filter }, flags));
+    return;
+  }
   await requireYes(
     `Delete ${named.length === 1 ? plain(named[0] ?? '') : `${named.length} resources`}?`,
     flags,

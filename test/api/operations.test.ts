@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Client, Connection } from '@temporalio/client';
 import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
+import { operationWorkflowId } from '../../core/operations.js';
 import { uuidv7 } from '../../core/ids.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
+import { assertRepairs } from '../support/repairs.js';
 
 let healed = false;
 
@@ -16,7 +18,7 @@ const moody = definePlugin({
   configSchema: { type: 'object' },
   produces: ['note'],
   run: async (ctx) => {
-    const text = Buffer.from(await ctx.source.bytes()).toString();
+    const text = (await ctx.source.buffer()).toString();
     if (text.startsWith('fail') && !healed) throw new PluginFailure('BROKEN', 'It does not work.');
     if (text.startsWith('hang')) await once(ctx.signal, 'abort');
     await ctx.emit({ type: 'note', content_type: 'text', content: text });
@@ -25,11 +27,16 @@ const moody = definePlugin({
 
 describe('bulk operations', () => {
   let core: TestCore;
+  let temporal: TemporalClient;
 
   before(async () => {
     core = await startCore({ plugins: [moody] });
+    temporal = await connectTemporal(core.deps.config.temporal);
   });
-  after(() => core.stop());
+  after(async () => {
+    await temporal.close();
+    await core.stop();
+  });
 
   const post = (body: object, path = '/operations'): Promise<Answer> => core.call('POST', path, body);
   /** Has an operation carried out to its end. */
@@ -213,10 +220,23 @@ describe('bulk operations', () => {
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
     const { db } = core.deps;
     await eventually(async () => (await db('outbox').where({ resource_id: accepted.id })).length === 0);
-    await core.deps.workflows.terminateOperation?.(accepted.id);
+    await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).terminate('by hand');
     await db('operations').where({ id: accepted.id }).update({ progressed_at: db.raw("now() - interval '1 minute'") });
     assert.match((await core.call('GET', `/operations/${accepted.id}`)).body.stalled, /No worker/);
     await core.startWorker();
+    await db('sweeps').where({ name: 'lost operations' }).update({ due_at: db.fn.now() });
     assert.equal((await ended(accepted.id)).done, 1);
+    await assertRepairs(db, 'operation_restarted', 1);
+  });
+
+  it('are cancelled with their workflow', async () => {
+    const { type } = await typed('one');
+    await core.stopWorker();
+    const { body: accepted } = await post({ action: 'disable', filter: { type } });
+    const { db } = core.deps;
+    await eventually(async () => (await db('outbox').where({ resource_id: accepted.id })).length === 0);
+    await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).cancel();
+    await core.startWorker();
+    assert.equal((await ended(accepted.id)).status, 'CANCELLED');
   });
 });
