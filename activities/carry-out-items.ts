@@ -13,6 +13,7 @@ import {
 import { cancelOperation, findOperation } from '../storage/operations/operations.js';
 import { completeOperation, noteProgress } from '../storage/operations/progress.js';
 import { refused } from './activity-errors.js';
+import { startHeartbeat } from './attempt-errors.js';
 
 /** Few at a time, so that connections to the database and Temporal stay free for who waits for an answer. */
 const atOnce = 4;
@@ -52,35 +53,51 @@ export function createOperationActivities(deps: Deps): OperationActivities {
   ): Promise<string | null> => {
     const ids = await listOpenItems(db, operationId, { after, limit: chunk });
     const limit = pLimit(atOnce);
-    await Promise.all(ids.map((id) => limit(() => carryOut(operationId, id, item)))).catch((error: unknown) => {
-      limit.clearQueue();
-      throw error;
-    });
+    await Promise.all(ids.map((id) => limit(() => carryOut(operationId, id, item)))).catch(
+      (error: unknown) => {
+        limit.clearQueue();
+        throw error;
+      },
+    );
     // Nothing more is begun before these runs and clean-ups are with Temporal.
     await outbox.idle();
     if (ids.length > 0) await noteProgress(db, operationId);
     return ids.at(-1) ?? null;
   };
 
+  /** Carries out chunks for some seconds, or to the end. Returns the resource from behind which to go on. */
+  const carryOutPart = async (
+    operationId: string,
+    begin: string | null,
+    signal: AbortSignal,
+  ): Promise<string | null> => {
+    const end = performance.now() + partMs;
+    let after = begin;
+    while (performance.now() < end && !signal.aborted) {
+      const item = await readItemAction(db, operationId);
+      if (item === null) break;
+      const last = await carryOutChunk(operationId, after, item);
+      if (last === null && (await completeOperation(db, operationId))) break;
+      // Nothing is left behind `after`, but something before it, which a process that died had taken: from the beginning.
+      after = last;
+    }
+    return after;
+  };
+
   return {
     async carryOutItems({ operationId, after: begin }) {
       const context = Context.current();
-      const end = performance.now() + partMs;
-      let after = begin;
-      while (performance.now() < end && !context.cancellationSignal.aborted) {
-        const item = await readItemAction(db, operationId);
-        if (item === null) break;
-        const last = await carryOutChunk(operationId, after, item);
-        context.heartbeat();
-        if (last === null && (await completeOperation(db, operationId))) break;
-        // Nothing is left behind `after`, but something before it, which a process that died had taken: from the beginning.
-        after = last;
+      const stopHeartbeat = startHeartbeat(context);
+      try {
+        const after = await carryOutPart(operationId, begin, context.cancellationSignal);
+        context.cancellationSignal.throwIfAborted();
+        const operation = await findOperation(db, operationId);
+        if (operation === null) throw refused('there is no such operation.');
+        const { action, status, matched, done, skipped, failed } = operation;
+        return { action, status, matched, done, skipped, failed, after };
+      } finally {
+        stopHeartbeat();
       }
-      context.cancellationSignal.throwIfAborted();
-      const operation = await findOperation(db, operationId);
-      if (operation === null) throw refused('there is no such operation.');
-      const { action, status, matched, done, skipped, failed } = operation;
-      return { action, status, matched, done, skipped, failed, after };
     },
     endOperation: ({ operationId }) => cancelOperation(db, operationId),
   };

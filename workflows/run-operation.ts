@@ -23,7 +23,7 @@ const bulkPriority = { priorityKey: 5 };
 
 const { carryOutItems } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '30 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
   priority: bulkPriority,
   summary: 'Carry out a part',
@@ -57,8 +57,7 @@ export async function runOperation(input: RunOperationInput): Promise<OperationP
     }
   } catch (error) {
     // Cancelled from outside, such as in the Web UI: the operation is, too.
-    if (isCancellation(error))
-      await CancellationScope.nonCancellable(() => endOperation({ operationId }));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => endOperation({ operationId }));
     throw error;
   }
 }

@@ -41,7 +41,11 @@ const create = defineRoute({
       filter: { type: 'document', status: 'FAILED' },
       from_step: 'failed',
     },
-    'See what would be deleted': { action: 'delete', filter: { metadata: { team: 'archive' } }, dry_run: true },
+    'See what would be deleted': {
+      action: 'delete',
+      filter: { metadata: { team: 'archive' } },
+      dry_run: true,
+    },
     'Note something of all': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
   },
   responses: {

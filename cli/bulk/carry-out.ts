@@ -67,7 +67,9 @@ export async function followOperation(context: CommandContext, begun: Operation)
     return operation;
   } catch (error) {
     if (signal.aborted)
-      lines.print(`It goes on without you. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`);
+      lines.print(
+        `It goes on without you. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`,
+      );
     throw error;
   } finally {
     lines.end();

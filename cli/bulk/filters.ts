@@ -21,7 +21,10 @@ export interface FilterFlags {
 export type Filter = NonNullable<NewOperation['filter']>;
 
 /** The values of an option that is given several times. */
-export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
 
 function collectStatus(value: string, before: readonly string[] = []): readonly string[] {
   if (!resourceStatuses.some((status) => status === value))
@@ -56,7 +59,8 @@ export function choosesMany(command: Command): Command {
 export function readFilter(named: readonly string[], flags: FilterFlags): Filter | null {
   const filter = toFilter(flags);
   const chooses = flags.all === true || Object.keys(filter).length > 0;
-  if (chooses && named.length > 0) throw new UsageError('Name resources, or choose them by options: not both.');
+  if (chooses && named.length > 0)
+    throw new UsageError('Name resources, or choose them by options: not both.');
   if (!chooses && named.length === 0)
     throw new UsageError('Name the resources, or choose them by --type, --status, --metadata … or --all.');
   if (!chooses && flags.dryRun === true)

@@ -11,10 +11,7 @@ type Json = ServiceFlags & { readonly json?: boolean };
 /** `kw operations ls`: newest first. */
 export async function listOperations(flags: Json & { readonly limit: number }): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
-    const pages = listPages(
-      (page) => client.GET('/operations', { params: { query: page } }),
-      flags.limit,
-    );
+    const pages = listPages((page) => client.GET('/operations', { params: { query: page } }), flags.limit);
     const items: Operation[] = [];
     for await (const page of pages) items.push(...page.items);
     if (flags.json === true) {

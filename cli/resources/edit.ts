@@ -79,10 +79,7 @@ async function change(
 }
 
 /** `kw rm`: deletes resources with their artifacts, once somebody has said yes. */
-export async function remove(
-  named: readonly string[],
-  flags: ManyFlags,
-): Promise<void> {
+export async function remove(named: readonly string[], flags: ManyFlags): Promise<void> {
   const filter = readFilter(named, flags);
   if (filter !== null) {
     await withService(flags, (context) => carryOut(context, { action: 'delete', filter }, flags));

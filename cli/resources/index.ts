@@ -130,7 +130,11 @@ function addEditing(program: Command): void {
   const note = program
     .command('set-metadata [resource...]')
     .description('Note something of resources, to find them by.')
-    .option('--set <key=value>', 'a number, true, false and null are read as such; again for another key', collect)
+    .option(
+      '--set <key=value>',
+      'a number, true, false and null are read as such; again for another key',
+      collect,
+    )
     .option('--unset <key>', 'removes this key; again for another', collect);
   callsService(choosesMany(note)).action(async (resources: string[], flags: Many) => {
     const { setMetadata } = await import('./edit.js');

@@ -19,11 +19,16 @@ export interface ReprocessFlags extends ServiceFlags, FilterFlags {
 /** `kw reprocess`: resources that are named, or many that options choose. */
 export async function reprocess(named: readonly string[], flags: ReprocessFlags): Promise<void> {
   const filter = readFilter(named, flags);
-  if (filter !== null && flags.wait === true) throw new UsageError('--wait goes with resources that are named.');
+  if (filter !== null && flags.wait === true)
+    throw new UsageError('--wait goes with resources that are named.');
   await withService(flags, async (context) => {
     if (filter === null) return await reprocessNamed(context, named, flags);
     const { fromStep } = flags;
-    const wish = { action: 'reprocess', filter, ...(fromStep !== undefined && { from_step: fromStep }) } as const;
+    const wish = {
+      action: 'reprocess',
+      filter,
+      ...(fromStep !== undefined && { from_step: fromStep }),
+    } as const;
     await carryOut(context, wish, flags);
   });
 }

@@ -74,8 +74,7 @@ export function createOutboxSender(
     else if (kind === 'OPERATION') await workflows.startOperation(resourceId, origin);
     else if (run === null) throw new Error(`A message ${kind} without a run.`);
     else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);
-    else if (message.start !== null)
-      await workflows.startRun({ ...message.start, resourceId, run, origin });
+    else if (message.start !== null) await workflows.startRun({ ...message.start, resourceId, run, origin });
   };
 
   const send = (message: SendableMessage): Promise<boolean> => {

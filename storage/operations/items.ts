@@ -114,11 +114,7 @@ async function tryAction(trx: Db, resourceId: string, item: ItemAction): Promise
   }
 }
 
-async function act(
-  trx: Db,
-  id: string,
-  { action, fromStep, metadata }: ItemAction,
-): Promise<number | null> {
+async function act(trx: Db, id: string, { action, fromStep, metadata }: ItemAction): Promise<number | null> {
   switch (action) {
     case 'reprocess':
       return await reprocessResource(trx, id, fromStep);

@@ -34,7 +34,8 @@ interface OperationRow extends Omit<
   readonly from_step: string | null;
   readonly metadata: string | null;
   readonly counts:
-    { readonly outcome: 'DONE' | 'SKIPPED' | 'FAILED'; readonly code: string; readonly count: number }[] | null;
+    | { readonly outcome: 'DONE' | 'SKIPPED' | 'FAILED'; readonly code: string; readonly count: number }[]
+    | null;
   readonly quiet_seconds: number;
   readonly unsent: string | null;
 }
@@ -50,9 +51,17 @@ const quietSeconds = 30;
 
 const selectOperations = (db: Db): ReturnType<Db['queryBuilder']> =>
   db('operations as o').select(
-    ...['id', 'action', 'filter', 'from_step', 'metadata', 'status', 'matched', 'created_at', 'finished_at'].map(
-      (column) => `o.${column}`,
-    ),
+    ...[
+      'id',
+      'action',
+      'filter',
+      'from_step',
+      'metadata',
+      'status',
+      'matched',
+      'created_at',
+      'finished_at',
+    ].map((column) => `o.${column}`),
     db.raw('(select json_agg(c) from operation_counts c where c.operation_id = o.id) as counts'),
     db.raw('extract(epoch from now() - o.progressed_at)::float8 as quiet_seconds'),
     db.raw(

@@ -37,7 +37,8 @@ export function selectTargets(db: Db, { resources }: OperationRequest): Query {
 }
 
 /** The column that holds the id of a target. */
-export const targetId = ({ resources }: OperationRequest): string => ('ids' in resources ? 'given.id' : 'r.id');
+export const targetId = ({ resources }: OperationRequest): string =>
+  'ids' in resources ? 'given.id' : 'r.id';
 
 /** What stands in the way of the action for a resource as it is now, as SQL: an error code, or null. */
 function obstacleOf({ action, fromStep }: OperationRequest): {

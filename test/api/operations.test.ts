@@ -62,7 +62,12 @@ describe('bulk operations', () => {
   }
   async function typed(...texts: string[]): Promise<{ type: string; ids: string[] }> {
     const type = `type-${uuidv7()}`;
-    await core.pipeline(type, { plugin_id: 'moody', max_attempts: 1, backoff_seconds: 0.1, timeout_seconds: 60 });
+    await core.pipeline(type, {
+      plugin_id: 'moody',
+      max_attempts: 1,
+      backoff_seconds: 0.1,
+      timeout_seconds: 60,
+    });
     return { type, ids: await uploadAll(type, ...texts) };
   }
 
@@ -73,16 +78,22 @@ describe('bulk operations', () => {
     const [group] = failures.items;
     assert.equal(failures.items.length, 1, JSON.stringify(failures));
     assert.deepEqual([group.plugin_id, group.type, group.count], ['moody', type, 2]);
-    assert.equal((await core.call('GET', `/resources/${group.resource_id}`)).body.error.message, group.message);
+    assert.equal(
+      (await core.call('GET', `/resources/${group.resource_id}`)).body.error.message,
+      group.message,
+    );
     assert.deepEqual((await core.call('GET', '/failures?since=2999-01-01T00:00:00Z')).body, { items: [] });
     const filter = { status: 'FAILED', error_code: group.error_code, failed_plugin: group.plugin_id, type };
     const wish = { action: 'reprocess', filter, from_step: 'failed' };
     const preview = await post({ ...wish, dry_run: true });
     assert.equal(preview.status, 200);
-    assert.deepEqual({ ...preview.body, sample: preview.body.sample.toSorted() }, {
-      ...{ matched: 2, eligible: 2, skipped: {} },
-      sample: ids.slice(0, 2).toSorted(),
-    });
+    assert.deepEqual(
+      { ...preview.body, sample: preview.body.sample.toSorted() },
+      {
+        ...{ matched: 2, eligible: 2, skipped: {} },
+        sample: ids.slice(0, 2).toSorted(),
+      },
+    );
     healed = true;
     const operation = await carryOut(wish);
     assert.deepEqual([operation.matched, operation.done, operation.skipped], [2, 2, {}]);
@@ -105,7 +116,10 @@ describe('bulk operations', () => {
     const check = async (body: object, skipped: Record<string, number>): Promise<void> => {
       const expected = 5 - Object.values(skipped).reduce((sum, count) => sum + count, 0);
       const preview = await post({ ...body, ids: all, dry_run: true });
-      assert.deepEqual([preview.body.matched, preview.body.eligible, preview.body.skipped], [5, expected, skipped]);
+      assert.deepEqual(
+        [preview.body.matched, preview.body.eligible, preview.body.skipped],
+        [5, expected, skipped],
+      );
       const operation = await carryOut({ ...body, ids: [...all, good] });
       assert.deepEqual(
         [operation.matched, operation.done, operation.skipped, operation.failed, operation.filter],
@@ -120,14 +134,20 @@ describe('bulk operations', () => {
     await check({ action: 'set_metadata', metadata: { team: 'a', year: 2025 } }, gone);
     await check({ action: 'set_metadata', metadata: { year: null } }, gone);
     assert.deepEqual((await core.call('GET', `/resources/${good}`)).body.metadata, { team: 'a' });
-    await check({ action: 'reprocess', from_step: 7 }, { ...gone, RESOURCE_PROCESSING: 1, STEP_NOT_RESUMABLE: 3 });
+    await check(
+      { action: 'reprocess', from_step: 7 },
+      { ...gone, RESOURCE_PROCESSING: 1, STEP_NOT_RESUMABLE: 3 },
+    );
     await check({ action: 'reprocess' }, { ...gone, RESOURCE_PROCESSING: 1, NO_MATCHING_PIPELINE: 1 });
     await core.settled(good);
     await core.settled(failed);
-    await check({ action: 'reprocess', from_step: 'failed' }, {
-      ...{ ...gone, RESOURCE_PROCESSING: 1 },
-      STEP_NOT_RESUMABLE: 2,
-    });
+    await check(
+      { action: 'reprocess', from_step: 'failed' },
+      {
+        ...{ ...gone, RESOURCE_PROCESSING: 1 },
+        STEP_NOT_RESUMABLE: 2,
+      },
+    );
     await core.settled(failed);
     await check({ action: 'cancel' }, { ...gone, RESOURCE_NOT_PROCESSING: 3 });
     assert.equal((await core.settled(hanging)).status, 'CANCELLED');
@@ -178,7 +198,7 @@ describe('bulk operations', () => {
       await fetch(`${core.base}/api/v1/operations`, {
         method: 'POST',
         headers: {
-          'authorization': `Bearer ${core.adminKey}`,
+          authorization: `Bearer ${core.adminKey}`,
           'content-type': 'application/json',
           'idempotency-key': type,
         },
@@ -189,7 +209,10 @@ describe('bulk operations', () => {
     assert.equal(((await (await send(wish)).json()) as { id: string }).id, first.id);
     assert.equal((await send({ ...wish, action: 'enable' })).status, 422);
     const page = (await core.call('GET', '/operations?limit=1')).body;
-    assert.deepEqual(page.items.map(({ id }: { id: string }) => id), [first.id]);
+    assert.deepEqual(
+      page.items.map(({ id }: { id: string }) => id),
+      [first.id],
+    );
     const next = (await core.call('GET', `/operations?limit=200&cursor=${page.next_cursor}`)).body;
     assert.ok(next.items.length > 0 && next.items.every(({ id }: { id: string }) => id !== first.id));
   });
@@ -221,7 +244,9 @@ describe('bulk operations', () => {
     const { db } = core.deps;
     await eventually(async () => (await db('outbox').where({ resource_id: accepted.id })).length === 0);
     await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).terminate('by hand');
-    await db('operations').where({ id: accepted.id }).update({ progressed_at: db.raw("now() - interval '1 minute'") });
+    await db('operations')
+      .where({ id: accepted.id })
+      .update({ progressed_at: db.raw("now() - interval '1 minute'") });
     assert.match((await core.call('GET', `/operations/${accepted.id}`)).body.stalled, /No worker/);
     await core.startWorker();
     await db('sweeps').where({ name: 'lost operations' }).update({ due_at: db.fn.now() });

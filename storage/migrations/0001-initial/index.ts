@@ -23,7 +23,17 @@ const warehouse = `
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  const topics = [warehouse, access, pipelines, resources, resourceIndexes, waits, deferredWork, operations, events];
+  const topics = [
+    warehouse,
+    access,
+    pipelines,
+    resources,
+    resourceIndexes,
+    waits,
+    deferredWork,
+    operations,
+    events,
+  ];
   for (const sql of topics) await db.raw(sql);
 }
 
