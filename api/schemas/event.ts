@@ -1,6 +1,7 @@
 import { pluginKinds } from '../../core/states.js';
 import { timestamp, uuid } from './common.js';
 import { artifactSchema } from './artifact.js';
+import { operationSchema } from './bulk-operation.js';
 import { resourceSchema } from './resource.js';
 import { stepSchema } from './run.js';
 import { typed } from './typed.js';
@@ -138,6 +139,28 @@ export const pluginEventSchema = {
   },
 } as const;
 
+const ofOperation = operationSchema.properties;
+
+/** The data of `operation.updated`: it was accepted, some of it was carried out, or it ended. */
+export const operationEventSchema = {
+  type: 'object',
+  required: [
+    ...['at', 'operation_id', 'action', 'status', 'matched', 'done', 'skipped', 'failed', 'finished_at'],
+  ],
+  additionalProperties: false,
+  properties: {
+    at,
+    operation_id: ofOperation.id,
+    action: ofOperation.action,
+    status: ofOperation.status,
+    matched: ofOperation.matched,
+    done: ofOperation.done,
+    skipped: ofOperation.skipped,
+    failed: ofOperation.failed,
+    finished_at: ofOperation.finished_at,
+  },
+} as const;
+
 const nothing = { type: 'object', additionalProperties: false, properties: {} } as const;
 
 const frame = (data: object, ...types: readonly string[]): object => ({
@@ -168,6 +191,7 @@ export const streamEventSchema = {
     ...ofResource,
     frame(pipelineEventSchema, 'pipeline.created', 'pipeline.updated', 'pipeline.deleted'),
     frame(pluginEventSchema, 'plugin.created', 'plugin.updated', 'plugin.deleted'),
+    frame(operationEventSchema, 'operation.updated'),
   ],
 };
 

@@ -41,7 +41,7 @@ export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table events, operation_counts, operation_items, operations, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
       attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
-    drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
+    drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_operation_event,
       record_resource_event, event_error, announce_events;
   `);
 }

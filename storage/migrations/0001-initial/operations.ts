@@ -42,6 +42,27 @@ export const operations = `
     primary key (operation_id, outcome, code)
   ) with (fillfactor = 50);
 
+  create function record_operation_event() returns trigger language plpgsql as $$
+  begin
+    insert into events (type, data)
+    select 'operation.updated', json_build_object(
+      'operation_id', new.id, 'action', new.action, 'status', new.status, 'matched', new.matched,
+      'done', coalesce(sum(c.count) filter (where c.outcome = 'DONE'), 0),
+      'skipped', coalesce(json_object_agg(c.code, c.count) filter (where c.outcome = 'SKIPPED'), '{}'),
+      'failed', coalesce(json_object_agg(c.code, c.count) filter (where c.outcome = 'FAILED'), '{}'),
+      'finished_at', new.finished_at
+    )
+    from operation_counts c where c.operation_id = new.id;
+    perform announce_events();
+    return null;
+  end $$;
+
+  create trigger operation_added after insert on operations
+    for each row execute function record_operation_event();
+  create trigger operation_changed after update on operations
+    for each row when ((old.status, old.progressed_at) is distinct from (new.status, new.progressed_at))
+    execute function record_operation_event();
+
   -- Groups of failures, and the newest of each.
   create index resources_failures on resources (error_code, failed_plugin, type, finished_at desc, id)
     where status = 'FAILED';
