@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
+import { addAudit } from './audit/index.js';
 import { addBulkCommands } from './bulk/index.js';
 import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
@@ -37,6 +38,8 @@ addBulkCommands(program);
 program.commandsGroup('Pipelines and plugins:');
 addPipelineCommands(program);
 addPluginCommands(program);
+program.commandsGroup('Access:');
+addAudit(program);
 program.commandsGroup('This client:');
 addSessionCommands(program);
 addCompletion(program);

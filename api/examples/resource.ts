@@ -9,7 +9,10 @@ const extracted = {
   attempt: 1,
   max_attempts: 3,
   started_at: '2025-11-20T09:30:00.578Z',
+  attempt_started_at: '2025-11-20T09:30:00.702Z',
   finished_at: '2025-11-20T09:30:02.791Z',
+  queue_seconds: 0.124,
+  run_seconds: 2.089,
   progress: { fraction: 1, message: 'Page 130 of 130' },
   error: null,
   waiting_for: null,
@@ -19,7 +22,10 @@ const chunked = {
   index: 1,
   plugin_id: 'chunk-text',
   started_at: '2025-11-20T09:30:02.791Z',
+  attempt_started_at: '2025-11-20T09:30:02.803Z',
   finished_at: '2025-11-20T09:30:03.381Z',
+  queue_seconds: 0.012,
+  run_seconds: 0.578,
   progress: null,
 };
 
@@ -27,7 +33,10 @@ const retrying = {
   ...extracted,
   status: 'RETRYING',
   started_at: '2025-11-20T10:15:00.402Z',
+  attempt_started_at: null,
   finished_at: null,
+  queue_seconds: 0.098,
+  run_seconds: null,
   progress: null,
   error: { code: 'STEP_TIMED_OUT', message: 'The attempt did not end in time.', details: {} },
   waiting_for: {
@@ -46,11 +55,24 @@ const text = {
   plugin_id: 'extract-text',
   run: 1,
   size_bytes: 167_632,
-  metadata: {},
+  metadata: {
+    text_format: 'plain',
+    pages: [
+      { number: 1, start: 0 },
+      { number: 2, start: 1_289 },
+    ],
+  },
   created_at: '2025-11-20T09:30:02.748Z',
   updated_at: '2025-11-20T09:30:02.748Z',
 };
-const metadata = { ...text, id: metadataId, type: 'metadata', content_type: 'json', size_bytes: 284 };
+const metadata = {
+  ...text,
+  id: metadataId,
+  type: 'metadata',
+  content_type: 'json',
+  size_bytes: 4_012,
+  metadata: {},
+};
 const chunks = {
   ...text,
   id: chunksId,
@@ -98,7 +120,10 @@ const waiting = {
   status: 'PENDING',
   attempt: 0,
   started_at: null,
+  attempt_started_at: null,
   finished_at: null,
+  queue_seconds: null,
+  run_seconds: null,
   progress: null,
 };
 
@@ -182,7 +207,18 @@ export const contents = {
     type: 'chunks',
     content_type: 'json',
     content: {
-      chunks: [{ index: 0, text: beginning, start: 0, end: beginning.length, tokens: 31 }],
+      chunks: [
+        {
+          index: 0,
+          text: beginning,
+          start: 0,
+          end: beginning.length,
+          page_start: 1,
+          page_end: 1,
+          headings: [],
+          tokens: 31,
+        },
+      ],
     },
   },
   vector: {

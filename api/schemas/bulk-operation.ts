@@ -35,6 +35,7 @@ const fromStep = {
 } as const;
 
 const newOperation = {
+  title: 'NewOperation',
   type: 'object',
   required: ['action'],
   additionalProperties: false,
@@ -55,10 +56,7 @@ const newOperation = {
       examples: [[resourceId, scanId]],
     },
     from_step: fromStep,
-    metadata: {
-      ...metadataPatchSchema,
-      description: `Of \`set_metadata\`, which needs it. ${metadataPatchSchema.description}`,
-    },
+    metadata: metadataPatchSchema,
     dry_run: {
       type: 'boolean',
       default: false,
@@ -70,7 +68,8 @@ const newOperation = {
 } as const;
 export const newOperationSchema: Schema<NewOperationBody> = newOperation;
 
-const counts = (description: string): object => ({
+const counts = (title: string, description: string): object => ({
+  title,
   type: 'object',
   additionalProperties: { type: 'integer', minimum: 1, description: 'How many resources.' },
   description,
@@ -81,19 +80,21 @@ const count = (description: string): object => ({ type: 'integer', minimum: 0, d
 
 /** What an operation would do. */
 export const operationPreviewSchema = {
+  title: 'OperationPreview',
   type: 'object',
   required: ['matched', 'eligible', 'skipped', 'sample'],
   additionalProperties: false,
   properties: {
     matched: count('How many resources are meant.'),
     eligible: count('How many of them the action can be done to now.'),
-    skipped: counts('Why the others would be skipped: error code → how many.'),
+    skipped: counts('WouldBeSkipped', 'Why the others would be skipped: error code → how many.'),
     sample: { type: 'array', maxItems: 10, items: uuid, description: 'The newest eligible ones.' },
   },
   examples: [operationPreview],
 } as const;
 
 export const operationSchema = {
+  title: 'Operation',
   type: 'object',
   required: [
     ...['id', 'action', 'filter', 'from_step', 'metadata', 'status', 'matched', 'done', 'skipped', 'failed'],
@@ -116,8 +117,11 @@ export const operationSchema = {
     },
     matched: count('How many resources it is about; they were fixed when it was accepted.'),
     done: count('How many of them are done.'),
-    skipped: counts('Resources that were left as they are, by the error code of their own call.'),
-    failed: counts('Resources for which the action was tried in vain, by error code.'),
+    skipped: counts(
+      'SkippedResources',
+      'Resources that were left as they are, by the error code of their own call.',
+    ),
+    failed: counts('FailedResources', 'Resources for which the action was tried in vain, by error code.'),
     stalled: {
       type: ['string', 'null'],
       description: 'Why it has made no progress for 30 seconds; null: it gets on, or has ended.',

@@ -18,6 +18,7 @@ export const failuresQuery = typed({
 });
 
 const failureSchema = {
+  title: 'FailureGroup',
   type: 'object',
   required: ['error_code', 'plugin_id', 'type', 'count', 'first_at', 'last_at', 'message', 'resource_id'],
   additionalProperties: false,
@@ -38,6 +39,7 @@ const failureSchema = {
 } as const;
 
 export const failuresSchema = {
+  title: 'Failures',
   type: 'object',
   required: ['items'],
   additionalProperties: false,

@@ -8,6 +8,7 @@ import { typed } from './typed.js';
 /** Schemas of what plugin workers exchange with Core, beside those of @knowledge-warehouse/plugin/protocol. */
 
 export const claimSchema = typed({
+  title: 'Claim',
   type: 'object',
   additionalProperties: false,
   required: ['resource_id', 'run', 'step_index', 'attempt'],
@@ -56,6 +57,7 @@ export const uploadQuery = typed({
 });
 
 export const uploadSchema = {
+  title: 'UploadedContent',
   type: 'object',
   additionalProperties: false,
   required: ['upload_id', 'type', 'content_type', 'size_bytes'],
@@ -80,6 +82,7 @@ export const uploadSchema = {
 } as const;
 
 export const pluginConfigAnswerSchema = {
+  title: 'PluginConfig',
   type: 'object',
   additionalProperties: false,
   required: ['config'],
@@ -88,7 +91,6 @@ export const pluginConfigAnswerSchema = {
 } as const;
 
 export const stepMessageSchema = {
-  title: 'Step',
   type: 'object',
   required: ['protocol', 'attempt', 'run', 'step_index', 'resource', 'plugin', 'inputs', 'callback'],
   properties: {
@@ -163,11 +165,12 @@ export const stepMessageSchema = {
       description: 'The artifacts of earlier steps, the newest of each type.',
       items: {
         type: 'object',
-        required: ['artifact_id', 'type', 'content_type', 'url'],
+        required: ['artifact_id', 'type', 'content_type', 'metadata', 'url'],
         properties: {
           artifact_id: { type: 'string', format: 'uuid', description: 'The id of the artifact.' },
           type: { type: 'string', description: 'The name its plugin gave it.' },
           content_type: { type: 'string', enum: contentTypes, description: 'What its content is.' },
+          metadata: { type: 'object', description: 'What its plugin said of it beside its content.' },
           url: { type: 'string', description: 'The content itself, read with the callback token.' },
         },
       },
@@ -189,10 +192,11 @@ export const stepMessageSchema = {
 } as const;
 
 export const claimAnswerSchema = {
+  title: 'ClaimAnswer',
   oneOf: [
     stepMessageSchema,
     {
-      title: 'Nothing to do',
+      title: 'SettledAttempt',
       type: 'object',
       additionalProperties: false,
       required: ['settled'],

@@ -23,6 +23,7 @@ export const newResourceSchema = typed({
     type,
     metadata: metadataSchema,
     source: {
+      title: 'Source',
       type: 'object',
       required: ['kind'],
       description: 'Where it comes from.',
@@ -30,7 +31,7 @@ export const newResourceSchema = typed({
       discriminator: { propertyName: 'kind' },
       oneOf: [
         {
-          title: 'URL',
+          title: 'UrlSource',
           required: ['url'],
           additionalProperties: false,
           properties: {
@@ -47,7 +48,7 @@ export const newResourceSchema = typed({
           },
         },
         {
-          title: 'Upload',
+          title: 'UploadSource',
           description: 'Only in a multipart/form-data request, which brings the file.',
           additionalProperties: false,
           properties: { kind: { const: 'UPLOAD' } },
@@ -77,6 +78,8 @@ export const uploadFormSchema = {
     },
     file: {
       type: 'string',
+      // Before OpenAPI 3.1 the format alone said so, and many generators of clients still go by it.
+      format: 'binary',
       contentMediaType: 'application/octet-stream',
       description: 'The file; not empty.',
     },
@@ -86,6 +89,7 @@ export const uploadFormSchema = {
 
 /** Edits a resource. */
 export const resourceChangesSchema = typed({
+  title: 'ResourceChanges',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
@@ -100,6 +104,7 @@ export const resourceChangesSchema = typed({
 
 /** Asks for another run. */
 export const reprocessSchema = typed({
+  title: 'Reprocess',
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -114,6 +119,7 @@ export const reprocessSchema = typed({
 
 /** Asks for another run of many resources. */
 export const bulkReprocessSchema = typed({
+  title: 'BulkReprocess',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
@@ -126,6 +132,7 @@ export const bulkReprocessSchema = typed({
 
 /** How many are reprocessed, and by which operation. */
 export const bulkReprocessAnswerSchema = {
+  title: 'BulkReprocessed',
   type: 'object',
   required: ['count', 'operation_id'],
   additionalProperties: false,

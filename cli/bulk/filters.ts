@@ -12,8 +12,8 @@ export interface FilterFlags {
   readonly metadata?: readonly string[];
   readonly errorCode?: readonly string[];
   readonly failedPlugin?: readonly string[];
-  readonly before?: string;
-  readonly after?: string;
+  readonly createdBefore?: string;
+  readonly createdAfter?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -48,8 +48,8 @@ export function choosesMany(command: Command): Command {
   add('--metadata <key=value>', 'whose metadata has this value, or contains it').argParser(collect);
   add('--error-code <code>', 'FAILED with this code').argParser(collect);
   add('--failed-plugin <id>', 'FAILED at this plugin').argParser(collect);
-  add('--after <instant>', 'registered at this time or later');
-  add('--before <instant>', 'registered before this time');
+  add('--created-after <time>', 'registered at this time or later');
+  add('--created-before <time>', 'registered before this time');
   add('--dry-run', 'only say what would be done');
   add('-y, --yes', 'do not ask');
   return command;
@@ -70,7 +70,7 @@ export function readFilter(named: readonly string[], flags: FilterFlags): Filter
 }
 
 function toFilter(flags: FilterFlags): Filter {
-  const { q, type, status, metadata, errorCode, failedPlugin, before, after } = flags;
+  const { q, type, status, metadata, errorCode, failedPlugin, createdBefore, createdAfter } = flags;
   return {
     ...(q !== undefined && { q }),
     ...(type !== undefined && { type: [...type] }),
@@ -78,8 +78,8 @@ function toFilter(flags: FilterFlags): Filter {
     ...(metadata !== undefined && { metadata: readConditions(metadata) }),
     ...(errorCode !== undefined && { error_code: [...errorCode] }),
     ...(failedPlugin !== undefined && { failed_plugin: [...failedPlugin] }),
-    ...(after !== undefined && { created_after: after }),
-    ...(before !== undefined && { created_before: before }),
+    ...(createdAfter !== undefined && { created_after: createdAfter }),
+    ...(createdBefore !== undefined && { created_before: createdBefore }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
-import { heading, writeTable } from '../markdown.js';
+import { asText, heading, writeTable } from '../markdown.js';
 import { readChart, readDiagram } from '../office/drawings.js';
 import { officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
@@ -27,6 +27,7 @@ export const extractPptx: Extractor = async (document, out) => {
   for (const [index, slide] of [...slides].entries()) {
     const parts = await readSlide(archive, slide);
     const title = parts.find((part) => part.kind === 'title' && part.text.trim() !== '');
+    out.page();
     out.block(heading(2, title?.kind === 'title' ? title.text : `Slide ${index + 1}`));
     const relationships = await relationshipsOf(archive, slide);
     for (const part of parts) {
@@ -35,10 +36,10 @@ export const extractPptx: Extractor = async (document, out) => {
       else writePart(part, out);
     }
     const notes = await notesOf(archive, relationships, read);
-    if (notes !== '') out.block(`Notes: ${notes}`);
+    if (notes !== '') out.block(asText(`Notes: ${notes}`));
     document.progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
-  return { ...(await officeProperties(archive)), pages: slides.size, markdown: true };
+  return { ...(await officeProperties(archive)), pageCount: slides.size, markdown: true };
 };
 
 /** Each once: the work is to stay in proportion to the file. */
@@ -70,17 +71,19 @@ async function writeDrawing(
     return;
   }
   const { titles, rows } = await readChart(archive, file);
-  for (const title of titles) out.block(title);
+  for (const title of titles) out.block(asText(title));
   writeTable(rows, out);
 }
 
 function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextWriter): void {
-  if (part.kind === 'title') out.block(part.text);
+  if (part.kind === 'title') out.block(asText(part.text));
   else if (part.kind === 'table') writeTable(part.rows, out);
   else {
     const isList = part.paragraphs.length > 1;
     out.block(
-      part.paragraphs.map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : text)).join('\n'),
+      part.paragraphs
+        .map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : asText(text)))
+        .join('\n'),
     );
   }
 }

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { access } from './access.js';
+import { audit } from './audit.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
+import { metadataValues } from './metadata-values.js';
 import { operations } from './operations.js';
 import { pipelines } from './pipelines.js';
 import { resourceIndexes } from './resource-indexes.js';
@@ -26,9 +28,11 @@ export async function up(db: Knex): Promise<void> {
   const topics = [
     warehouse,
     access,
+    audit,
     pipelines,
     resources,
     resourceIndexes,
+    metadataValues,
     waits,
     deferredWork,
     operations,
@@ -40,8 +44,9 @@ export async function up(db: Knex): Promise<void> {
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table events, operation_counts, operation_items, operations, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
-      attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
-    drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_operation_event,
-      record_resource_event, event_error, announce_events;
+      metadata_values, attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, audit, api_keys,
+      warehouse;
+    drop function keep_metadata_values, metadata_entries, metadata_entry, sortable, note_wait, waits_for,
+      record_operation_event, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_resource_event, event_error, announce_events;
   `);
 }
