@@ -99,6 +99,8 @@ export function createOperationActivities(deps: Deps): OperationActivities {
         stopHeartbeat();
       }
     },
-    endOperation: ({ operationId }) => cancelOperation(db, operationId),
+    async endOperation({ operationId }) {
+      await cancelOperation(db, operationId);
+    },
   };
 }

@@ -60,7 +60,8 @@ const create = defineRoute({
   async handler({ deps, body, transact }) {
     const operation = readNewOperation(body);
     return await transact(async (trx) => {
-      if (body.dry_run === true) return { status: 200, body: await previewOperation(trx, operation) };
+      if (body.dry_run === true)
+        return { status: 200, body: await previewOperation(trx, operation), unchanged: true };
       const { id, message } = await acceptOperation(trx, operation);
       const accepted = found(await findOperation(trx, id), 'operation', id);
       const headers = location(deps.config, 'operations', id);
@@ -130,9 +131,9 @@ const cancel = defineRoute({
   },
   async handler({ params: { id }, transact }) {
     return await transact(async (trx) => {
-      await cancelOperation(trx, id);
+      const changed = await cancelOperation(trx, id);
       const operation = found(await findOperation(trx, id), 'operation', id);
-      return { status: 200, body: viewOperation(operation) };
+      return { status: 200, body: viewOperation(operation), unchanged: !changed };
     });
   },
 });

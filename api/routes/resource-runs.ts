@@ -74,7 +74,8 @@ const reprocessMany = defineRoute({
     return await transact(async (trx) => {
       const count = await countEligible(trx, operation);
       const { id, message } = await acceptOperation(trx, operation);
-      return { status: 202, body: { count, operation_id: id }, message };
+      const note = { object: { type: 'operation', id } };
+      return { status: 202, body: { count, operation_id: id }, message, note };
     });
   },
 });

@@ -17,10 +17,11 @@ type ManyFlags = Flags & FilterFlags;
 export async function cancel(named: readonly string[], flags: ManyFlags): Promise<void> {
   const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
-    if (filter !== null) return await carryOut(context, { action: 'cancel', filter }, flags);
-    await forEachResource(context, named, flags, async (id) => {
-      return (await context.client.POST('/resources/{id}/cancel', { params: { path: { id } } })).value;
-    });
+    if (filter !== null) await carryOut(context, { action: 'cancel', filter }, flags);
+    else
+      await forEachResource(context, named, flags, async (id) => {
+        return (await context.client.POST('/resources/{id}/cancel', { params: { path: { id } } })).value;
+      });
   });
 }
 
@@ -32,11 +33,11 @@ export async function setEnabled(
 ): Promise<void> {
   const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
-    if (filter !== null)
-      return await carryOut(context, { action: isEnabled ? 'enable' : 'disable', filter }, flags);
-    await forEachResource(context, named, flags, (id) =>
-      change(context.client, id, { is_enabled: isEnabled }),
-    );
+    if (filter !== null) await carryOut(context, { action: isEnabled ? 'enable' : 'disable', filter }, flags);
+    else
+      await forEachResource(context, named, flags, (id) =>
+        change(context.client, id, { is_enabled: isEnabled }),
+      );
   });
 }
 
@@ -60,8 +61,8 @@ export async function setMetadata(
   const metadata = Object.fromEntries([...set, ...(flags.unset ?? []).map((key) => [key, null] as const)]);
   if (Object.keys(metadata).length === 0) throw new UsageError('Say what to note with --set or --unset.');
   await withService(flags, async (context) => {
-    if (filter !== null) return await carryOut(context, { action: 'set_metadata', filter, metadata }, flags);
-    await forEachResource(context, named, flags, (id) => change(context.client, id, { metadata }));
+    if (filter !== null) await carryOut(context, { action: 'set_metadata', filter, metadata }, flags);
+    else await forEachResource(context, named, flags, (id) => change(context.client, id, { metadata }));
   });
 }
 

@@ -22,14 +22,10 @@ export async function reprocess(named: readonly string[], flags: ReprocessFlags)
   if (filter !== null && flags.wait === true)
     throw new UsageError('--wait goes with resources that are named.');
   await withService(flags, async (context) => {
-    if (filter === null) return await reprocessNamed(context, named, flags);
     const { fromStep } = flags;
-    const wish = {
-      action: 'reprocess',
-      filter,
-      ...(fromStep !== undefined && { from_step: fromStep }),
-    } as const;
-    await carryOut(context, wish, flags);
+    const step = fromStep === undefined ? {} : { from_step: fromStep };
+    if (filter === null) await reprocessNamed(context, named, flags);
+    else await carryOut(context, { action: 'reprocess', filter, ...step }, flags);
   });
 }
 

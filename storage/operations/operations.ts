@@ -138,12 +138,13 @@ export async function listOperations(
 
 /**
  * Ends an operation: what was done stays done, and nothing more is. It waits for resources that are being acted on at this
- * moment. One that ended already stays as it is. Throws NOT_FOUND.
+ * moment. One that ended already stays as it is. Returns whether this ended it. Throws NOT_FOUND.
  */
-export async function cancelOperation(db: Db, id: string): Promise<void> {
+export async function cancelOperation(db: Db, id: string): Promise<boolean> {
   const changed: number = await db('operations')
     .where({ id, status: 'RUNNING' })
     .update({ status: 'CANCELLED', finished_at: db.fn.now() });
   if (changed === 0 && (await findOperation(db, id)) === null)
     throw new ServiceError('NOT_FOUND', `There is no operation ${id}.`);
+  return changed > 0;
 }

@@ -37,7 +37,7 @@ describe('a bulk operation whose API and worker are killed', () => {
     const [row] = (await db('operation_counts').where({ operation_id: id }).sum('count as sum')) as {
       sum: number | null;
     }[];
-    return Number(row?.sum ?? 0);
+    return row?.sum ?? 0;
   }
 
   const kill = (name: 'api' | 'worker'): void => {
@@ -50,17 +50,23 @@ describe('a bulk operation whose API and worker are killed', () => {
     assert.equal(matched, resources);
     for (let round = 0, seen = 0; round < kills; round += 1) {
       const before = seen;
-      seen = await eventually(async () => {
-        const now = await settled(id);
-        return now > before && now;
-      }, { timeoutMs: 120_000, intervalMs: 5 });
+      seen = await eventually(
+        async () => {
+          const now = await settled(id);
+          return now > before && now;
+        },
+        { timeoutMs: 120_000, intervalMs: 5 },
+      );
       assert.ok(seen < resources, 'it was in the middle');
       kill('worker');
       kill('api');
     }
-    await eventually(async () => (await db('operations').where({ id }).first('status')).status === 'COMPLETED', {
-      timeoutMs: isFull ? 600_000 : 120_000,
-    });
+    await eventually(
+      async () => (await db('operations').where({ id }).first('status')).status === 'COMPLETED',
+      {
+        timeoutMs: isFull ? 600_000 : 120_000,
+      },
+    );
     const operation = await eventually(() =>
       client.expect(200, 'GET', `/operations/${id}`).catch(() => null),
     );
