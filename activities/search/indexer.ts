@@ -6,7 +6,7 @@ import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
 import { dueAtOnce } from '../../storage/search/changes.js';
-import { switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
+import { listLiveIndexes, switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
 import { fillIndex } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
@@ -80,8 +80,13 @@ export function startIndexer(deps: Deps): Indexer {
       }
       const built = indexes.find((index) => index.state === 'BUILDING' && index.is_filled);
       if (built !== undefined && !finishing.has(built.id)) finishing.set(built.id, finish(built));
-      const current = indexes.filter(({ state }) => state === 'CURRENT');
-      upkeep.afterRound(current, followed.chunks + filled);
+      const chunks = followed.chunks + filled;
+      // Nothing is being written now: what is brought up to date holds every write that was numbered.
+      const now = chunks === 0 ? indexes : await listLiveIndexes(db);
+      const current = now.filter(
+        ({ id, state }) => state === 'CURRENT' && indexes.some((one) => one.id === id),
+      );
+      upkeep.afterRound(current, chunks);
       return followed.changes > 0 || indexes.some(({ is_filled }) => !is_filled);
     };
 
