@@ -1,11 +1,10 @@
 import Koa from 'koa';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
-import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
 import { createJsonThread } from './json-thread/index.js';
-import { createLiveSteps } from './lookups/live-steps.js';
+import { liveStepsOf } from './lookups/wait-sweep.js';
 import { createMetrics } from './server/metrics.js';
 import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
@@ -43,9 +42,7 @@ export function createApp(
     ...processDeps,
     eventStreams: createEventStreams({ ...processDeps, metrics }),
     jsonThread: createJsonThread(),
-    liveSteps: createLiveSteps(processDeps.workflows, (resourceId, run) =>
-      unsentStartError(processDeps.db, resourceId, run),
-    ),
+    liveSteps: liveStepsOf(processDeps),
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     reads: createReads(processDeps.db),

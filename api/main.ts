@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/settings/config.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
+import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server/http-server.js';
@@ -51,7 +52,8 @@ async function serve(deps: Deps): Promise<void> {
     atWork.add(work);
   });
   await listen(server, host, port);
-  const sweeper = startSweeper(deps.sweeps, sweepIntervalSeconds, deps.log);
+  const waits = createWaitSweep(deps.db, liveStepsOf(deps));
+  const sweeper = startSweeper([...deps.sweeps, waits], sweepIntervalSeconds, deps.log);
   const url = localUrl(host, port);
   process.send?.({ type: 'ready', url });
   deps.log.info({ url }, 'API is ready');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
+import { addAudit } from './audit/index.js';
 import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
 import { explainService } from './explain.js';
@@ -38,6 +39,8 @@ addSearchCommands(program);
 program.commandsGroup('Pipelines and plugins:');
 addPipelineCommands(program);
 addPluginCommands(program);
+program.commandsGroup('Access:');
+addAudit(program);
 program.commandsGroup('This client:');
 addSessionCommands(program);
 addCompletion(program);

@@ -1,3 +1,4 @@
+import { removeOldAudit } from '../storage/audit.js';
 import { listOpenCleanUps } from '../storage/clean-ups.js';
 import { connectDatabase, poolUse, readClock, type Db } from '../storage/database/connection.js';
 import {
@@ -169,6 +170,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'sessions', run: () => sweepSessions(db, 1000) },
     { name: 'log-in links', run: () => sweepLoginLinks(db) },
     { name: oldEventsTurn.name, run: () => inTurn(db, oldEventsTurn, () => removeEvents(db)) },
+    { name: oldAuditTurn.name, run: () => inTurn(db, oldAuditTurn, () => removeAudit(db)) },
     { name: orphansTurn.name, run: () => removeOrphans(db, clock, objectStore) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
@@ -300,6 +302,15 @@ async function removeEvents(db: Db): Promise<null> {
     const removed = await removeOldEvents(db, { ageSeconds: daySeconds, limit: eventParts.limit });
     if (removed < eventParts.limit - 1) break;
   }
+  return null;
+}
+
+/** Of the entries of the audit that are due, at most 100,000 go in a turn, in parts. */
+const oldAuditTurn = { name: 'old audit entries', pauseSeconds: 600 };
+
+async function removeAudit(db: Db): Promise<null> {
+  for (let part = 0; part < eventParts.count; part += 1)
+    if ((await removeOldAudit(db, eventParts.limit)) < eventParts.limit) break;
   return null;
 }
 

@@ -76,6 +76,6 @@ export async function countMatching(
     .limit(most + 1);
   applyResourceFilter(matching, filter);
   const [row] = (await db.count('* as count').from(matching.as('matching'))) as { count: number }[];
-  const count = Number(row?.count ?? 0);
+  const count = row?.count ?? 0;
   return count > most ? { value: most, relation: 'gte' } : { value: count, relation: 'eq' };
 }

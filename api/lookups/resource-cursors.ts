@@ -10,9 +10,9 @@ import { readCursor, refuseCursor } from './pages.js';
 /** Cursors of one list of resources: each names a place in it, and the list that it is of. */
 export interface ResourceCursors {
   /** The place that a cursor names, null without one. Throws VALIDATION_FAILED for a cursor of another list. */
-  read(cursor: string | undefined): ResourcePosition | null;
+  readonly read: (cursor: string | undefined) => ResourcePosition | null;
   /** What the cursor of a resource names. */
-  of(resource: Resource): unknown;
+  readonly of: (resource: Resource) => unknown;
 }
 
 export function resourceCursors(sort: ResourceSort, filter: ResourceFilter): ResourceCursors {

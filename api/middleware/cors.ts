@@ -17,6 +17,7 @@ export function cors(origins: readonly string[]): Middleware | null {
       'Idempotency-Key',
       'If-Match',
       'If-None-Match',
+      'If-Range',
       'Last-Event-ID',
       'Range',
       'X-Request-Id',
@@ -24,6 +25,7 @@ export function cors(origins: readonly string[]): Middleware | null {
     exposeHeaders: [
       'Content-Range',
       'ETag',
+      'Idempotent-Replayed',
       'Location',
       'RateLimit-Limit',
       'RateLimit-Remaining',

@@ -1,9 +1,10 @@
-import type { Route } from '../route.js';
+import { fullPath, type Route } from '../route.js';
 import { sessionCookieName } from '../auth/session-cookie.js';
 import { toOperation } from './operation.js';
 import { renderRefusals } from './refusals.js';
-import { renderComponents } from './render-schema.js';
+import { createSchemaRenderer } from './schema-renderer.js';
 import type { OpenApiDocument } from './types.js';
+import { version } from './version.js';
 
 const tags = [
   {
@@ -16,6 +17,7 @@ const tags = [
   { name: 'Workers', description: 'What the workers of plugins call.' },
   { name: 'Events', description: 'What changes, as it changes: Server-Sent Events.' },
   { name: 'Session', description: 'Browsers that are logged in.' },
+  { name: 'Access', description: 'API keys, and who changed what.' },
   { name: 'Operations', description: 'Health, metrics, and this document.' },
   { name: 'Pages', description: 'For browsers.' },
 ] as const;
@@ -26,26 +28,26 @@ Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are I
 
 /** The OpenAPI 3.1 document of the routes. `base`: where the service is reached, without a slash at its end. */
 export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
+  const schemas = createSchemaRenderer();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??=
-      route.atRoot === true ? { servers: [{ url: base }] } : {});
-    path[route.method.toLowerCase()] = toOperation(route);
+    const path = (paths[fullPath(route).replace(/:(\w+)/g, '{$1}')] ??= {});
+    path[route.method.toLowerCase()] = toOperation(route, schemas);
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Knowledge Warehouse',
-      version: '1.0.0',
+      version,
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: `${base}/api/v1` }],
+    servers: [{ url: base }],
     tags,
     paths,
     components: {
-      schemas: renderComponents(),
-      responses: renderRefusals(),
+      responses: renderRefusals(schemas),
+      schemas: schemas.components(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
         session: {

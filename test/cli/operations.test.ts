@@ -63,6 +63,14 @@ describe('kw', () => {
       [again.code, again.stderr.trim()],
       [1, `There is no key ${row!.id} that could be revoked.`],
     );
+    const audited = await database.db('audit').where({ object_id: row!.id }).orderBy('id');
+    assert.deepEqual(
+      audited.map(({ action, key_id, address }) => [action, key_id, address]),
+      [
+        ['createKey', null, null],
+        ['deleteKey', null, null],
+      ],
+    );
   });
 
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [

@@ -11,7 +11,7 @@ export function serializeQuery(query: Readonly<Record<string, unknown>>): string
       else for (const each of value) add(name, each);
     } else if (typeof value === 'object') {
       for (const [member, each] of Object.entries(value)) add(member, each);
-    } else parameters.append(name, String(value as string | number | boolean));
+    } else parameters.append(name, String(value));
   };
   for (const [name, value] of Object.entries(query)) add(name, value);
   return parameters.toString();
