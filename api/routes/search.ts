@@ -91,9 +91,17 @@ const rebuild = defineRoute({
       headers: { Location: 'The status of the index.' },
     },
   },
-  async handler({ deps }) {
-    await beginIndex(deps.db, { uri: deps.config.searchUri, format: tableFormat, state: 'BUILDING' });
-    return { status: 202, body: { rebuilding: true }, headers: location(deps.config, 'search', 'status') };
+  async handler({ deps, transact }) {
+    return await transact(async (trx) => {
+      const index = { uri: deps.config.searchUri, format: tableFormat, state: 'BUILDING' } as const;
+      const isBegun = await beginIndex(trx, index);
+      return {
+        status: 202,
+        body: { rebuilding: true },
+        headers: location(deps.config, 'search', 'status'),
+        unchanged: !isBegun,
+      };
+    });
   },
 });
 
