@@ -103,8 +103,12 @@ export function startIndexer(deps: Deps): Indexer {
     }
   };
 
+  const giveBack = async ({ token }: Holding): Promise<void> => {
+    if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
+  };
+
   const holdLease = async (first: Lease): Promise<void> => {
-    const lease = { token: first } as Holding;
+    const lease: Holding = { token: first };
     const renewing = setInterval(() => {
       if (lease.token === null) return;
       renewLease(db, leaseName, lease.token, leaseSeconds).then(
@@ -116,8 +120,7 @@ export function startIndexer(deps: Deps): Indexer {
       await work(lease);
     } finally {
       clearInterval(renewing);
-      const { token } = lease;
-      if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
+      await giveBack(lease);
     }
   };
 

@@ -135,7 +135,7 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
     const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
     return rows.map((row) => {
       const ranked = toRanked(row, '_score');
-      return hasChunk ? { ...ranked, chunk: fromRow(row as ChunkRow) } : ranked;
+      return hasChunk ? { ...ranked, chunk: fromRow(row) } : ranked;
     });
   };
 
