@@ -39,6 +39,7 @@ export function startIndexer(deps: Deps): Indexer {
   const { config, db, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const isStopping = (): boolean => signal.aborted;
   const wakeUp = createWakeUp();
   const listening = listenTo(config.databaseUrl, eventChannel, {
     heard: wakeUp.wake,
@@ -125,12 +126,12 @@ export function startIndexer(deps: Deps): Indexer {
   };
 
   const running = (async () => {
-    while (!signal.aborted) {
+    while (!isStopping()) {
       try {
         const token = await takeLease(db, leaseName, leaseSeconds);
         if (token !== null) await holdLease(token);
       } catch (err) {
-        if (!signal.aborted && !(err instanceof LeaseLost))
+        if (!isStopping() && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');
       }
       await pause(tryEveryMs, undefined, { signal }).catch(() => undefined);
