@@ -3,8 +3,10 @@ import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
+import { createOpenStreams } from './events/open-streams.js';
 import { createJsonThread } from './json-thread/index.js';
 import { liveStepsOf } from './lookups/wait-sweep.js';
+import { mcpRoutes } from './mcp/route.js';
 import { createMetrics } from './server/metrics.js';
 import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
@@ -38,9 +40,11 @@ export function createApp(
 ): Koa<ApiState> {
   const document = buildDocument(routes, processDeps.config.publicUrl);
   const metrics = createMetrics(processDeps);
+  const openStreams = createOpenStreams({ ...processDeps, metrics });
   const deps: ApiDeps = {
     ...processDeps,
-    eventStreams: createEventStreams({ ...processDeps, metrics }),
+    eventStreams: createEventStreams({ ...processDeps, metrics, openStreams }),
+    openStreams,
     jsonThread: createJsonThread(),
     liveSteps: liveStepsOf(processDeps),
     metrics,
@@ -63,7 +67,7 @@ export function createApp(
   if (crossOrigin !== null) app.use(crossOrigin);
   app.use(renderErrors(deps.log));
   app.use(serveWeb(webFolder));
-  app.use(dispatch(deps, routes));
+  app.use(dispatch(deps, [...routes, ...mcpRoutes]));
   // What fails once an answer has begun, which is mostly that the caller went away.
   app.on('error', (err: unknown) => {
     if (isUnreadable(err)) deps.log.error({ err }, 'an answer was broken off: its content is damaged');

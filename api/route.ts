@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
-import type { ErrorCode } from '../core/errors.js';
+import type { ErrorCode, ServiceError } from '../core/errors.js';
 import type { Db } from '../storage/database/connection.js';
 import type { ApiDeps } from './deps.js';
 import type { IfMatch } from './request/preconditions.js';
@@ -160,6 +160,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** How the JSON body is read, where parts of it may be of any form; the handler gets them as that leaves them. */
   readonly bodyForm?: BodyFormName;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** The body of its errors, where another protocol than ours defines it; the envelope unless given. */
+  readonly errorBody?: (error: ServiceError) => object;
   /** The error codes that do not follow from the rest of the route. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -23,6 +23,7 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
         return;
       }
       ctx.state.route = path;
+      if (route.errorBody !== undefined) ctx.state.errorBody = route.errorBody;
       deps.logFields.add({ resource_id: resourceIn(ctx) });
       await send(ctx, await carryOut(ctx, deps, route));
     });

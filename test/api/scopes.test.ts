@@ -26,7 +26,7 @@ const expected: Readonly<
   getArtifact: 'read',
   search: 'read',
   searchByBody: 'read',
-  readSearchStatus: 'read',
+  getSearchStatus: 'read',
   rebuildSearchIndex: 'admin',
   listPipelines: 'read',
   createPipeline: 'admin',
