@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
-import type { ErrorCode } from '../core/errors.js';
+import type { ErrorCode, ServiceError } from '../core/errors.js';
 import type { Db } from '../storage/database/connection.js';
 import type { ApiDeps } from './deps.js';
 import type { IfMatch } from './request/preconditions.js';
@@ -34,6 +34,8 @@ export interface CallerInput<Path extends string, Scope extends RouteScope> {
 
 /** What the audit says of a change that neither the path nor the caller's key tells. */
 export interface ChangeNote {
+  /** What was done, on a route that does several things: the operationId of the route that does this alone. */
+  readonly action?: string;
   /** What was changed: its type, where the path is about another one, and the id of what was created. */
   readonly object?: { readonly type?: string; readonly id?: string };
   /** Who made the change, on routes that ask for no key. */
@@ -160,6 +162,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** How the JSON body is read, where parts of it may be of any form; the handler gets them as that leaves them. */
   readonly bodyForm?: BodyFormName;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** The body of its errors, where another protocol than ours defines it; the envelope unless given. */
+  readonly errorBody?: (error: ServiceError) => object;
   /** The error codes that do not follow from the rest of the route. */
   readonly errors?: readonly ErrorCode[];
 }

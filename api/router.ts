@@ -23,6 +23,7 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
         return;
       }
       ctx.state.route = path;
+      if (route.errorBody !== undefined) ctx.state.errorBody = route.errorBody;
       deps.logFields.add({ resource_id: resourceIn(ctx) });
       await send(ctx, await carryOut(ctx, deps, route));
     });
@@ -37,6 +38,7 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
 }
 
 async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Reply> {
+  if (route.scope !== 'open') await deps.secretGuard.ensure();
   const principal = await authenticate(ctx, deps, route);
   if (principal !== null) (ctx.state as ApiState).keyId = principal.keyId;
   const caller = { params: ctx['params'] as Record<string, string>, principal, koa: ctx, deps };

@@ -9,11 +9,13 @@ import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
 import { explainService } from './explain.js';
 import { explain } from './operations/expected-error.js';
+import { addMcp } from './mcp/index.js';
 import { addOperations } from './operations/index.js';
 import { addPipelineCommands } from './pipelines/index.js';
 import { addPluginCommands } from './plugins/index.js';
 import { addResourceCommands } from './resources/index.js';
 import { ApiError, Unreachable } from '@knowledge-warehouse/client';
+import { addSearchCommands } from './search/index.js';
 import { addSessionCommands } from './session/index.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -35,6 +37,8 @@ The client's commands find the service by --url and --key-file, KW_URL and KW_AP
 program.commandsGroup('Resources:');
 addResourceCommands(program);
 addBulkCommands(program);
+program.commandsGroup('Search:');
+addSearchCommands(program);
 program.commandsGroup('Pipelines and plugins:');
 addPipelineCommands(program);
 addPluginCommands(program);
@@ -42,6 +46,7 @@ program.commandsGroup('Access:');
 addAudit(program);
 program.commandsGroup('This client:');
 addSessionCommands(program);
+addMcp(program);
 addCompletion(program);
 program.commandsGroup('Running the service:');
 addOperations(program);

@@ -18,6 +18,7 @@ import { sweepLoginLinks } from '../storage/auth/login-links.js';
 import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { listQuietOperations, removeOldItems, removeOldOperations } from '../storage/operations/progress.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
+import { acceptSecrets, noteSecretUse, resealValues } from '../storage/secrets.js';
 import { countRepairs } from '../storage/sweeps/repairs.js';
 import { sweepSessions } from '../storage/auth/sessions.js';
 import { endSweep, takeSweep } from '../storage/sweeps/turns.js';
@@ -48,6 +49,7 @@ import { createOutboxSender, type OutboxSender } from './temporal/outbox-sender.
 import { createCleanUpReconciler } from './sweeps/reconcile-clean-ups.js';
 import { createOperationReconciler } from './sweeps/reconcile-operations.js';
 import { createRunReconciler } from './sweeps/reconcile-runs.js';
+import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
 import type { SweepTask } from './sweeps/sweeper.js';
 import { connectTemporal } from './temporal/connection.js';
 import { startTracing, type Tracing } from './tracing/index.js';
@@ -63,6 +65,8 @@ export interface Deps {
   /** null: nothing is traced. */
   readonly tracing: Tracing | null;
   readonly db: Db;
+  /** Whether the database knows our secrets. */
+  readonly secretGuard: SecretGuard;
   /** The clock that all processes share. */
   readonly clock: DatabaseClock;
   readonly objectStore: ObjectStore;
@@ -98,6 +102,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     statementMs: config.databaseTimeoutSeconds * (processName === 'api' ? 1_000 : 3_000),
     observer: measured,
   });
+  const secretGuard = createSecretGuard(() => acceptSecrets(db, config.secrets), log);
   const clock = createDatabaseClock(() => readClock(db), log);
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
   const objectStore = observeObjectStore(
@@ -155,6 +160,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     log,
   );
   const sweeps: SweepTask[] = [
+    { name: 'secrets', run: createSecretsSweep(db, config.secrets, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
     { name: 'silent workers', run: createSilentWorkersSweep(db, log) },
@@ -180,6 +186,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     measured,
     tracing,
     db,
+    secretGuard,
     clock,
     objectStore,
     workflows,
@@ -194,6 +201,22 @@ export async function createDeps(config: Config, processName: string): Promise<D
       objectStore.close();
       logFields.close();
     },
+  };
+}
+
+const sealedValuesTurn = { name: 'sealed values', pauseSeconds: 5 };
+const noteSecretEveryMs = 60_000;
+
+/** Has the database know the secrets, also one that was away at the start, and seals anew what an older one sealed. */
+function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGuard): () => Promise<void> {
+  let notedAt = -Infinity;
+  return async () => {
+    await guard.ensure();
+    if (performance.now() - notedAt >= noteSecretEveryMs) {
+      await noteSecretUse(db, secrets);
+      notedAt = performance.now();
+    }
+    await inTurn(db, sealedValuesTurn, () => resealValues(db, secrets).then(() => null));
   };
 }
 

@@ -15,6 +15,7 @@ const tags = [
     name: 'Bulk operations',
     description: 'What is done to many resources at once, and what failed, by cause.',
   },
+  { name: 'Search', description: 'What is in resources, by words and by meaning.' },
   { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
   { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
   { name: 'Workers', description: 'What the workers of plugins call.' },
@@ -27,7 +28,9 @@ const tags = [
 
 const description = `Turns files and URLs into knowledge: every resource runs through a pipeline of plugins, which make artifacts.
 
-Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` on as \`cursor\`. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`, but for those to what is hardly HTTP (408, 414, 417, 431 and some 400). Repeat what may have been lost with an \`Idempotency-Key\`; change only what you have seen with \`If-Match\`. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) say how far; past it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.`;
+Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` on as \`cursor\`. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`, but for those to what is hardly HTTP (408, 414, 417, 431 and some 400). Repeat what may have been lost with an \`Idempotency-Key\`; change only what you have seen with \`If-Match\`. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) say how far; past it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
+
+Language models use the Model Context Protocol at \`/mcp\`, which describes itself and is not part of this document.`;
 
 /** The OpenAPI 3.1 document of the routes. `base`: where the service is reached, without a slash at its end. */
 export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
@@ -56,7 +59,7 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: sessionCookieName(base.startsWith('https:')),
+          name: sessionCookieName(base.startsWith('https:'), base),
           description:
             'The cookie of a session. Methods other than GET and HEAD need an `Origin` of our own beside it.',
         },

@@ -12,7 +12,12 @@ export interface Operation {
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: object;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: object;
+  };
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** From the root, then by method in lower case. */

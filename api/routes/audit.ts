@@ -20,7 +20,10 @@ const list = defineRoute({
   async handler({ deps, query }) {
     const { limit, cursor, since, ...filter } = query;
     const before = readPosition(cursor, isEntryId);
-    const wanted = { ...filter, ...(since !== undefined && { since: new Date(readInstant(since, '/since')) }) };
+    const wanted = {
+      ...filter,
+      ...(since !== undefined && { since: new Date(readInstant(since, '/since')) }),
+    };
     const page = await loadPage(
       limit,
       (rows) => listAudit(deps.db, wanted, { limit: rows, before }),

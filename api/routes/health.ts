@@ -41,7 +41,7 @@ const ready = defineRoute({
   async handler({ deps }) {
     const { db, objectStore, workflows } = deps;
     const [postgresql, temporal, object_store] = await Promise.all([
-      check(deps, 'DATABASE_UNAVAILABLE', () => checkDatabase(db)),
+      check(deps, 'DATABASE_UNAVAILABLE', () => deps.secretGuard.ensure().then(() => checkDatabase(db))),
       check(deps, 'TEMPORAL_UNAVAILABLE', () => workflows.check()),
       check(deps, 'STORAGE_UNAVAILABLE', () => objectStore.check()),
     ]);

@@ -14,6 +14,7 @@ import { pluginRoutes } from './plugins.js';
 import { resourceRunRoutes } from './resource-runs.js';
 import { resourceSourceRoutes } from './resource-source.js';
 import { resourceRoutes } from './resources.js';
+import { searchRoutes } from './search.js';
 import { sessionRoutes } from './session.js';
 
 /** Every operation of the service, in the order of the OpenAPI document. */
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...resourceSourceRoutes,
   ...bulkOperationRoutes,
   ...artifactRoutes,
+  ...searchRoutes,
   ...pipelineRoutes,
   ...pluginRoutes,
   ...pluginRegistrationRoutes,

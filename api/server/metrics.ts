@@ -4,10 +4,11 @@ import { countCleanUps } from '../../storage/clean-ups.js';
 import { outboxBacklog } from '../../storage/outbox.js';
 import { countResources } from '../../storage/resources.js';
 import { countUnfinishedSteps } from '../../storage/runs.js';
+import { createSearchMetrics, type SearchObserver } from './search-metrics.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 
 /** What is measured of a process, for Prometheus. */
-export interface Metrics {
+export interface Metrics extends SearchObserver {
   observeRequest(
     labels: { readonly method: string; readonly route: string; readonly status: number },
     seconds: number,
@@ -91,7 +92,10 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     registers: [registry],
   });
 
+  const search = createSearchMetrics(db, registry);
+
   return {
+    ...search.observed,
     streamsOpen: (count) => streams.set(count),
     eventSent: () => sent.inc(),
     observeRequest({ method, route, status }, seconds) {
@@ -106,6 +110,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         for (const { plugin_id, count } of await countCleanUps(db))
           cleanUps.set({ plugin: plugin_id }, count);
         await count();
+        await search.read();
         const counts = Object.entries(await readRepairs(db));
         repairs.reset();
         for (const [kind, count] of counts) repairs.inc({ kind }, count);
@@ -116,6 +121,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         oldest.remove();
         cleanUps.reset();
         repairs.reset();
+        search.reset();
         countedAt = -Infinity;
         resources.reset();
         steps.reset();

@@ -40,6 +40,16 @@ export function origin(value: string): void {
     throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
 }
 
+export function searchUri(value: string): void {
+  if (!/^lancedb:(|\/.*|[A-Za-z]:[\\/].*|s3:\/\/[^/\s]+(\/\S*)?)$/.test(value))
+    throw new Error(`must be lancedb:, lancedb:/path or lancedb:s3://bucket/prefix, not "${value}"`);
+}
+
 export function longEnough(value: string): void {
   if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
+}
+
+export function adminKey(value: string): void {
+  if (!/^[A-Za-z0-9._~+/-]{32,200}=*$/.test(value))
+    throw new Error('must have 32 to 200 characters out of A-Z, a-z, 0-9 and . _ ~ + / -');
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /** What a process of the service is started as; some settings are needed by some of them only. */
-export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify';
+export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify' | 'doctor';
 
 /** One setting: how its text in the environment becomes a value, and what its documentation says. */
 export interface Setting<T> {
@@ -44,9 +44,14 @@ function setting<T>(
   };
 }
 
-/** A text that is always there. */
-export function text(declared: Declaration & { readonly default: string }): Setting<string> {
-  return setting('text', declared.default, declared, (value) => value);
+/** A text that is always there; `check` throws when the text is no good. */
+export function text(
+  declared: Declaration & { readonly default: string; readonly check?: (value: string) => void },
+): Setting<string> {
+  return setting('text', declared.default, declared, (value) => {
+    declared.check?.(value);
+    return value;
+  });
 }
 
 /** A text that may be missing; `check` throws when the text is no good. */

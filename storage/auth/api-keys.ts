@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
+import { recordAudit } from '../audit.js';
 import { unlessDiskFull, type Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
@@ -43,9 +44,11 @@ export async function createApiKey(
     readonly scopes: readonly string[];
     readonly expires_at?: Date | null;
     readonly rate_limit?: number | null;
+    /** A key that was chosen elsewhere, in place of a new one. */
+    readonly key?: string;
   },
 ): Promise<{ id: string; key: string }> {
-  const key = makeRandomToken('kw_');
+  const { key = makeRandomToken('kw_') } = input;
   const id = uuidv7();
   await db('api_keys').insert({
     id,
@@ -57,6 +60,25 @@ export async function createApiKey(
     expires_at: input.expires_at ?? null,
   });
   return { id, key };
+}
+
+/**
+ * Makes this the first key with the scope admin. Returns false, and changes nothing, where there is one that works, or
+ * where this key was there before: one that was revoked stays so.
+ */
+export async function createFirstAdminKey(db: Db, key: string): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    await trx.raw('lock table api_keys in share row exclusive mode');
+    const known: unknown = await trx('api_keys')
+      .where({ hash: hashOfToken(key) })
+      .orWhere((query) => void query.whereRaw("'admin' = any (scopes)").modify(onlyValidKeys))
+      .first('id');
+    if (known !== undefined) return false;
+    const { id } = await createApiKey(trx, { name: 'admin', scopes: ['admin'], key });
+    const object = { type: 'key', id };
+    await recordAudit(trx, { key: null, address: null, action: 'createKey', object, requestId: null });
+    return true;
+  });
 }
 
 /** A key with this id, revoked and expired ones too, or null. */

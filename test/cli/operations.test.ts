@@ -85,7 +85,7 @@ describe('kw', () => {
       'a database that is away',
       ['keys', 'list'],
       { DATABASE_URL: 'postgres://127.0.0.1:1/kw' },
-      /^The database cannot be reached\.$/m,
+      /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*\.$/m,
     ],
     ['a worker without its settings', ['worker'], {}, /^KW_PUBLIC_URL is missing\./],
     ['an API without its settings', ['serve'], {}, /^KW_SECRET is missing\./],

@@ -36,6 +36,10 @@ export type Operation = JsonOf<'/operations/{id}', 'get', 200>;
 export type NewOperation = paths['/operations']['post']['requestBody']['content']['application/json'];
 export type FailureGroup = JsonOf<'/failures', 'get', 200>['items'][number];
 export type Statistics = JsonOf<'/statistics', 'get', 200>;
+export type SearchHit = Schemas['SearchHit'];
+export type SearchAnswer = Schemas['SearchAnswer'];
+export type SearchStatus = Schemas['SearchStatus'];
+export type SearchMode = SearchAnswer['mode'];
 export type Bucket = Statistics['buckets'][number];
 export type PluginStatistics = Statistics['plugins'][number];
 

@@ -28,10 +28,10 @@ export interface PluginRun {
   readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
-  /** Of the resource; empty when left out. */
-  readonly metadata?: ResourceMetadata;
   /** What the metadata of those artifacts says, by type; nothing when left out. */
   readonly inputMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Of the resource; empty when left out. */
+  readonly metadata?: ResourceMetadata;
   readonly resourceId?: string;
   /** Which run of the resource it is; 1 when left out. */
   readonly run?: number;
