@@ -54,8 +54,8 @@ describe('the list of resources on the page', function () {
 
   it('is searched as one types, by filters, and both stand in the address', async () => {
     await open();
-    const search = page.getByRole('searchbox', { name: 'Search resources by name' });
-    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox', { name: 'Filter resources by name' });
+    await search.focus();
     await page.keyboard.type('emo 4');
     await shows(...between(49, 40));
     await page.keyboard.type('2');

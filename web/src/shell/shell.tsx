@@ -5,6 +5,7 @@ import { AccountMenu } from './account-menu.js';
 import { ConnectionNote } from './connection-note.js';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
+import { SearchBox } from './search-box.js';
 import { ViewBoundary } from './view-boundary.js';
 import classes from './shell.module.css';
 
@@ -25,6 +26,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
         </div>
       </section>
       <main id="main" className={classes.main} tabIndex={-1}>
+        <SearchBox />
         <ViewBoundary key={path}>
           <Suspense fallback={<PageLoader />}>{children}</Suspense>
         </ViewBoundary>
