@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
 import { looks } from '../../parts/status.js';
+import { waitingOf } from './waiting.js';
 import classes from './step-marks.module.css';
 
 /** How far a run has got: a mark for each step, and in words which one is at work. */
@@ -48,6 +49,8 @@ function describe(resource: ListedResource, steps: readonly Step[]): string {
   }
   if (status === 'CANCELLED') return `stopped at ${current.plugin_id}`;
   const { attempt, progress } = current;
+  const waiting = waitingOf(resource);
+  if (waiting !== null) return `${current.plugin_id}: ${waiting.message}`;
   const parts = [
     current.plugin_id,
     place,
