@@ -36,7 +36,8 @@ export function Attention(): ReactElement | null {
         <p className={classes.waiting}>
           <IconHourglass size={17} aria-hidden />
           <Link href="/resources?waiting=true">
-            {plural(waiting, 'resource')} {waiting === 1 ? 'waits' : 'wait'} for a worker, a callback or a retry
+            {plural(waiting, 'resource')} {waiting === 1 ? 'waits' : 'wait'} for a worker, a callback or a
+            retry
           </Link>
         </p>
       )}

@@ -40,7 +40,7 @@ export default function OverviewView(): ReactElement {
         }
       />
       {statistics.isPending && <PageLoader />}
-      {statistics.isError && (
+      {statistics.isLoadingError && (
         <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
       )}
       {statistics.data !== undefined && (

@@ -21,7 +21,7 @@ import { RunSection } from './run-section.js';
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
   const query = useResource(id);
   if (query.isPending) return <PageLoader />;
-  if (query.isError)
+  if (query.isLoadingError)
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
   const { value: resource, etag, isDeleted } = query.data;
   if (isDeleted === true) return <DeletedResource name={resource.name} />;

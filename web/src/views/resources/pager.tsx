@@ -18,16 +18,16 @@ interface PagerProps {
 export function Pager({ count, total, limit, cursor, nextCursor, onChange }: PagerProps): ReactElement {
   return (
     <nav className={classes.pager} aria-label="Pages">
-      <span className="dim small">
-        {total === null ? `${count} shown` : `${count} of ${total}`}
-      </span>
+      <span className="dim small">{total === null ? `${count} shown` : `${count} of ${total}`}</span>
       <NativeSelect
         size="xs"
         aria-label="Page size"
         data={pageSizes.map((size) => ({ value: String(size), label: `${size} a page` }))}
         value={String(limit)}
         onChange={(event) =>
-          onChange({ limit: event.currentTarget.value === String(pageSizes[0]) ? '' : event.currentTarget.value })
+          onChange({
+            limit: event.currentTarget.value === String(pageSizes[0]) ? '' : event.currentTarget.value,
+          })
         }
       />
       <div className={classes.buttons}>

@@ -33,7 +33,8 @@ interface ResourceListProps {
 export function ResourceList(props: ResourceListProps): ReactElement {
   const { query, cursor, sort, limit, selection, isFiltered, add, onClear, onChange } = props;
   const data = useDeferredValue(query.data);
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && data === undefined)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (data === undefined) return <ListSkeleton label="Loading resources" />;
   const { items, next_cursor, total } = data;
   const isStale = query.isPlaceholderData || data !== query.data;

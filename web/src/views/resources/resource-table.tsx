@@ -79,7 +79,8 @@ function SortableHeader(props: SortableHeaderProps): ReactElement {
     >
       <button type="button" className={classes.sort} onClick={() => onSort(isSorted ? other : first)}>
         {label}
-        {isSorted && (isDown ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />)}
+        {isSorted &&
+          (isDown ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />)}
       </button>
     </th>
   );

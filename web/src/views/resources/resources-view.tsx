@@ -1,12 +1,11 @@
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
+import { useAdding } from '../../adding/adding.js';
+import { UploadsButton } from '../../adding/uploads-button.js';
 import { useResources } from '../../api/resources.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { formatTotal } from '../../parts/format.js';
 import { PageHeader } from '../../parts/page-header.js';
-import { DropTarget } from './add/drop-target.js';
-import { UploadsButton } from './add/uploads-button.js';
 import { toOperationFilter, useFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { OperationMenu } from './operations/operation-menu.js';
@@ -15,7 +14,6 @@ import { useOperations } from './operations/use-operations.js';
 import { ResourceList } from './resource-list.js';
 import { useSelection } from './selection.js';
 
-const AddDialog = lazy(() => import('./add/add-dialog.js'));
 const none: readonly never[] = [];
 
 /** All resources: finding them, adding to them, and what can be done with many at once. */
@@ -25,32 +23,23 @@ export function ResourcesView(): ReactElement {
   const { items = none, total } = resources.data ?? {};
   const selection = useSelection(items);
   const operations = useOperations(selection.clear);
-  const [isAdding, adding] = useDisclosure(false);
-  const [dropped, setDropped] = useState<readonly File[]>([]);
+  const openAdding = useAdding();
   const count = total === undefined ? null : formatTotal(total);
   const everything = { filter: toOperationFilter(filter) };
 
-  const drop = (files: readonly File[]): void => {
-    setDropped(files);
-    adding.open();
-  };
-  const closeAdding = (): void => {
-    adding.close();
-    setDropped([]);
-  };
   const add = (
-    <AllowedButton scope="write" leftSection={<IconPlus size={17} aria-hidden />} onClick={adding.open}>
+    <AllowedButton scope="write" leftSection={<IconPlus size={17} aria-hidden />} onClick={openAdding}>
       Add resources
     </AllowedButton>
   );
   return (
-    <DropTarget onFiles={drop}>
+    <>
       <PageHeader
         title="Resources"
         description="Files and URLs, and how far each has got through its pipeline."
         actions={
           <>
-            <UploadsButton onClick={adding.open} />
+            <UploadsButton onClick={openAdding} />
             {items.length > 0 && (
               <OperationMenu
                 label={isFiltered ? `All ${count ?? ''} that match` : `All ${count ?? ''}`}
@@ -84,7 +73,6 @@ export function ResourcesView(): ReactElement {
         onChange={change}
       />
       {operations.dialog}
-      <Suspense>{isAdding && <AddDialog files={dropped} onClose={closeAdding} />}</Suspense>
-    </DropTarget>
+    </>
   );
 }

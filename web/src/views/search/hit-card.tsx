@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { SearchHit } from '@knowledge-warehouse/client';
 import { CardLink, LinkCard } from '../../parts/link-card.js';
+import { describePlace } from '../../parts/place.js';
 import type { Filter } from './address.js';
 import { Highlighted } from './highlighted.js';
-import { placeOf } from './place-of.js';
 import { snippetOf } from './snippet.js';
 import classes from './hit-card.module.css';
 
@@ -15,7 +15,7 @@ interface HitCardProps {
 /** A place that was found: whose it is, where in it, and the words around. All of the card opens it. */
 export function HitCard({ hit, onFilter }: HitCardProps): ReactElement {
   const { resource, chunk } = hit;
-  const place = placeOf(chunk);
+  const place = describePlace(chunk);
   return (
     <LinkCard className={classes.hit}>
       <h2 className={classes.title} data-hit dir="auto">

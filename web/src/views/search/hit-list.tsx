@@ -18,11 +18,7 @@ export function HitList({ hits, isStale, onFilter }: HitListProps): ReactElement
   return (
     <ol className={classes.list} aria-label="Hits" aria-busy={isStale} onKeyDown={moveFocus}>
       {hits.map((hit) => (
-        <HitCard
-          key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`}
-          hit={hit}
-          onFilter={onFilter}
-        />
+        <HitCard key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`} hit={hit} onFilter={onFilter} />
       ))}
     </ol>
   );

@@ -41,7 +41,11 @@ export default function SearchView(): ReactElement {
           )}
           {hits.isPending && <ListSkeleton label="Searching" />}
           {hits.isError && (
-            <SearchError error={hits.error} onRetry={() => void hits.refetch()} onWords={() => setMode('text')} />
+            <SearchError
+              error={hits.error}
+              onRetry={() => void hits.refetch()}
+              onWords={() => setMode('text')}
+            />
           )}
           <Announce>
             {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} places found` : ''}

@@ -80,8 +80,15 @@ function PdfFrame({ id, version, name, page }: PdfFrameProps): ReactElement {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [pdf.data]);
-  if (pdf.isError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
+  if (pdf.isLoadingError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
   if (url === null) return <PageLoader />;
   // A viewer reads the page of its address once, so another page is another frame.
-  return <iframe key={page} className={classes.frame} src={`${url}#page=${page}`} title={`${name}, page ${page}`} />;
+  return (
+    <iframe
+      key={page}
+      className={classes.frame}
+      src={`${url}#page=${page}`}
+      title={`${name}, page ${page}`}
+    />
+  );
 }

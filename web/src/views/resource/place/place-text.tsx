@@ -21,7 +21,8 @@ interface PlaceTextProps {
 export function PlaceText({ resource, artifact, place }: PlaceTextProps): ReactElement {
   const content = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
   if (content.isPending) return <PageLoader />;
-  if (content.isError) return <ErrorState error={content.error} onRetry={() => void content.refetch()} />;
+  if (content.isLoadingError)
+    return <ErrorState error={content.error} onRetry={() => void content.refetch()} />;
   return <Excerpt key={place.start} text={content.data.content as string} place={place} />;
 }
 

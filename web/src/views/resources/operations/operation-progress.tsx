@@ -18,7 +18,12 @@ interface OperationProgressProps {
 }
 
 /** How far an operation is, and how it ended. */
-export function OperationProgress({ id, action, onUndo, onClose }: OperationProgressProps): ReactElement | null {
+export function OperationProgress({
+  id,
+  action,
+  onUndo,
+  onClose,
+}: OperationProgressProps): ReactElement | null {
   const { data: operation } = useOperation(id);
   const client = useQueryClient();
   const status = operation?.status;

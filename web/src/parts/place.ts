@@ -1,7 +1,11 @@
-import type { SearchHit } from '@knowledge-warehouse/client';
+interface Place {
+  readonly headings: readonly string[];
+  readonly page_start: number | null;
+  readonly page_end: number | null;
+}
 
 /** Where in its document a chunk is: the headings above it, then its pages. Empty when neither is known. */
-export function placeOf({ headings, page_start, page_end }: SearchHit['chunk']): string {
+export function describePlace({ headings, page_start, page_end }: Place): string {
   const parts = [...headings];
   if (page_start !== null)
     parts.push(
