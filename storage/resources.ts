@@ -1,9 +1,12 @@
 import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
 import { runWorkflowId } from '../core/ids.js';
+import type { ResourceMetadata } from '../core/metadata.js';
+import type { ResourceFilter } from '../core/resource-filter.js';
 import { artifactFromJson, type Artifact, type ArtifactRow } from './artifacts.js';
 import type { Db } from './database/connection.js';
 import { fromJsonText, type JsonRow } from './database/json-text.js';
 import { prepared } from './database/prepared.js';
+import { applyResourceFilter } from './resource-filter.js';
 import { stepFromJson, type Step, type StepRow } from './runs.js';
 
 export interface Resource {
@@ -20,6 +23,7 @@ export interface Resource {
   readonly status: ResourceStatus;
   readonly no_matching_pipeline: boolean;
   readonly is_enabled: boolean;
+  readonly metadata: ResourceMetadata;
   readonly run: number;
   readonly error: ResourceError | null;
   readonly workflow_id: string | null;
@@ -36,15 +40,6 @@ export interface WholeResource {
   readonly artifacts: readonly Artifact[];
 }
 
-export interface ResourceFilter {
-  /** Part of the name, in any case; `%` and `_` mean themselves. */
-  readonly q?: string;
-  readonly type?: string;
-  readonly status?: ResourceStatus;
-  readonly is_enabled?: boolean;
-  readonly source_type?: SourceType;
-}
-
 type ResourceRow = Omit<Resource, 'error' | 'workflow_id'> & { readonly error: string | null };
 
 const givenColumns = [
@@ -57,6 +52,7 @@ const givenColumns = [
   'size_bytes',
   'sha256',
   'media_type',
+  'metadata',
 ] as const satisfies readonly (keyof Resource)[];
 
 /** A resource as it is registered. */
@@ -83,36 +79,13 @@ const fromRow = (row: ResourceRow): Resource => ({
 const hasNoPipeline =
   'not exists (select 1 from pipelines p where p.trigger_type = r.type) as no_matching_pipeline';
 
-const selectResources = (db: Db): ReturnType<Db['queryBuilder']> =>
+/** A query of resources, whose table has the alias `r`. */
+export const selectResources = (db: Db): ReturnType<Db['queryBuilder']> =>
   db('resources as r').select(...columns.map((column) => `r.${column}`), db.raw(hasNoPipeline));
 
-function applyFilter(query: ReturnType<Db['queryBuilder']>, filter: ResourceFilter): void {
-  if (filter.q !== undefined && filter.q !== '') {
-    void query.whereRaw("r.name ilike ? escape '\\'", [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`]);
-  }
-  if (filter.type !== undefined) void query.where('r.type', filter.type);
-  if (filter.status !== undefined) void query.where('r.status', filter.status);
-  if (filter.is_enabled !== undefined) void query.where('r.is_enabled', filter.is_enabled);
-  if (filter.source_type !== undefined) void query.where('r.source_type', filter.source_type);
-}
-
-/** Resources that match, newest first, from below the one that the cursor names. */
-export async function listResources(
-  db: Db,
-  filter: ResourceFilter,
-  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
-): Promise<Resource[]> {
-  const query = selectResources(db);
-  applyFilter(query, filter);
-  if (page.before)
-    void query.whereRaw('(r.created_at, r.id) < (?, ?)', [page.before.created_at, page.before.id]);
-  const rows = (await query
-    .orderBy([
-      { column: 'r.created_at', order: 'desc' },
-      { column: 'r.id', order: 'desc' },
-    ])
-    .limit(page.limit)) as ResourceRow[];
-  return rows.map(fromRow);
+/** The rows of a query that `selectResources` began. */
+export async function readResources(query: ReturnType<Db['queryBuilder']>): Promise<Resource[]> {
+  return ((await query) as ResourceRow[]).map(fromRow);
 }
 
 /** One resource, or null. */
@@ -176,7 +149,9 @@ export async function insertResource(
   resource: NewResource,
   { status, run }: { readonly status: 'PENDING' | 'PROCESSING'; readonly run: number },
 ): Promise<void> {
-  const given = givenColumns.map((column) => resource[column]);
+  const given = givenColumns.map((column) =>
+    column === 'metadata' ? JSON.stringify(resource.metadata) : resource[column],
+  );
   await insert(trx, [...given, status, run, status === 'PROCESSING']);
 }
 
@@ -184,11 +159,15 @@ export async function insertResource(
 export async function updateResource(
   db: Db,
   id: string,
-  changes: { readonly name?: string; readonly is_enabled?: boolean },
+  changes: Partial<Pick<Resource, 'name' | 'type' | 'is_enabled' | 'metadata'>>,
 ): Promise<boolean> {
   const changed: number = await db('resources')
     .where({ id })
-    .update({ ...changes, updated_at: db.fn.now() });
+    .update({
+      ...changes,
+      ...(changes.metadata && { metadata: JSON.stringify(changes.metadata) }),
+      updated_at: db.fn.now(),
+    });
   return changed > 0;
 }
 
@@ -204,10 +183,7 @@ export async function toggleResource(db: Db, id: string): Promise<boolean> {
  * Asks for a new run of every resource that matches, has a pipeline and is not PROCESSING: one statement writes a
  * message for each. Returns how many.
  */
-export async function enqueueReprocess(
-  db: Db,
-  filter: { readonly type?: string; readonly status?: ResourceStatus },
-): Promise<number> {
+export async function enqueueReprocess(db: Db, filter: ResourceFilter): Promise<number> {
   const query = db('resources as r')
     .select(db.raw("'REPROCESS'"), 'r.id')
     .whereNot('r.status', 'PROCESSING')
@@ -218,7 +194,7 @@ export async function enqueueReprocess(
         .where('o.kind', 'REPROCESS')
         .where('o.resource_id', db.ref('r.id')),
     );
-  applyFilter(query, filter);
+  applyResourceFilter(query, filter);
   const inserted: { id: number }[] = await db(db.raw('outbox (kind, resource_id)'))
     .insert(query)
     .returning('id');

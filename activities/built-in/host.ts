@@ -147,7 +147,7 @@ function createPluginContext(
     readonly signal: AbortSignal;
   },
 ): PluginContext<never> {
-  const { id, name, type, source_type, media_type, size_bytes, sha256 } = resource;
+  const { id, name, type, source_type, media_type, size_bytes, sha256, metadata } = resource;
   const open = async (
     content: {
       readonly object_key: string | null;
@@ -165,7 +165,7 @@ function createPluginContext(
     );
   };
   return {
-    resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
+    resource: { id, name, type, source_type, media_type, size_bytes, sha256, metadata },
     run: step.run,
     stepIndex: step.index,
     attempt: { number: attempt.number, max: attempt.max, deadline: deadline.toDate() },

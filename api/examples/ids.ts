@@ -9,6 +9,10 @@ export const metadataId = '019aa099-74a9-7cb8-88c3-2c206b659d6a';
 export const textId = '019aa099-74a9-7c0a-81e7-081f0ea29918';
 export const chunksId = '019aa099-76f0-7f6e-a5f2-f418abb826f8';
 export const uploadId = '019aa09c-2b44-7a1c-b0d3-6f2c95e8a7d1';
+export const connectorId = '019aa09d-3c55-7e90-8d41-2b7f6a1c0e58';
+
+/** Of the handbook's bytes, in hex. */
+export const sourceHash = 'b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5';
 
 /** What a cursor looks like: the place of the handbook in its list. */
 export const cursor = Buffer.from(JSON.stringify(['2025-11-20T09:30:00.123Z', resourceId])).toString(

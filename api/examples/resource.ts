@@ -1,4 +1,4 @@
-import { chunksId, metadataId, resourceId, textId } from './ids.js';
+import { chunksId, metadataId, resourceId, sourceHash, textId } from './ids.js';
 
 const registered = '2025-11-20T09:30:00.123Z';
 
@@ -74,9 +74,10 @@ export const listedHandbook = {
   status: 'COMPLETED',
   no_matching_pipeline: false,
   is_enabled: true,
+  metadata: { team: 'archive', year: 2025, tags: ['handbook', 'printed'] },
   run: 1,
   size_bytes: 151_142,
-  sha256: 'b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5',
+  sha256: sourceHash,
   media_type: 'application/pdf',
   error: null,
   created_at: registered,

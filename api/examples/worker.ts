@@ -1,4 +1,4 @@
-import { resourceId, textId, uploadId } from './ids.js';
+import { resourceId, sourceHash, textId, uploadId } from './ids.js';
 
 const internal = 'https://kw.example.com/api/v1/internal';
 const token =
@@ -20,7 +20,8 @@ export const step = {
     source_type: 'UPLOAD',
     media_type: 'application/pdf',
     size_bytes: 151_142,
-    sha256: 'b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5',
+    sha256: sourceHash,
+    metadata: { team: 'archive', year: 2025, tags: ['handbook', 'printed'] },
     source_url: `${internal}/resources/${resourceId}/source`,
   },
   plugin: { id: 'chunk-text', config: { size: 512, overlap: 64 } },

@@ -15,35 +15,37 @@ const defaultLimit = 50;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function refuse(): Error {
+/** The error of a cursor that this list did not give. */
+export function refuseCursor(): Error {
   return validationFailed({ path: '/cursor', message: 'is not a next_cursor of this list' });
 }
 
-function decode(cursor: string): unknown {
+/** What the cursor of an item names. Throws VALIDATION_FAILED for what is no cursor. */
+export function readCursor(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    throw refuse();
+    throw refuseCursor();
   }
 }
 
 /** The position that a cursor names, null without one. Throws VALIDATION_FAILED unless `isId` accepts its id. */
 export function readPosition(cursor: string | undefined, isId: (id: string) => boolean): Position | null {
   if (cursor === undefined) return null;
-  const value = decode(cursor);
+  const value = readCursor(cursor);
   const [time, id] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
-  if (typeof time !== 'string' || typeof id !== 'string' || !isId(id)) throw refuse();
+  if (typeof time !== 'string' || typeof id !== 'string' || !isId(id)) throw refuseCursor();
   const created_at = new Date(time);
-  if (Number.isNaN(created_at.getTime()) || created_at.toISOString() !== time) throw refuse();
+  if (Number.isNaN(created_at.getTime()) || created_at.toISOString() !== time) throw refuseCursor();
   return { created_at, id };
 }
 
 /** The number that a cursor names, null without one. Throws VALIDATION_FAILED. */
 export function readNumber(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
-  const value = decode(cursor);
+  const value = readCursor(cursor);
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 2 ** 31 - 1)
-    throw refuse();
+    throw refuseCursor();
   return value;
 }
 

@@ -45,9 +45,15 @@ function toPathParameters(route: Route): object[] {
   }));
 }
 
+interface QueryParameter {
+  readonly type?: string;
+  readonly description?: string;
+  readonly 'x-repeated'?: boolean;
+}
+
 function toQueryParameters(route: Route): object[] {
   const query = (route.query ?? {}) as {
-    readonly properties?: Readonly<Record<string, { readonly type?: string; readonly description?: string }>>;
+    readonly properties?: Readonly<Record<string, QueryParameter>>;
     readonly required?: readonly string[];
   };
   return Object.entries(query.properties ?? {}).map(([name, { description: text, ...schema }]) => ({
@@ -55,9 +61,15 @@ function toQueryParameters(route: Route): object[] {
     in: 'query',
     required: query.required?.includes(name) ?? false,
     description: text ?? '',
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...styleOf(schema),
     schema: renderSchema(schema, 'request'),
   }));
+}
+
+/** Values of one parameter are separated by commas, or the parameter is repeated; an object's properties are parameters. */
+function styleOf({ type, 'x-repeated': isRepeated = false }: QueryParameter): object {
+  if (type === 'object') return { style: 'form', explode: true };
+  return type === 'array' ? { style: 'form', explode: isRepeated } : {};
 }
 
 function toRequestBody(route: Route): object | undefined {
@@ -86,7 +98,7 @@ function toResponses(route: Route): Record<string, object> {
       status,
       {
         description: text,
-        ...toHeaders({ ...headers, ...(route.tagged === true && status !== '204' && etagHeader) }),
+        ...toHeaders({ ...(route.tagged === true && status !== '204' && etagHeader), ...headers }),
         ...((schema ?? mediaType) !== undefined && {
           content: {
             [mediaType ?? 'application/json']: {

@@ -1,5 +1,6 @@
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
+import type { ResourceMetadata } from '../../core/metadata.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
 import { isDatabaseUnavailable, isStatementError } from '../../storage/database/connection.js';
 import { newSourceKey } from '../../storage/object-store/store-artifacts.js';
@@ -11,6 +12,7 @@ import type { ReceivedUpload } from '../uploads/receive-upload.js';
 interface Described {
   readonly name: string;
   readonly type: string;
+  readonly metadata?: ResourceMetadata;
 }
 
 /** Writes a resource and makes the answer; `written` is called once all that is left is to commit. */
@@ -28,14 +30,14 @@ const isUpload = { path: '/source/kind', message: 'a file is sent as multipart/f
 /** Registers a resource whose source is a URL. Throws VALIDATION_FAILED and URL_NOT_ALLOWED. */
 export async function registerUrl(
   deps: ApiDeps,
-  { name, type }: Described,
+  { name, type, metadata = {} }: Described,
   url: string,
   register: Register,
 ): Promise<Reply> {
   checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
   const unstored = { object_key: null, size_bytes: null, sha256: null, media_type: null };
   const id = uuidv7();
-  return await register({ id, name, type, source_type: 'URL', source_uri: url, ...unstored });
+  return await register({ id, name, type, metadata, source_type: 'URL', source_uri: url, ...unstored });
 }
 
 /**
@@ -44,7 +46,7 @@ export async function registerUrl(
  */
 export async function registerUpload(
   deps: ApiDeps,
-  { name, type }: Described,
+  { name, type, metadata = {} }: Described,
   upload: ReceivedUpload | null,
   register: Register,
 ): Promise<Reply> {
@@ -52,10 +54,11 @@ export async function registerUpload(
   if (upload.file === null) throw validationFailed({ path: '/file', message: 'is missing' });
   const { key, size_bytes, sha256, media_type } = upload.file;
   const id = resourceIdIn(key);
+  const described = { id, name, type, metadata };
   const stored = { object_key: key, size_bytes, sha256, media_type };
   const progress = { isWritten: false };
   try {
-    return await register({ id, name, type, source_type: 'UPLOAD', source_uri: null, ...stored }, () => {
+    return await register({ ...described, source_type: 'UPLOAD', source_uri: null, ...stored }, () => {
       progress.isWritten = true;
     });
   } catch (error) {

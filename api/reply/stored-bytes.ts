@@ -20,11 +20,16 @@ export async function replyWithBytes(
   koa: Context,
   objectStore: ObjectStore,
   object: StoredContent &
-    Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & { readonly mediaType: string },
+    Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & {
+      readonly mediaType: string;
+      /** In place of those that keep the bytes inert. With an ETag, If-Range (RFC 9110 §13.1.5) is honoured. */
+      readonly headers?: Readonly<Record<string, string>>;
+    },
 ): Promise<Reply> {
   const { size_bytes: size, mediaType } = object;
-  const headers = { ...inert, 'accept-ranges': 'bytes' };
-  const asked = koa.get('range');
+  const headers = { ...(object.headers ?? inert), 'accept-ranges': 'bytes' };
+  const isOfOther = koa.get('if-range') !== '' && koa.get('if-range') !== object.headers?.['ETag'];
+  const asked = isOfOther ? '' : koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, asked);
   if (ranges === -1) {
     throw new ServiceError('RANGE_NOT_SATISFIABLE', `There are ${size} bytes; the range lies outside.`, {

@@ -3,6 +3,9 @@ import { findingsOf } from '../../runtime/content/json-schema.js';
 
 interface ParameterSchema {
   readonly type?: string;
+  readonly items?: ParameterSchema;
+  readonly 'x-repeated'?: true;
+  readonly 'x-prefix'?: string;
 }
 
 interface QuerySchema {
@@ -13,23 +16,48 @@ const nothing = { type: 'object', properties: {}, additionalProperties: false } 
 
 /**
  * The query of a URL as its schema types it, checked. Texts become numbers, booleans and (at commas) arrays where the
- * schema says so. Throws VALIDATION_FAILED, also for parameters that the schema does not know or that stand twice.
+ * schema says so; a parameter that is `x-repeated` becomes an array of all its values, and those whose name begins with an
+ * `x-prefix` become one object by name. Throws VALIDATION_FAILED, also for parameters that the schema does not know or that
+ * stand more than once.
  */
 export function readQuery(schema: object | undefined, queryString: string): unknown {
   const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
-  const given = [...new URLSearchParams(queryString)];
-  const names = given.map(([name]) => name);
-  const twice = names.find((name, position) => names.indexOf(name) !== position);
-  if (twice !== undefined) throw validationFailed({ path: `/${twice}`, message: 'stands more than once' });
-  const query = Object.fromEntries(
-    given.map(([name, value]) => [
-      name,
-      Object.hasOwn(parameters, name) ? convert(parameters[name], value) : value,
-    ]),
-  );
-  const findings = findingsOf(schema ?? nothing, query);
+  const query = new Map<string, unknown>();
+  const prefixed = new Map<string, [string, unknown][]>();
+  for (const [name, values] of valuesByName(queryString)) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const group = Object.entries(parameters).find(([, each]) => startsWithPrefix(name, each));
+    if (group !== undefined) {
+      const members = prefixed.get(group[0]) ?? [];
+      prefixed.set(group[0], [...members, [name, values.length === 1 ? values[0] : values]]);
+    } else if (parameter?.['x-repeated'] === true) {
+      query.set(
+        name,
+        values.map((value) => convert(parameter.items, value)),
+      );
+    } else if (values.length > 1) {
+      throw validationFailed({ path: `/${name}`, message: 'stands more than once' });
+    } else query.set(name, convert(parameter, values[0] ?? ''));
+  }
+  for (const [name, members] of prefixed) query.set(name, Object.fromEntries(members));
+  const value = Object.fromEntries(query);
+  const findings = findingsOf(schema ?? nothing, value);
   if (findings.length > 0) throw validationFailed(...findings);
-  return query;
+  return value;
+}
+
+function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(queryString)) {
+    const others = values.get(name);
+    if (others === undefined) values.set(name, [value]);
+    else others.push(value);
+  }
+  return values;
+}
+
+function startsWithPrefix(name: string, { 'x-prefix': prefix }: ParameterSchema): boolean {
+  return prefix !== undefined && name.startsWith(prefix);
 }
 
 function convert(schema: ParameterSchema | undefined, value: string): unknown {

@@ -9,6 +9,7 @@ import { pipelineRoutes } from './pipelines.js';
 import { pluginRegistrationRoutes } from './plugin-registration.js';
 import { pluginRoutes } from './plugins.js';
 import { resourceRunRoutes } from './resource-runs.js';
+import { resourceSourceRoutes } from './resource-source.js';
 import { resourceRoutes } from './resources.js';
 import { sessionRoutes } from './session.js';
 
@@ -16,6 +17,7 @@ import { sessionRoutes } from './session.js';
 export const routes: readonly Route[] = [
   ...resourceRoutes,
   ...resourceRunRoutes,
+  ...resourceSourceRoutes,
   ...artifactRoutes,
   ...pipelineRoutes,
   ...pluginRoutes,

@@ -66,10 +66,11 @@ const reprocessMany = defineRoute({
   idempotent: true,
   body: bulkReprocessSchema,
   responses: { 202: { description: 'How many they are.', schema: bulkReprocessAnswerSchema } },
-  async handler({ body, transact }) {
+  async handler({ body: { type, status }, transact }) {
+    const filter = { ...(type && { type: [type] }), ...(status && { status: [status] }) };
     return await transact(async (trx) => ({
       status: 202,
-      body: { count: await enqueueReprocess(trx, body) },
+      body: { count: await enqueueReprocess(trx, filter) },
     }));
   },
 });

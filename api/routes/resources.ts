@@ -1,19 +1,25 @@
-import { isUuid } from '../../core/ids.js';
 import { validationFailed } from '../../core/errors.js';
-import { listResources, toggleResource, updateResource, type NewResource } from '../../storage/resources.js';
+import { checkMetadataSize } from '../../core/metadata.js';
+import { mostCounted } from '../../core/resource-sort.js';
+import { editResource } from '../../storage/edit-resource.js';
+import { countMatching, listResources } from '../../storage/resource-lists.js';
+import { toggleResource, type NewResource } from '../../storage/resources.js';
 import { noteAttempt } from '../../storage/runs.js';
 import { deleteResource, registerResource } from '../../storage/transitions/resource-requests.js';
 import { handbook, newHandbook, newPage } from '../examples/resource.js';
-import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
+import { loadPage } from '../lookups/pages.js';
+import { resourceCursors } from '../lookups/resource-cursors.js';
 import { location } from '../reply/location.js';
 import { found } from '../lookups/found.js';
 import { newUploadKey, registerUpload, registerUrl } from '../registration/register-resource.js';
+import { filterOfQuery } from '../request/resource-filter.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
-import { listOf, uuidParam } from '../schemas/common.js';
-import { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
+import { uuidParam } from '../schemas/common.js';
+import { resourceSchema } from '../schemas/resource.js';
 import {
   newResourceSchema,
   resourceChangesSchema,
+  resourcePageSchema,
   resourceQuery,
   uploadFormSchema,
 } from '../schemas/resource-requests.js';
@@ -29,20 +35,23 @@ const list = defineRoute({
   path: '/resources',
   operationId: 'listResources',
   summary: 'List resources',
-  description: 'Newest first. Filters are combined.',
+  description:
+    'Newest first, unless `sort` says otherwise. Several values of one filter mean any of them, several filters all of them.',
   tag,
   scope: 'read',
   query: resourceQuery,
-  responses: { 200: { description: 'A page of resources.', schema: listOf(listedResourceSchema) } },
+  responses: { 200: { description: 'A page of resources.', schema: resourcePageSchema } },
   async handler({ deps, query }) {
-    const { include = [], limit, cursor, ...filter } = query;
-    const before = readPosition(cursor, isUuid);
-    const page = await loadPage(
-      limit,
-      (rows) => listResources(deps.db, filter, { limit: rows, before }),
-      timePosition,
-    );
-    return { status: 200, body: { ...page, items: await showResources(deps.db, page.items, include) } };
+    const { include = [], limit, cursor, sort = '-created_at', count = false, ...rest } = query;
+    const filter = filterOfQuery(rest);
+    const cursors = resourceCursors(sort, filter);
+    const after = cursors.read(cursor);
+    const [page, total] = await Promise.all([
+      loadPage(limit, (rows) => listResources(deps.db, filter, { limit: rows, sort, after }), cursors.of),
+      count ? countMatching(deps.db, filter, mostCounted) : null,
+    ]);
+    const items = await showResources(deps.db, page.items, include);
+    return { status: 200, body: { ...page, items, ...(total && { total }) } };
   },
 });
 
@@ -61,9 +70,10 @@ const register = defineRoute({
   multipart: {
     schema: uploadFormSchema,
     keyFor: newUploadKey,
-    toBody: ({ source, ...fields }) => ({
+    toBody: ({ source, metadata, ...fields }) => ({
       ...fields,
-      source: source === undefined ? { kind: 'UPLOAD' } : parseSource(source),
+      source: source === undefined ? { kind: 'UPLOAD' } : readField('source', source, '{"kind":"UPLOAD"}'),
+      ...(metadata !== undefined && { metadata: readField('metadata', metadata, 'of an object') }),
     }),
   },
   responses: {
@@ -76,7 +86,8 @@ const register = defineRoute({
   },
   errors: ['URL_NOT_ALLOWED', 'STORAGE_UNAVAILABLE'],
   async handler({ deps, body, upload, transact }) {
-    const { source } = body;
+    const { source, metadata = {} } = body;
+    checkMetadataSize(metadata, '/metadata');
     if (source.kind === 'URL' && upload !== null) {
       throw validationFailed({ path: '/source/kind', message: 'a URL is sent as JSON' });
     }
@@ -123,7 +134,8 @@ const edit = defineRoute({
   path: '/resources/:id',
   operationId: 'editResource',
   summary: 'Edit a resource',
-  description: 'Its name, and whether it is enabled; what is left out stays as it is.',
+  description:
+    'Its name, its type, whether it is enabled, and its metadata, as a JSON Merge Patch; what is left out stays as it is. Another type selects another pipeline from its next run on, and is refused while it is PROCESSING.',
   tag,
   scope: 'write',
   tagged: true,
@@ -136,10 +148,11 @@ const edit = defineRoute({
       examples: { 'With a new name': { ...handbook, name: 'Archive handbook, 2nd edition' } },
     },
   },
+  errors: ['RESOURCE_PROCESSING'],
   async handler({ deps, params: { id }, body, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedResourceTag(deps, trx, id));
-      await updateResource(trx, id, body);
+      await editResource(trx, id, body);
       return { status: 200, ...(await showResource(deps, trx, id)) };
     });
   },
@@ -191,12 +204,12 @@ const remove = defineRoute({
   },
 });
 
-/** The field `source` of a form holds JSON. */
-function parseSource(text: string): unknown {
+/** A field of a form that holds JSON. */
+function readField(name: string, text: string, form: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw validationFailed({ path: '/source', message: 'must be the JSON text {"kind":"UPLOAD"}' });
+    throw validationFailed({ path: `/${name}`, message: `must be the JSON text ${form}` });
   }
 }
 

@@ -94,19 +94,28 @@ export const pageParameters = {
 /** The query of a list that has no filters. */
 export const pageQuery = typed({ type: 'object', additionalProperties: false, properties: pageParameters });
 
+interface ListSchema {
+  readonly type: 'object';
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+  readonly properties: Readonly<Record<string, object>>;
+  readonly examples: readonly unknown[];
+}
+
 /** The answer of a list; its example is a page of the examples of what it lists. */
-export function listOf(items: { readonly examples: readonly unknown[] }): object {
+export function listOf(items: { readonly examples: readonly unknown[] }): ListSchema {
+  const properties = {
+    items: { type: 'array', items, description: 'The page.' },
+    next_cursor: {
+      type: ['string', 'null'],
+      description: 'What to pass as `cursor` for the next page; null on the last one.',
+    },
+  };
   return {
     type: 'object',
     required: ['items', 'next_cursor'],
     additionalProperties: false,
-    properties: {
-      items: { type: 'array', items, description: 'The page.' },
-      next_cursor: {
-        type: ['string', 'null'],
-        description: 'What to pass as `cursor` for the next page; null on the last one.',
-      },
-    },
+    properties,
     examples: [{ items: items.examples, next_cursor: null }],
   };
 }

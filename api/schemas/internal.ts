@@ -2,6 +2,7 @@ import { contentTypes, sourceTypes } from '../../core/states.js';
 import { artifactTypePattern } from '@knowledge-warehouse/plugin/protocol';
 import { uploadId } from '../examples/ids.js';
 import { claim, step } from '../examples/worker.js';
+import { metadataSchema } from './metadata.js';
 import { typed } from './typed.js';
 
 /** Schemas of what plugin workers exchange with Core, beside those of @knowledge-warehouse/plugin/protocol. */
@@ -121,7 +122,17 @@ export const stepMessageSchema = {
     resource: {
       type: 'object',
       description: 'What is worked on.',
-      required: ['id', 'name', 'type', 'source_type', 'media_type', 'size_bytes', 'sha256', 'source_url'],
+      required: [
+        'id',
+        'name',
+        'type',
+        'source_type',
+        'media_type',
+        'size_bytes',
+        'sha256',
+        'metadata',
+        'source_url',
+      ],
       properties: {
         id: { type: 'string', format: 'uuid', description: 'The id of the resource.' },
         name: { type: 'string', description: 'What people call it.' },
@@ -134,6 +145,7 @@ export const stepMessageSchema = {
         media_type: { type: ['string', 'null'], description: 'Of the source, told by its bytes.' },
         size_bytes: { type: ['integer', 'null'], description: 'Of the source.' },
         sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },
+        metadata: metadataSchema,
         source_url: { type: 'string', description: 'The bytes themselves, read with the callback token.' },
       },
     },

@@ -1,7 +1,11 @@
 import { resourceStatuses, sourceTypes } from '../../core/states.js';
 import { handbookForm, newPage } from '../examples/resource-requests.js';
-import { label, pageParameters, plainText, searchText } from './common.js';
-import { typed } from './typed.js';
+import { mostCounted, resourceSorts, type ResourceSort } from '../../core/resource-sort.js';
+import { label, listOf, pageParameters, plainText, searchText } from './common.js';
+import { metadataPatchSchema, metadataSchema } from './metadata.js';
+import { filterParameters, type FilterParameters } from './resource-filter.js';
+import { listedResourceSchema } from './resource.js';
+import { typed, type Schema } from './typed.js';
 
 /** Schemas of what is asked for resources. */
 
@@ -16,6 +20,7 @@ export const newResourceSchema = typed({
   properties: {
     name,
     type,
+    metadata: metadataSchema,
     source: {
       type: 'object',
       required: ['kind'],
@@ -64,6 +69,11 @@ export const uploadFormSchema = {
       description: 'The JSON text `{"kind":"UPLOAD"}`; may be left out.',
       examples: ['{"kind":"UPLOAD"}'],
     },
+    metadata: {
+      type: 'string',
+      description: 'The JSON text of an object; what is in it is checked like `metadata` of a JSON body.',
+      examples: ['{"team":"archive","year":2025}'],
+    },
     file: {
       type: 'string',
       contentMediaType: 'application/octet-stream',
@@ -80,6 +90,8 @@ export const resourceChangesSchema = typed({
   additionalProperties: false,
   properties: {
     name,
+    type,
+    metadata: metadataPatchSchema,
     is_enabled: { type: 'boolean', description: 'Whether it is shown to language models.' },
   },
   examples: [{ name: 'Archive handbook, 2nd edition' }],
@@ -120,16 +132,33 @@ export const bulkReprocessAnswerSchema = {
   examples: [{ count: 12 }],
 } as const;
 
-/** What resources are listed by. */
-export const resourceQuery = typed({
+/** What resources are listed by, and how. */
+export interface ResourceQuery extends FilterParameters {
+  readonly sort?: ResourceSort;
+  readonly count?: boolean;
+  readonly include?: readonly ('steps' | 'artifacts')[];
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+const queryOfList = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    q: searchText('Part of the name, in any case.', 'handbook'),
-    type: searchText('Only resources of this type.', 'document'),
-    status: { type: 'string', enum: resourceStatuses, description: 'Only resources in this status.' },
-    is_enabled: { type: 'boolean', description: 'Only resources that are enabled, or that are not.' },
-    source_type: { type: 'string', enum: sourceTypes, description: 'Only files, or only URLs.' },
+    ...filterParameters(),
+    sort: {
+      type: 'string',
+      enum: resourceSorts,
+      default: '-created_at',
+      description:
+        'What comes first; a minus sign turns the order round. Resources that are equal in it are ordered by id. A size that is not known yet counts as the smallest.',
+      examples: ['-updated_at'],
+    },
+    count: {
+      type: 'boolean',
+      description: 'Whether the answer says in `total` how many resources match.',
+      examples: [true],
+    },
     include: {
       type: 'array',
       uniqueItems: true,
@@ -139,4 +168,30 @@ export const resourceQuery = typed({
     },
     ...pageParameters,
   },
-});
+} as const;
+export const resourceQuery: Schema<ResourceQuery> = queryOfList;
+
+const page = listOf(listedResourceSchema);
+
+/** A page of resources. */
+export const resourcePageSchema = {
+  ...page,
+  properties: {
+    ...page.properties,
+    total: {
+      type: 'object',
+      required: ['value', 'relation'],
+      additionalProperties: false,
+      description: 'How many resources match; only with `count=true`.',
+      properties: {
+        value: { type: 'integer', minimum: 0, maximum: mostCounted, description: 'How many.' },
+        relation: {
+          type: 'string',
+          enum: ['eq', 'gte'],
+          description: `\`eq\`: exactly so many; \`gte\`: more than ${mostCounted.toLocaleString('en')}, which are not counted further.`,
+        },
+      },
+      examples: [{ value: 1234, relation: 'eq' }],
+    },
+  },
+};

@@ -2,6 +2,7 @@ import { resourceStatuses, sourceTypes } from '../../core/states.js';
 import { handbook, listedHandbook } from '../examples/resource.js';
 import { artifactSchema } from './artifact.js';
 import { timestamp, timestampOrNull, uuid } from './common.js';
+import { metadataSchema } from './metadata.js';
 import { runErrorSchema, stepSchema } from './run.js';
 
 const resourceProperties = {
@@ -24,6 +25,7 @@ const resourceProperties = {
     type: 'boolean',
     description: 'Whether it is shown to language models. Processing ignores it.',
   },
+  metadata: metadataSchema,
   run: { type: 'integer', minimum: 0, description: 'The number of its newest run; 0: never processed.' },
   steps: { type: 'array', items: stepSchema, description: 'Of the newest run.' },
   artifacts: {
@@ -63,6 +65,7 @@ const listedFields = [
   'status',
   'no_matching_pipeline',
   'is_enabled',
+  'metadata',
   'run',
   'size_bytes',
   'sha256',

@@ -24,6 +24,7 @@ export function viewListedResource(resource: Resource): ListedResourceView {
     status: resource.status,
     no_matching_pipeline: resource.no_matching_pipeline,
     is_enabled: resource.is_enabled,
+    metadata: resource.metadata as ListedResourceView['metadata'],
     run: resource.run,
     size_bytes: resource.size_bytes,
     sha256: resource.sha256,

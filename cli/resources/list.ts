@@ -25,8 +25,8 @@ export async function list(flags: ListFlags): Promise<void> {
     const most = flags.all === true ? Infinity : flags.limit;
     const filter = {
       ...(q !== undefined && { q }),
-      ...(type !== undefined && { type }),
-      ...(status !== undefined && { status }),
+      ...(type !== undefined && { type: [type] }),
+      ...(status !== undefined && { status: [status] }),
     };
     const pages = listPages(
       (page) => client.GET('/resources', { params: { query: { ...filter, ...page } } }),

@@ -76,7 +76,7 @@ async function watchAll(
   };
   const followProcessing = async (): Promise<void> => {
     const load = (page: PageQuery): ReturnType<typeof client.GET<'/resources'>> =>
-      client.GET('/resources', { params: { query: { status: 'PROCESSING', ...page } } });
+      client.GET('/resources', { params: { query: { status: ['PROCESSING'], ...page } } });
     for await (const { items } of listPages(load)) for (const { id } of items) follow(id);
   };
   const follower = followResources(client, watchChanges(client, signal), {

@@ -19,6 +19,8 @@ export function createAjv({ allErrors = true } = {}): Ajv2020 {
     strictRequired: false,
   });
   addFormats.default(ajv);
+  // How a parameter of a URL's query is written; api/request/query.ts reads them.
+  ajv.addVocabulary(['x-repeated', 'x-prefix']);
   ajv.addKeyword({
     keyword: 'x-trim',
     type: 'string',

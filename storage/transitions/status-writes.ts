@@ -226,11 +226,18 @@ export async function markRunEnded(
   const { status } = values;
   const error = toJsonText(values.error);
   const outcome = status === 'CANCELLED' ? 'CANCELLED' : 'SUPERSEDED';
-  const [ended] = await endRun(trx, [status, error, resourceId, run, outcome, status, error]);
+  const code = values.error === null ? null : searchable(values.error.code);
+  const bindings = [status, error, resourceId, run, outcome, status, error, code, values.error?.step ?? null];
+  const [ended] = await endRun(trx, bindings);
   if (ended === undefined) return false;
   afterCommit(trx, (observer) => observer.runEnded({ status, seconds: ended.seconds }));
   notifyAttemptsSettled(trx, ended.closed ?? []);
   return true;
+}
+
+/** A code of a failure as filters find it: PostgreSQL's text takes no NUL, and an index no text of any length. */
+function searchable(code: string): string {
+  return code.slice(0, 200).replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
 const endRun = prepared<{ readonly seconds: number; readonly closed: readonly SettledRow[] | null }>(
@@ -249,7 +256,9 @@ const endRun = prepared<{ readonly seconds: number; readonly closed: readonly Se
        (select s.plugin_id from steps s
         where s.resource_id = a.resource_id and s.run = a.run and s.index = a.step_index) as plugin_id
    ), shown as (
-     update resources r set status = ?, error = ?, finished_at = now(), updated_at = now() from ended e
+     update resources r set status = ?, error = ?, error_code = ?, failed_plugin = (
+         select s.plugin_id from steps s where s.resource_id = e.resource_id and s.run = e.run and s.index = ?
+       ), finished_at = now(), updated_at = now() from ended e
      where r.id = e.resource_id and r.run = e.run and r.status = 'PROCESSING'
    )
    select seconds, (select json_agg(closed) from closed) as closed from ended`,
@@ -264,6 +273,8 @@ export async function markResourceProcessing(trx: Db, resourceId: string, run: n
       status: 'PROCESSING',
       run,
       error: null,
+      error_code: null,
+      failed_plugin: null,
       started_at: trx.fn.now(),
       finished_at: null,
       updated_at: trx.fn.now(),

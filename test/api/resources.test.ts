@@ -43,6 +43,7 @@ describe('resources', () => {
       status: 'PENDING',
       no_matching_pipeline: true,
       is_enabled: true,
+      metadata: {},
       run: 0,
       steps: [],
       artifacts: [],
@@ -178,7 +179,7 @@ describe('resources', () => {
     assert.deepEqual(both['artifacts'], []);
   });
 
-  it('are edited: name and is_enabled, nothing else', async () => {
+  it('are edited: what people wrote, nothing else', async () => {
     const { id } = (await register('Before', 'edited')).body;
     const edited = await api.call('PATCH', `/resources/${id}`, { name: ' After ', is_enabled: false });
     assert.deepEqual([edited.status, edited.body.name, edited.body.is_enabled], [200, 'After', false]);
@@ -190,7 +191,8 @@ describe('resources', () => {
     );
     for (const body of [
       {},
-      { type: 'other' },
+      { type: '' },
+      { source_uri: 'https://example.com/other' },
       { name: null },
       { name: '' },
       { is_enabled: 'no' },

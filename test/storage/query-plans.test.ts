@@ -20,11 +20,11 @@ import {
   countResources,
   findResource,
   findWholeResources,
-  listResources,
   lockResource,
   toggleResource,
   updateResource,
 } from '../../storage/resources.js';
+import { listResources } from '../../storage/resource-lists.js';
 import { noteStarted } from '../../storage/transitions/status-writes.js';
 import { readRunState } from '../../storage/run-state.js';
 import {
@@ -48,7 +48,8 @@ import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const rows = 20_000;
-const page = { limit: 51, before: null };
+const page = { limit: 51, sort: '-created_at', after: null } as const;
+const ofOthers = { limit: 51, before: null };
 const dayAgo = new Date(Date.now() - 24 * 3600 * 1000);
 
 /** Grow with what people register; a look at all of one of them takes the longer the longer the service is used. */
@@ -63,19 +64,19 @@ const attempt = { resourceId: id, run: 1, stepIndex: 1, attempt: 1 };
 const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'resources, newest first': (db) => listResources(db, {}, page),
   'resources, from a cursor': (db) =>
-    listResources(db, {}, { limit: 51, before: { created_at: new Date(Date.now() - 1e9), id } }),
+    listResources(db, {}, { ...page, after: { value: new Date(Date.now() - 1e9).toISOString(), id } }),
   'resources by a part of many names': (db) => listResources(db, { q: 'report' }, page),
   'resources by a part of one name': (db) => listResources(db, { q: `number ${rows / 2} of` }, page),
   'resources by a part of no name': (db) => listResources(db, { q: 'nowhere' }, page),
-  'resources by type': (db) => listResources(db, { type: 'type-3' }, page),
-  'resources of a type that none has': (db) => listResources(db, { type: 'none' }, page),
-  'resources by status': (db) => listResources(db, { status: 'FAILED' }, page),
-  'resources that are disabled': (db) => listResources(db, { is_enabled: false }, page),
-  'resources by source': (db) => listResources(db, { source_type: 'URL' }, page),
+  'resources by type': (db) => listResources(db, { type: ['type-3'] }, page),
+  'resources of a type that none has': (db) => listResources(db, { type: ['none'] }, page),
+  'resources by status': (db) => listResources(db, { status: ['FAILED'] }, page),
+  'resources that are disabled': (db) => listResources(db, { is_enabled: [false] }, page),
+  'resources by source': (db) => listResources(db, { source_type: ['URL'] }, page),
   'resources by everything': (db) =>
     listResources(
       db,
-      { q: 'report', type: 'type-3', status: 'COMPLETED', is_enabled: true, source_type: 'URL' },
+      { q: 'report', type: ['type-3'], status: ['COMPLETED'], is_enabled: [true], source_type: ['URL'] },
       page,
     ),
   'one resource': (db) => findResource(db, id),
@@ -85,7 +86,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'a resource to toggle': (db) => toggleResource(db, id),
   'resources in each status': (db) => countResources(db),
   'one run': (db) => findRun(db, id, 1),
-  'the runs of a resource': (db) => listRuns(db, id, page),
+  'the runs of a resource': (db) => listRuns(db, id, ofOthers),
   'a run that was started': (db) =>
     noteStarted(db, rows / 2, { name: 'x', type: 'x', steps: [], begins: 0, queue: null }),
   'the steps of a page of resources': (db) =>
@@ -123,9 +124,9 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'plugins to tell of artifacts that went': (db) =>
     noteArtifactsRemoved(db, id, 1, [{ artifact_id: uuidv7(), type: 'text', plugin_id: 'plugin-1', run: 1 }]),
   'clean-ups of a resource': (db) => listCleanUps(db, id, null),
-  'pipelines, newest first': (db) => listPipelines(db, page),
+  'pipelines, newest first': (db) => listPipelines(db, ofOthers),
   'one pipeline': (db) => findPipeline(db, uuidv7()),
-  'plugins, newest first': (db) => listPlugins(db, page),
+  'plugins, newest first': (db) => listPlugins(db, ofOthers),
   'one plugin': (db) => findPlugin(db, 'plugin-1'),
   'a plugin that is to go, and who uses it': (db) => deletePlugin(db, 'unused'),
   'messages to send': (db) => leaseMessages(db, { limit: 100, leaseSeconds: 10 }),

@@ -26,6 +26,7 @@ const row = {
   status: 'COMPLETED',
   no_matching_pipeline: false,
   is_enabled: true,
+  metadata: {},
   run: 1,
   steps: [step],
   size_bytes: 12,

@@ -233,6 +233,7 @@ describe('a run', () => {
     size_bytes: null,
     sha256: null,
     media_type: null,
+    metadata: {},
   });
 
   const longAgo = (): Knex.Raw => core.deps.db.raw("now() - interval '2 minutes'");

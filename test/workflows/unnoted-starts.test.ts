@@ -50,7 +50,7 @@ describe('a run whose start arrived, and was not noted', () => {
     const id = uuidv7();
     const only = await registerResource(db, {
       ...{ id, name: 'left behind', type, source_type: 'UPLOAD', source_uri: null },
-      ...{ object_key: null, size_bytes: null, sha256: null, media_type: null },
+      ...{ object_key: null, size_bytes: null, sha256: null, media_type: null, metadata: {} },
     });
     const [message] = await leaseMessages(db, { limit: 1, leaseSeconds: 0, only: only! });
     // A run whose first step is of another worker's asks before it begins.

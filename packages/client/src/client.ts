@@ -4,6 +4,7 @@ import { followEvents } from './changes.js';
 import { toApiError, Unreachable } from './errors.js';
 import { waitForResource } from './follow-resources.js';
 import { randomHex } from './multipart.js';
+import { serializeQuery } from './query.js';
 import { withRetries, type Patience } from './retries.js';
 import { defaultTransport, type Transport, type TransportRequest } from './transport.js';
 import type { Resource } from './types.js';
@@ -60,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
   const api = createOpenapiClient<Record<string, Record<Verb, object>>>({
     baseUrl: base,
     headers: auth,
-    querySerializer: { array: { style: 'form', explode: false } },
+    querySerializer: serializeQuery,
   });
 
   const call =

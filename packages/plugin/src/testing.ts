@@ -13,6 +13,7 @@ import type {
   PluginContext,
   PluginFetch,
   PluginLog,
+  ResourceMetadata,
 } from './types.js';
 
 /** What a plugin is run on. */
@@ -26,6 +27,8 @@ export interface PluginRun {
   readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
+  /** Of the resource; empty when left out. */
+  readonly metadata?: ResourceMetadata;
   readonly resourceId?: string;
   /** Which run of the resource it is; 1 when left out. */
   readonly run?: number;
@@ -79,6 +82,7 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
       name: run.name ?? 'Untitled',
       type: 'document',
       source_type: run.sourceType ?? 'UPLOAD',
+      metadata: run.metadata ?? {},
     },
     run: run.run ?? 1,
     stepIndex: 0,

@@ -1,6 +1,9 @@
 /// <reference types="node" preserve="true" />
 import type { Readable } from 'node:stream';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { ResourceMetadata } from './protocol/step.js';
+
+export type { ResourceMetadata } from './protocol/step.js';
 
 /** The resource that a step works on. */
 export interface PluginResource {
@@ -14,6 +17,8 @@ export interface PluginResource {
   readonly size_bytes: number | null;
   /** Lower-case hex. */
   readonly sha256: string | null;
+  /** What people and programs noted of it when the attempt began. */
+  readonly metadata: ResourceMetadata;
 }
 
 /** The bytes that were uploaded or fetched. */

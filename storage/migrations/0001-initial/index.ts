@@ -3,7 +3,9 @@ import { access } from './access.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
 import { pipelines } from './pipelines.js';
+import { resourceIndexes } from './resource-indexes.js';
 import { resources } from './resources.js';
+import { waits } from './waits.js';
 
 /** The identity by which an object store knows whose it is: one row. */
 const warehouse = `
@@ -16,18 +18,19 @@ const warehouse = `
 
 /**
  * The whole schema of the first release. Free JSON is kept as text, so that every object JSON.parse can read (NUL, lone
- * surrogates, `__proto__`) stays as it is.
+ * surrogates, `__proto__`) stays as it is. The metadata of resources is jsonb, because it is searched.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
-  for (const sql of [warehouse, access, pipelines, resources, deferredWork, events]) await db.raw(sql);
+  const topics = [warehouse, access, pipelines, resources, resourceIndexes, waits, deferredWork, events];
+  for (const sql of topics) await db.raw(sql);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
       attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
-    drop function record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
+    drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
       record_resource_event, event_error, announce_events;
   `);
 }

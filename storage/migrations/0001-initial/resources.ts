@@ -12,18 +12,18 @@ export const resources = `
     media_type text,
     status text not null check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED')),
     is_enabled boolean not null default true,
+    metadata jsonb not null default '{}',
+    connector_id uuid,
     run integer not null default 0,
     error text,
+    -- Of the current run, when it is FAILED: for filters.
+    error_code text,
+    failed_plugin text,
     created_at timestamptz(3) not null default now(),
     updated_at timestamptz(3) not null default now(),
     started_at timestamptz(3),
     finished_at timestamptz(3)
   );
-  create index resources_newest on resources (created_at desc, id desc);
-  create index resources_type on resources (type, created_at desc, id desc);
-  create index resources_status on resources (status, created_at desc, id desc);
-  create index resources_name on resources using gin (name gin_trgm_ops);
-  create index resources_by_status on resources (status);
 
   create table runs (
     resource_id uuid not null references resources on delete cascade,
@@ -68,6 +68,8 @@ export const resources = `
     progress text,
     error text,
     waiting_for text,
+    -- Since when it has waited for a worker, a callback or a retry; see waits.ts.
+    waiting_since timestamptz(3),
     -- A resumed run took the step over from the run before it; the step ended there.
     is_kept boolean not null default false,
     primary key (resource_id, run, index),

@@ -87,6 +87,7 @@ export function createKit(options: KitOptions): Kit {
         media_type: source.media_type,
         size_bytes: source.bytes.byteLength,
         sha256: null,
+        metadata: {},
       },
       step: { index: inputs.length === 0 ? 0 : 1, run, plugin_id: pluginId },
       attempt: { number: 1, max: 3, deadline: new Date(Date.now() + remainingMs) },

@@ -39,6 +39,7 @@ export function buildStepMessage(parts: StepMessageParts): StepMessage {
       media_type: resource.media_type,
       size_bytes: resource.size_bytes,
       sha256: resource.sha256,
+      metadata: resource.metadata,
       source_url: internalUrls.source(base, resource.id),
     },
     plugin: { id: step.plugin_id, config: parts.config },

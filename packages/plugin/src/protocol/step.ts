@@ -1,3 +1,6 @@
+/** What people and programs note of a resource, by key. */
+export type ResourceMetadata = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
 export const sourceTypes = ['UPLOAD', 'URL'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
@@ -31,6 +34,7 @@ export interface StepMessage {
     readonly media_type: string | null;
     readonly size_bytes: number | null;
     readonly sha256: string | null;
+    readonly metadata: ResourceMetadata;
     readonly source_url: string;
   };
   readonly plugin: { readonly id: string; readonly config: Record<string, unknown> };

@@ -21,9 +21,11 @@ export function createRemoteContext(
 ): PluginContext<never> {
   const { callback, emitted, progress, signal, log } = host;
   const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
+  // An earlier Core sends none.
+  const { metadata = {} } = message.resource;
   const { number, max, deadline } = message.attempt;
   return {
-    resource: { id, name, type, source_type, media_type, size_bytes, sha256 },
+    resource: { id, name, type, source_type, media_type, size_bytes, sha256, metadata },
     run: message.run,
     stepIndex: message.step_index,
     attempt: { number, max, deadline: new Date(deadline) },

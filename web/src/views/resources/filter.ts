@@ -83,7 +83,7 @@ export function useFilter(): UsedFilter {
   return {
     filter,
     sort: parameters.get('sort') ?? newestFirst,
-    limit: pageSizes.find((size) => String(size) === parameters.get('limit')) ?? pageSizes[0],
+    limit: pageSizes.find((size) => String(size) === parameters.get('limit')) ?? 50,
     cursor: parameters.get('cursor'),
     change,
     clear: () =>

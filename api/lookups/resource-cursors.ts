@@ -1,0 +1,41 @@
+import { jsonHash } from '../../core/canonical-json.js';
+import { validationFailed } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
+import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { ResourceSort } from '../../core/resource-sort.js';
+import { fitsSort, positionOf, type ResourcePosition } from '../../storage/resource-lists.js';
+import type { Resource } from '../../storage/resources.js';
+import { readCursor, refuseCursor } from './pages.js';
+
+/** Cursors of one list of resources: each names a place in it, and the list that it is of. */
+export interface ResourceCursors {
+  /** The place that a cursor names, null without one. Throws VALIDATION_FAILED for a cursor of another list. */
+  readonly read: (cursor: string | undefined) => ResourcePosition | null;
+  /** What the cursor of a resource names. */
+  readonly of: (resource: Resource) => unknown;
+}
+
+export function resourceCursors(sort: ResourceSort, filter: ResourceFilter): ResourceCursors {
+  const list = jsonHash([sort, filter]).slice(0, 16);
+  return {
+    read(cursor) {
+      if (cursor === undefined) return null;
+      const parts = readCursor(cursor);
+      if (!Array.isArray(parts) || parts.length !== 3) throw refuseCursor();
+      const [value, id, listOfCursor] = parts as readonly unknown[];
+      if (typeof listOfCursor !== 'string') throw refuseCursor();
+      if (listOfCursor !== list) {
+        throw validationFailed({
+          path: '/cursor',
+          message: 'is of a list with another sort or other filters; begin again without a cursor',
+        });
+      }
+      if (!fitsSort(value, sort) || typeof id !== 'string' || !isUuid(id)) throw refuseCursor();
+      return { value, id };
+    },
+    of(resource) {
+      const { value, id } = positionOf(resource, sort);
+      return [value, id, list];
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Context } from 'koa';
+import { ServiceError } from '../../core/errors.js';
+import { isUnreadable, unreadableSource } from '../../storage/object-store/unreadable.js';
+import type { Resource } from '../../storage/resources.js';
+import type { ApiDeps } from '../deps.js';
+import { found } from '../lookups/found.js';
+import { isNotModified } from '../request/preconditions.js';
+import type { Reply } from '../route.js';
+import { contentDisposition } from './content-disposition.js';
+import { replyWithBytes } from './stored-bytes.js';
+
+/** How often a row may point to another object before we give up. */
+const mostReplacements = 3;
+
+/**
+ * Answers the bytes of a resource's source. When the object vanished because a run fetched the URL anew between the two
+ * looks, the row is read again. Throws NOT_FOUND, RESOURCE_PROCESSING, RANGE_NOT_SATISFIABLE, SOURCE_UNREADABLE and
+ * STORAGE_UNAVAILABLE.
+ */
+export async function replyWithSource(
+  koa: Context,
+  { reads, objectStore }: Pick<ApiDeps, 'reads' | 'objectStore'>,
+  id: string,
+): Promise<Reply> {
+  let before: string | null = null;
+  for (let look = 0; ; look += 1) {
+    const { resource } = found(await reads.resource(id), 'resource', id);
+    const { object_key, size_bytes, sha256 } = resource;
+    if (object_key === null || size_bytes === null) throw notStored(resource);
+    const headers = headersOf(resource);
+    if (isNotModified(koa, headers.ETag)) return { status: 304, headers };
+    try {
+      return await replyWithBytes(koa, objectStore, {
+        ...{ object_key, size_bytes, sha256, headers },
+        mediaType: resource.media_type ?? 'application/octet-stream',
+        unreadable: unreadableSource(resource),
+      });
+    } catch (error) {
+      const isReplaced = object_key !== before && look < mostReplacements;
+      if (!isUnreadable(error) || !isReplaced) throw error;
+      before = object_key;
+    }
+  }
+}
+
+function notStored({ status }: Resource): ServiceError {
+  return status === 'PROCESSING'
+    ? new ServiceError('RESOURCE_PROCESSING', 'The URL of this resource is still to be fetched; wait.')
+    : new ServiceError('NOT_FOUND', 'The URL of this resource was never fetched: there are no bytes of it.');
+}
+
+/** Media types that browsers show without running anything of them; SVG images may hold scripts. */
+const shown = /^(?:application\/pdf|text\/plain|image\/(?!svg\+xml)[a-z0-9.+-]+)(?:;|$)/;
+
+/** The page may show the bytes in a frame; there, and opened by themselves, they run nothing. */
+function headersOf({ name, media_type: type, sha256 }: Resource): Readonly<Record<string, string>> {
+  const disposition = type !== null && shown.test(type.toLowerCase()) ? 'inline' : 'attachment';
+  return {
+    ...(sha256 !== null && { ETag: `"${sha256}"` }),
+    'content-disposition': contentDisposition(disposition, name),
+    'content-security-policy':
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'SAMEORIGIN',
+  };
+}

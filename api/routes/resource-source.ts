@@ -1,0 +1,42 @@
+import { replyWithSource } from '../reply/source.js';
+import { defineRoute, type Route } from '../route.js';
+import { uuidParam } from '../schemas/common.js';
+
+const headers = {
+  ETag: 'The SHA-256 hash of the bytes, in hex.',
+  'Content-Disposition':
+    '`inline` for PDF, plain text and images other than SVG, else `attachment`; with the name of the resource.',
+} as const;
+
+const getSource = defineRoute({
+  method: 'GET',
+  path: '/resources/:id/source',
+  operationId: 'getSource',
+  summary: 'Download the source of a resource',
+  description:
+    'The bytes as they were uploaded or fetched last. A `Range` of bytes and `If-Range` are honoured. Of a URL that was not fetched yet the answer is 409 RESOURCE_PROCESSING while its run is at work, and 404 after that.',
+  tag: 'Resources',
+  scope: 'read',
+  tagged: true,
+  params: { id: uuidParam('resource') },
+  responses: {
+    200: {
+      description: 'The bytes, with the media type of the source.',
+      mediaType: '*/*',
+      headers,
+      examples: { 'The bytes of handbook.pdf': '%PDF-1.4\n…' },
+    },
+    206: {
+      description: 'The range of them that was asked for.',
+      mediaType: '*/*',
+      headers,
+      examples: { 'Range: bytes=0-7': '%PDF-1.4' },
+    },
+  },
+  errors: ['RESOURCE_PROCESSING', 'RANGE_NOT_SATISFIABLE', 'SOURCE_UNREADABLE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, params: { id } }) {
+    return await replyWithSource(koa, deps, id);
+  },
+});
+
+export const resourceSourceRoutes: readonly Route[] = [getSource];

@@ -1,0 +1,37 @@
+import { maxMetadataKeys } from '../../core/metadata.js';
+
+/** The texts of metadata: PostgreSQL keeps no NUL and no half of a surrogate pair in JSON that it searches. */
+export const metadataText = {
+  maxLength: 16_384,
+  pattern: '^[^\\u0000]*$',
+  'x-well-formed': true,
+} as const;
+
+const rules =
+  'At most 64 keys and 16 KiB as JSON; a key has 1 to 64 letters, digits, `_`, `.` and `-`; a value is a string, a number, a boolean, null, or an array of strings.';
+
+const items = { type: 'string', ...metadataText, description: 'A string.' } as const;
+
+/** The metadata of a resource. */
+export const metadataSchema = {
+  type: 'object',
+  maxProperties: maxMetadataKeys,
+  propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,64}$' },
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'null', 'array'],
+    ...metadataText,
+    items,
+  },
+  description: `What people and programs note of it, to find it by; processing ignores it. ${rules}`,
+  examples: [{ team: 'archive', year: 2025, tags: ['handbook', 'printed'] }],
+} as const;
+
+/** A change of the metadata of a resource. */
+export const metadataPatchSchema = {
+  ...metadataSchema,
+  type: ['object', 'null'],
+  // As many may go as come.
+  maxProperties: 2 * maxMetadataKeys,
+  description: `A JSON Merge Patch (RFC 7396) of its metadata: keys that are left out stay as they are, null removes a key; null in place of the object removes all. ${rules}`,
+  examples: [{ year: 2026, draft: null }],
+} as const;

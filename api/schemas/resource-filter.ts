@@ -1,0 +1,234 @@
+import type { MetadataScalar } from '../../core/resource-filter.js';
+import { resourceStatuses, sourceTypes, type ResourceStatus, type SourceType } from '../../core/states.js';
+import { connectorId, sourceHash } from '../examples/ids.js';
+import { searchText } from './common.js';
+import { metadataText } from './metadata.js';
+
+/** The one filter language: as the query of a list, and as the object `filter` of a body. */
+
+/** Names of the filter language. */
+export type FilterName = keyof FilterBody;
+
+/** What the query parameters are read as. */
+export interface FilterParameters {
+  readonly q?: string;
+  readonly type?: readonly string[];
+  readonly status?: readonly ResourceStatus[];
+  readonly source_type?: readonly SourceType[];
+  readonly is_enabled?: readonly boolean[];
+  readonly connector_id?: readonly string[];
+  readonly sha256?: readonly string[];
+  /** By their whole names, such as `metadata.year[gte]`. */
+  readonly metadata?: Readonly<Record<string, string | readonly string[]>>;
+  readonly error_code?: readonly string[];
+  readonly failed_plugin?: readonly string[];
+  readonly waiting?: boolean;
+  readonly created_after?: string;
+  readonly created_before?: string;
+  readonly updated_after?: string;
+  readonly updated_before?: string;
+}
+
+type OneOrMore<T> = T | readonly T[];
+
+/** What a body's `filter` asks of one key of the metadata. */
+export type MetadataAsked =
+  OneOrMore<MetadataScalar> | { readonly gte?: string | number; readonly lte?: string | number };
+
+/** The object `filter` of a body. */
+export interface FilterBody {
+  readonly all?: true;
+  readonly q?: string;
+  readonly type?: OneOrMore<string>;
+  readonly status?: OneOrMore<ResourceStatus>;
+  readonly source_type?: OneOrMore<SourceType>;
+  readonly is_enabled?: OneOrMore<boolean>;
+  readonly connector_id?: OneOrMore<string>;
+  readonly sha256?: OneOrMore<string>;
+  readonly metadata?: Readonly<Record<string, MetadataAsked>>;
+  readonly error_code?: OneOrMore<string>;
+  readonly failed_plugin?: OneOrMore<string>;
+  readonly waiting?: boolean;
+  readonly created_after?: string;
+  readonly created_before?: string;
+  readonly updated_after?: string;
+  readonly updated_before?: string;
+}
+
+interface ValueSchema {
+  readonly type: string;
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly description: string;
+  readonly examples: readonly unknown[];
+}
+
+const mostValues = 100;
+
+const instant = (description: string): ValueSchema => ({
+  type: 'string',
+  format: 'date-time',
+  maxLength: 64,
+  description,
+  examples: ['2025-11-20T09:30:00Z'],
+});
+
+/** Filters that compare with any of several values; each schema is that of one value. */
+const repeatable = {
+  type: searchText('Only resources of one of these types.', 'document'),
+  status: {
+    type: 'string',
+    enum: resourceStatuses,
+    description: 'Only resources in one of these statuses.',
+    examples: ['FAILED'],
+  },
+  source_type: {
+    type: 'string',
+    enum: sourceTypes,
+    description: 'Only files, or only URLs.',
+    examples: ['UPLOAD'],
+  },
+  is_enabled: {
+    type: 'boolean',
+    description: 'Only resources that are enabled, or that are not.',
+    examples: [true],
+  },
+  connector_id: {
+    type: 'string',
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    description: 'Only resources that one of these connectors registered.',
+    examples: [connectorId],
+  },
+  sha256: {
+    type: 'string',
+    pattern: '^[0-9a-fA-F]{64}$',
+    description: 'Only resources whose source has one of these SHA-256 hashes, in hex.',
+    examples: [sourceHash],
+  },
+  error_code: searchText(
+    'Only resources that are FAILED with one of these error codes in their current run.',
+    'STEP_TIMED_OUT',
+  ),
+  failed_plugin: searchText(
+    'Only resources that are FAILED at a step of one of these plugins in their current run.',
+    'extract-text',
+  ),
+} as const satisfies Record<string, ValueSchema>;
+
+/** Filters that have one value. */
+const single = {
+  q: searchText('Part of the name, in any case.', 'handbook'),
+  waiting: {
+    type: 'boolean',
+    description:
+      'Only resources that are PROCESSING and whose current step has waited for a worker, a callback or a retry for more than 10 seconds; `false`: only the others.',
+    examples: [true],
+  },
+  created_after: instant('Only resources that were registered at this instant or later.'),
+  created_before: instant('Only resources that were registered before this instant.'),
+  updated_after: instant('Only resources that last changed at this instant or later.'),
+  updated_before: instant('Only resources that last changed before this instant.'),
+} as const satisfies Record<string, ValueSchema>;
+
+const metadataParameter = {
+  type: 'object',
+  'x-prefix': 'metadata.',
+  additionalProperties: {
+    type: ['string', 'array'],
+    minItems: 1,
+    maxItems: mostValues,
+    ...metadataText,
+    items: { type: 'string', ...metadataText },
+  },
+  description:
+    'Conditions on metadata, one parameter each. `metadata.KEY=VALUE`: the value equals, or the array contains it; repeat it for any of several values. `metadata.KEY[gte]` and `metadata.KEY[lte]` compare numbers as numbers and strings as strings, by code point. A VALUE that reads as a number, `true`, `false` or `null` stands for that and for the string.',
+  examples: [{ 'metadata.team': 'archive', 'metadata.year[gte]': '2020' }],
+} as const;
+
+const comparable = {
+  type: ['string', 'number', 'boolean', 'null'],
+  ...metadataText,
+  description: 'A value.',
+} as const;
+const bound = { type: ['string', 'number'], ...metadataText, description: 'Inclusive.' } as const;
+
+const metadataBody = {
+  type: 'object',
+  maxProperties: 64,
+  description:
+    'Conditions by key: a value or an array of values, of which the value must equal one (an array must contain one), or a range that compares numbers as numbers and strings as strings, by code point.',
+  propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,64}$' },
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'null', 'array', 'object'],
+    ...metadataText,
+    minItems: 1,
+    maxItems: mostValues,
+    items: comparable,
+    minProperties: 1,
+    properties: { gte: bound, lte: bound },
+    additionalProperties: false,
+  },
+  examples: [{ team: 'archive', language: ['de', 'en'], year: { gte: 2020 } }],
+} as const;
+
+/** The query parameters of the filter language, but for those that are left out. */
+export function filterParameters(except: readonly FilterName[] = []): Readonly<Record<string, object>> {
+  const repeated = Object.entries(repeatable).map(([name, { description, ...items }]) => [
+    name,
+    {
+      type: 'array',
+      'x-repeated': true,
+      minItems: 1,
+      maxItems: mostValues,
+      items,
+      description: `${description} Repeat it for any of several values.`,
+      examples: [items.examples],
+    },
+  ]);
+  return without(except, [...repeated, ...Object.entries(single), ['metadata', metadataParameter]]);
+}
+
+/** The schema of a body's `filter`, but for what is left out. An empty object means every resource. */
+export function filterSchema(except: readonly FilterName[] = ['all']): object {
+  const repeated = Object.entries(repeatable).map(([name, { description, ...items }]) => [
+    name,
+    {
+      oneOf: [
+        { ...items, description: 'One value.' },
+        {
+          type: 'array',
+          minItems: 1,
+          maxItems: mostValues,
+          items: { ...items, description: 'A value.' },
+          description: 'Any of several values.',
+        },
+      ],
+      description,
+      examples: [[items.examples[0]]],
+    },
+  ]);
+  const all = { const: true, description: 'Every resource, said on purpose.' };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    description: 'Which resources are meant: every condition must hold.',
+    properties: without(except, [
+      ['all', all],
+      ...repeated,
+      ...Object.entries(single),
+      ['metadata', metadataBody],
+    ]),
+    examples: [{ status: ['FAILED', 'CANCELLED'], metadata: { team: 'archive' } }],
+  };
+}
+
+function without(
+  except: readonly string[],
+  entries: readonly (readonly unknown[])[],
+): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    entries.filter(([name]) => !except.includes(name as string)) as [string, object][],
+  );
+}

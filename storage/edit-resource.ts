@@ -1,0 +1,36 @@
+import { ServiceError } from '../core/errors.js';
+import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../core/metadata.js';
+import type { Db } from './database/connection.js';
+import { lockResource, updateResource } from './resources.js';
+
+/** What people change of a resource. */
+export interface ResourceChanges {
+  readonly name?: string;
+  readonly type?: string;
+  readonly is_enabled?: boolean;
+  /** A JSON Merge Patch (RFC 7396); null: all of it goes. */
+  readonly metadata?: ResourceMetadata | null;
+}
+
+/**
+ * Writes what people change of a resource, and locks it until the transaction ends. Throws NOT_FOUND, RESOURCE_PROCESSING
+ * for another type while a run is at work, and VALIDATION_FAILED for more metadata than a resource has room for.
+ */
+export async function editResource(trx: Db, id: string, changes: ResourceChanges): Promise<void> {
+  const resource = await lockResource(trx, id);
+  if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
+  const { metadata: patch, ...rest } = changes;
+  if (rest.type !== undefined && rest.type !== resource.type && resource.status === 'PROCESSING') {
+    throw new ServiceError(
+      'RESOURCE_PROCESSING',
+      'The type of a resource cannot change while it is being processed; cancel it or wait.',
+    );
+  }
+  if (patch === undefined) {
+    await updateResource(trx, id, rest);
+    return;
+  }
+  const metadata = patch === null ? {} : mergeMetadata(resource.metadata, patch);
+  checkMetadataSize(metadata, '/metadata');
+  await updateResource(trx, id, { ...rest, metadata });
+}

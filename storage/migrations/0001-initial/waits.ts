@@ -1,0 +1,29 @@
+/**
+ * Since when a step has waited for a worker, a callback or a retry. A trigger notes it, so that no statement that changes
+ * what a step waits for can forget to. A wait goes on while the same attempt waits for the same kind of thing; room is a
+ * place in a worker. Whoever knows when a wait began writes `waiting_since` himself.
+ */
+export const waits = String.raw`
+  create function waits_for(waiting_for text) returns text language sql immutable as $$
+    select case substring(waiting_for from '^\{"kind"[ ]*:[ ]*"([a-z]+)"')
+      when 'worker' then 'worker' when 'room' then 'worker' when 'callback' then 'callback' when 'retry' then 'retry' end
+  $$;
+
+  create function note_wait() returns trigger language plpgsql as $$
+  begin
+    if waits_for(new.waiting_for) is null then
+      new.waiting_since := null;
+    elsif new.waiting_since is not distinct from old.waiting_since and (
+      old.waiting_since is null or new.attempt <> old.attempt
+      or waits_for(new.waiting_for) is distinct from waits_for(old.waiting_for)
+    ) then
+      new.waiting_since := now();
+    end if;
+    return new;
+  end $$;
+
+  create trigger wait_changed before update on steps
+    for each row when (old.waiting_for is distinct from new.waiting_for) execute function note_wait();
+
+  create index steps_waiting on steps (waiting_since) where waiting_since is not null;
+`;

@@ -1,0 +1,104 @@
+import {
+  longWaitSeconds,
+  type MetadataBound,
+  type MetadataCondition,
+  type MetadataScalar,
+  type ResourceFilter,
+} from '../core/resource-filter.js';
+import type { Db } from './database/connection.js';
+
+type Query = ReturnType<Db['queryBuilder']>;
+
+/** Columns that a filter compares with its values. */
+const columns = [
+  'type',
+  'status',
+  'source_type',
+  'is_enabled',
+  'connector_id',
+  'sha256',
+  'error_code',
+  'failed_plugin',
+] as const;
+
+/** Narrows a query of resources, whose table has the alias `r` there, to those that match. */
+export function applyResourceFilter(query: Query, filter: ResourceFilter): void {
+  for (const column of columns) {
+    const values = filter[column];
+    if (values?.length === 1) void query.where(`r.${column}`, values[0] as string);
+    else if (values !== undefined) void query.whereIn(`r.${column}`, values as readonly string[]);
+  }
+  if (filter.q !== undefined && filter.q !== '') {
+    void query.whereRaw("r.name ilike ? escape '\\'", [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`]);
+  }
+  applyInstants(query, filter);
+  for (const condition of filter.metadata ?? []) applyMetadata(query, condition);
+  if (filter.waiting !== undefined) void query.whereRaw(filter.waiting ? isWaiting : `not ${isWaiting}`);
+}
+
+function applyInstants(query: Query, filter: ResourceFilter): void {
+  const { created_after, created_before, updated_after, updated_before } = filter;
+  if (created_after !== undefined) void query.where('r.created_at', '>=', created_after);
+  if (created_before !== undefined) void query.where('r.created_at', '<', created_before);
+  if (updated_after !== undefined) void query.where('r.updated_at', '>=', updated_after);
+  if (updated_before !== undefined) void query.where('r.updated_at', '<', updated_before);
+}
+
+/** `waiting_since` is set while a step waits for a worker, a callback or a retry. */
+const isWaiting = `(r.status = 'PROCESSING' and exists (
+  select 1 from steps w where w.resource_id = r.id and w.run = r.run
+    and w.waiting_since <= now() - interval '${longWaitSeconds} seconds'))`;
+
+function applyMetadata(query: Query, { key, anyOf, gte, lte }: MetadataCondition): void {
+  if (anyOf !== undefined) {
+    const documents = anyOf.flatMap((value) => documentsThatContain(key, value));
+    const contains = documents.map(() => 'r.metadata @> ?::jsonb');
+    void query.whereRaw(documents.length === 0 ? 'false' : `(${contains.join(' or ')})`, documents);
+  }
+  if (gte !== undefined || lte !== undefined) applyRange(query, key, gte, lte);
+}
+
+/** What `@>` finds: the value itself, or an array that holds it. */
+function documentsThatContain(key: string, value: MetadataScalar): string[] {
+  const documents = [{ [key]: value }, ...(typeof value === 'string' ? [{ [key]: [value] }] : [])];
+  return documents.map((document) => JSON.stringify(document));
+}
+
+function applyRange(
+  query: Query,
+  key: string,
+  gte: MetadataBound | undefined,
+  lte: MetadataBound | undefined,
+): void {
+  const kinds = [
+    rangeOf('number', 'r.metadata -> ?', '?::jsonb', key, gte, lte),
+    rangeOf('text', '(r.metadata ->> ?) collate "C"', '?', key, gte, lte),
+  ].filter((kind) => kind !== null);
+  const sql = kinds.map((kind) => kind.sql).join(' or ');
+  void query.whereRaw(
+    kinds.length === 0 ? 'false' : `(${sql})`,
+    kinds.flatMap((kind) => kind.bindings),
+  );
+}
+
+/** The condition on stored values of one kind; null when a bound leaves that kind out. */
+function rangeOf(
+  kind: keyof MetadataBound,
+  value: string,
+  bound: string,
+  key: string,
+  gte: MetadataBound | undefined,
+  lte: MetadataBound | undefined,
+): { readonly sql: string; readonly bindings: readonly string[] } | null {
+  const bounds = [
+    { operator: '>=', limit: gte },
+    { operator: '<=', limit: lte },
+  ].filter(({ limit }) => limit !== undefined);
+  if (bounds.some(({ limit }) => limit?.[kind] === undefined)) return null;
+  const compared = bounds.map(({ operator }) => `${value} ${operator} ${bound}`);
+  const type = kind === 'number' ? 'number' : 'string';
+  return {
+    sql: `(jsonb_typeof(r.metadata -> ?) = '${type}' and ${compared.join(' and ')})`,
+    bindings: [key, ...bounds.flatMap(({ limit }) => [key, String(limit?.[kind])])],
+  };
+}

@@ -1,0 +1,81 @@
+import type { ResourceFilter } from '../core/resource-filter.js';
+import type { ResourceSort } from '../core/resource-sort.js';
+import type { Db } from './database/connection.js';
+import { applyResourceFilter } from './resource-filter.js';
+import { readResources, selectResources, type Resource } from './resources.js';
+
+/** The place of a resource in a list: what it is ordered by, and its id, which orders those that are equal in it. */
+export interface ResourcePosition {
+  readonly value: string | number;
+  readonly id: string;
+}
+
+/** Resources whose size is not known yet count as smaller than all others. */
+const unknownSize = -1;
+
+const expressions = {
+  created_at: 'r.created_at',
+  updated_at: 'r.updated_at',
+  name: 'r.name',
+  size_bytes: `coalesce(r.size_bytes, ${unknownSize})`,
+} as const;
+
+type SortColumn = keyof typeof expressions;
+
+const columnOf = (sort: ResourceSort): SortColumn => sort.replace('-', '') as SortColumn;
+
+/** The place of a resource in a list of this order. */
+export function positionOf(resource: Resource, sort: ResourceSort): ResourcePosition {
+  const column = columnOf(sort);
+  const value =
+    column === 'name'
+      ? resource.name
+      : column === 'size_bytes'
+        ? (resource.size_bytes ?? unknownSize)
+        : resource[column].toISOString();
+  return { value, id: resource.id };
+}
+
+/** Whether a value can be that of a position in a list of this order. */
+export function fitsSort(value: unknown, sort: ResourceSort): value is string | number {
+  const column = columnOf(sort);
+  if (column === 'size_bytes') return Number.isSafeInteger(value);
+  if (typeof value !== 'string') return false;
+  if (column === 'name') return value.isWellFormed() && !value.includes('\0');
+  const time = new Date(value);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === value && /^\d{4}-/.test(value);
+}
+
+/** Resources that match, in order, from behind the place `after`. */
+export async function listResources(
+  db: Db,
+  filter: ResourceFilter,
+  page: { readonly limit: number; readonly sort: ResourceSort; readonly after: ResourcePosition | null },
+): Promise<Resource[]> {
+  const expression = expressions[columnOf(page.sort)];
+  const isDescending = page.sort.startsWith('-');
+  const query = selectResources(db);
+  applyResourceFilter(query, filter);
+  if (page.after !== null) {
+    const behind = `(${expression}, r.id) ${isDescending ? '<' : '>'} (?, ?)`;
+    void query.whereRaw(behind, [page.after.value, page.after.id]);
+  }
+  const direction = isDescending ? 'desc' : 'asc';
+  void query.orderByRaw(`${expression} ${direction}, r.id ${direction}`).limit(page.limit);
+  return await readResources(query);
+}
+
+/** How many resources match: counted up to `most`, beyond which there are at least so many. */
+export async function countMatching(
+  db: Db,
+  filter: ResourceFilter,
+  most: number,
+): Promise<{ readonly value: number; readonly relation: 'eq' | 'gte' }> {
+  const matching = db('resources as r')
+    .select(db.raw('1'))
+    .limit(most + 1);
+  applyResourceFilter(matching, filter);
+  const [row] = (await db.count('* as count').from(matching.as('matching'))) as { count: number }[];
+  const count = row?.count ?? 0;
+  return count > most ? { value: most, relation: 'gte' } : { value: count, relation: 'eq' };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { filterOfBody } from '../../api/request/resource-filter.js';
+import { filterSchema, type FilterBody } from '../../api/schemas/resource-filter.js';
+import { findingsOf } from '../../runtime/content/json-schema.js';
+import { countMatching, listResources } from '../../storage/resource-lists.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { drawnQuery, drawnResources, matches, type Drawn, type Query } from '../support/filter-model.js';
+import { isFull } from '../support/full.js';
+
+describe('the filter language', () => {
+  let api: TestApi;
+  let drawn: readonly Drawn[];
+
+  before(async () => {
+    api = await startApi();
+    drawn = fc.sample(drawnResources, { numRuns: 1, seed: 7 })[0]!;
+    await insert(drawn);
+  });
+  after(() => api.stop());
+
+  /** Writes rows as runs leave them. */
+  async function insert(resources: readonly Drawn[]): Promise<void> {
+    const { db } = api.deps;
+    const bare = resources.map(({ waited, metadata, ...row }) => ({
+      ...row,
+      metadata: JSON.stringify(metadata),
+      source_type: row.source_type,
+      run: waited === null ? 0 : 1,
+    }));
+    await db('resources').insert(bare);
+    const atWork = resources.filter(({ waited }) => waited !== null);
+    await db('runs').insert(
+      atWork.map(({ id, status }) => ({
+        ...{ resource_id: id, run: 1, status, workflow_id: id, source_ready: true },
+      })),
+    );
+    await db('steps').insert(
+      atWork.map(({ id, waited }) => ({
+        ...{ resource_id: id, run: 1, index: 0, plugin_id: 'p', kind: 'activity', max_attempts: 1 },
+        ...{ backoff_seconds: 1, timeout_seconds: 60, status: 'RUNNING' },
+        waiting_since: db.raw('now() - make_interval(secs => ?)', [waited as number]),
+      })),
+    );
+  }
+
+  const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+  const expected = (query: Query): string[] =>
+    idsOf(
+      drawn
+        .filter((resource) => matches(resource, query))
+        .toSorted((a, b) =>
+          a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id) ? 1 : -1,
+        ),
+    );
+
+  /** The whole list, page by page. */
+  async function list(parameters: URLSearchParams): Promise<{ ids: string[]; total: unknown }> {
+    const ids: string[] = [];
+    let total: unknown;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = new URLSearchParams([...parameters, ['limit', '40'], ['count', 'true']]);
+      if (cursor !== '') page.set('cursor', cursor);
+      const { status, body, text } = await api.call('GET', `/resources?${page.toString()}`);
+      assert.equal(status, 200, `${page.toString()} ${text}`);
+      ids.push(...idsOf(body.items));
+      total ??= body.total;
+      assert.deepEqual(body.total, total);
+      cursor = body.next_cursor;
+    }
+    return { ids, total };
+  }
+
+  const runs = { numRuns: isFull ? 1_000 : 150 };
+
+  it('finds as a URL what a plain look at every resource finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnQuery('url'), async (query) => {
+        const found = await list(toParameters(query));
+        assert.deepEqual(found.ids, expected(query));
+        assert.deepEqual(found.total, { value: found.ids.length, relation: 'eq' });
+      }),
+      runs,
+    );
+  });
+
+  it('finds the same as the object of a body', async () => {
+    const schema = filterSchema();
+    await fc.assert(
+      fc.asyncProperty(drawnQuery('body'), async (query) => {
+        const body = JSON.parse(JSON.stringify(query)) as FilterBody;
+        assert.deepEqual(findingsOf(schema, body), []);
+        const page = { limit: 1_000, sort: '-created_at', after: null } as const;
+        const found = await listResources(api.deps.db, filterOfBody(body), page);
+        assert.deepEqual(idsOf(found), expected(query));
+      }),
+      runs,
+    );
+  });
+
+  it('orders by each sort, without a gap or a double between pages', async () => {
+    const by = {
+      created_at: ({ created_at }: Drawn) => created_at,
+      updated_at: ({ updated_at }: Drawn) => updated_at,
+      name: ({ name }: Drawn) => name,
+      size_bytes: ({ size_bytes }: Drawn) => size_bytes ?? -1,
+    } as const;
+    for (const [column, valueOf] of Object.entries(by))
+      for (const sign of ['', '-']) {
+        const { ids } = await list(new URLSearchParams({ sort: `${sign}${column}` }));
+        const ordered = drawn.toSorted((a, b) => {
+          const [x, y] = [valueOf(a), valueOf(b)];
+          return x === y ? (a.id < b.id ? -1 : 1) : x < y ? -1 : 1;
+        });
+        assert.deepEqual(ids, idsOf(sign === '' ? ordered : ordered.toReversed()), `${sign}${column}`);
+      }
+  });
+
+  it('refuses a cursor of a list with another sort or other filters', async () => {
+    const first = (await api.call('GET', '/resources?limit=1&status=COMPLETED')).body.next_cursor;
+    assert.equal((await api.call('GET', `/resources?status=COMPLETED&cursor=${first}`)).status, 200);
+    for (const query of [
+      `cursor=${first}`,
+      `status=FAILED&cursor=${first}`,
+      `status=COMPLETED&sort=name&cursor=${first}`,
+    ]) {
+      const { status, body } = await api.call('GET', `/resources?${query}`);
+      assert.deepEqual([status, body.error.details.errors[0].path], [400, '/cursor'], query);
+    }
+  });
+
+  it('counts no further than it has to', async () => {
+    assert.deepEqual(await countMatching(api.deps.db, {}, 3), { value: 3, relation: 'gte' });
+    assert.deepEqual(await countMatching(api.deps.db, {}, drawn.length), {
+      value: drawn.length,
+      relation: 'eq',
+    });
+    assert.equal((await api.call('GET', '/resources?count=false')).body.total, undefined);
+  });
+
+  it('refuses what it does not know, with the place and the rule', async () => {
+    const bad: readonly [string, string][] = [
+      ['colour=red', '/colour'],
+      ['metadata=x', '/metadata'],
+      ['metadata.=x', '/metadata.'],
+      ['metadata.a%20b=x', '/metadata.a b'],
+      [`metadata.${'k'.repeat(65)}=x`, `/metadata.${'k'.repeat(65)}`],
+      ['metadata.k[gt]=1', '/metadata.k[gt]'],
+      ['metadata.k[gte]=1&metadata.k[gte]=2', '/metadata.k[gte]'],
+      ['metadata.k=a%00b', '/metadata/metadata.k'],
+      ['type=a%00b', '/type/0'],
+      [`type=${'x'.repeat(1001)}`, '/type/0'],
+      ['status=DONE', '/status/0'],
+      ['status=FAILED&status=DONE', '/status/1'],
+      ['is_enabled=yes', '/is_enabled/0'],
+      ['connector_id=7', '/connector_id/0'],
+      ['sha256=abc', '/sha256/0'],
+      ['waiting=maybe', '/waiting'],
+      ['waiting=true&waiting=false', '/waiting'],
+      ['q=a&q=b', '/q'],
+      ['sort=size', '/sort'],
+      ['sort=name&sort=-name', '/sort'],
+      ['count=1', '/count'],
+      ['limit=1e2', '/limit'],
+      ['created_after=yesterday', '/created_after'],
+      ['created_after=2025-11-20', '/created_after'],
+      ['created_after=2025-13-01T00:00:00Z', '/created_after'],
+      ['created_before=0000-01-01T00:00:00Z', '/created_before'],
+      ['updated_after=2016-12-31T23:59:60Z', '/updated_after'],
+      ['updated_before=2025-01-01T00:00:00Z&updated_before=2025-01-01T00:00:00Z', '/updated_before'],
+      [Array.from({ length: 101 }, () => 'type=a').join('&'), '/type'],
+    ];
+    for (const [query, path] of bad) {
+      const { status, body } = await api.call('GET', `/resources?${query}`);
+      assert.deepEqual([status, body.error?.code], [400, 'VALIDATION_FAILED'], query.slice(0, 100));
+      assert.equal(body.error.details.errors[0].path, path, query.slice(0, 100));
+    }
+    const bodies: readonly object[] = [
+      { colour: 'red' },
+      { all: true },
+      { status: [] },
+      { status: 'DONE' },
+      { is_enabled: 'true' },
+      { metadata: { 'a b': 1 } },
+      { metadata: { k: {} } },
+      { metadata: { k: { gt: 1 } } },
+      { metadata: { k: { gte: true } } },
+      { metadata: { k: [['x']] } },
+      { metadata: { k: 'a\u0000b' } },
+      { metadata: { k: '\ud800' } },
+      { waiting: 'true' },
+      { created_after: 5 },
+    ];
+    for (const body of bodies)
+      assert.notDeepEqual(findingsOf(filterSchema(), body), [], JSON.stringify(body));
+    assert.notDeepEqual(findingsOf(filterSchema(['all', 'q', 'waiting']), { q: 'x' }), []);
+    assert.deepEqual(findingsOf(filterSchema([]), { all: true }), []);
+  });
+});
+
+/** A query as a client writes it into a URL. */
+function toParameters({ metadata = {}, ...rest }: Query): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest))
+    for (const each of [value].flat()) parameters.append(name, String(each));
+  for (const [key, asked] of Object.entries(metadata)) {
+    const isRange = typeof asked === 'object' && asked !== null && !Array.isArray(asked);
+    for (const [bound, value] of isRange ? Object.entries(asked) : [['', asked] as const])
+      for (const each of [value].flat())
+        parameters.append(`metadata.${key}${bound && `[${bound}]`}`, String(each));
+  }
+  return parameters;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+describe('the metadata of a resource', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+    const plugin = { id: 'w', name: 'W', kind: 'activity', task_queue: 'q', activity_type: 'a' };
+    await api.call('POST', '/plugins', plugin);
+    for (const type of ['piped', 'other'])
+      await api.call('POST', '/pipelines', { name: type, trigger_type: type, steps: [{ plugin_id: 'w' }] });
+  });
+  after(() => api.stop());
+
+  const source = { kind: 'URL', url: 'https://example.com/' };
+  const register = (metadata: unknown, type = 'unknown'): Promise<Answer> =>
+    api.call('POST', '/resources', { name: 'N', type, source, metadata });
+  const patch = (id: string, body: unknown, etag?: string): Promise<Answer> =>
+    api.call('PATCH', `/resources/${id}`, body, { headers: etag === undefined ? {} : { 'if-match': etag } });
+  const get = (id: string): Promise<Answer> => api.call('GET', `/resources/${id}`);
+  const all = JSON.parse(
+    '{"team":"archive","year":2025,"ratio":-1.5e-7,"draft":false,"none":null,"tags":["a","ü 𝄞","a"],"a.b_c-d":"","__proto__":"p","constructor":[]}',
+  ) as Record<string, unknown>;
+
+  it('is set by both forms of a registration, and shown wherever the resource is', async () => {
+    const sent = await register(all);
+    assert.deepEqual([sent.status, sent.body.metadata], [201, all]);
+    const uploaded = await api.upload({ metadata: JSON.stringify(all), type: 'meta' });
+    assert.deepEqual([uploaded.status, uploaded.body.metadata], [201, all]);
+    assert.deepEqual((await get(sent.body.id)).body.metadata, all);
+    assert.deepEqual((await api.call('GET', '/resources?type=meta')).body.items[0].metadata, all);
+    assert.deepEqual((await api.upload()).body.metadata, {});
+  });
+
+  it('keeps to its limits, with the place and the rule', async () => {
+    const key = (number: number): string => `k${number}`.padEnd(64, '.');
+    const many = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [key(index), index]));
+    const sized = (bytes: number): object => ({ k: 'ä'.repeat((bytes - 8) / 2) });
+    assert.equal(Buffer.byteLength(JSON.stringify(sized(16_384))), 16_384);
+    for (const good of [many(64), sized(16_384), { k: 'a\nb' }])
+      assert.equal((await register(good)).status, 201, JSON.stringify(good).slice(0, 80));
+    const bad: readonly [unknown, string][] = [
+      [many(65), '/metadata'],
+      [sized(16_386), '/metadata'],
+      [{ '': 1 }, '/metadata'],
+      [{ 'a b': 1 }, '/metadata'],
+      [{ é: 1 }, '/metadata'],
+      [{ ['k'.repeat(65)]: 1 }, '/metadata'],
+      [{ k: {} }, '/metadata/k'],
+      [{ k: [1] }, '/metadata/k/0'],
+      [{ k: [['a']] }, '/metadata/k/0'],
+      [{ k: 'a\u0000b' }, '/metadata/k'],
+      [{ k: ['\ud800'] }, '/metadata/k/0'],
+      [[], '/metadata'],
+      ['{}', '/metadata'],
+      [null, '/metadata'],
+    ];
+    for (const [metadata, path] of bad)
+      for (const answer of [await register(metadata), await upload(metadata)]) {
+        const what = JSON.stringify(metadata).slice(0, 80);
+        assert.deepEqual([answer.status, answer.body.error.code], [400, 'VALIDATION_FAILED'], what);
+        assert.ok(
+          answer.body.error.details.errors.some((each: { path: string }) => each.path === path),
+          answer.text,
+        );
+      }
+    assert.equal(
+      (await api.upload({ metadata: '{"k":1e999}' })).body.error.details.errors[0].path,
+      '/metadata/k',
+    );
+    assert.equal((await api.upload({ metadata: '{k: 1}' })).body.error.details.errors[0].path, '/metadata');
+    async function upload(metadata: unknown): Promise<Answer> {
+      return await api.upload({ metadata: JSON.stringify(metadata) });
+    }
+  });
+
+  it('is changed by a JSON Merge Patch, under the ETag', async () => {
+    const { id } = (await register({ a: 1, b: ['x'], c: 'c' })).body;
+    const before = (await get(id)).headers.get('etag') ?? '';
+    const changed = await patch(id, { metadata: { a: null, b: ['y'], d: true } }, before);
+    assert.deepEqual([changed.status, changed.body.metadata], [200, { b: ['y'], c: 'c', d: true }]);
+    const after = changed.headers.get('etag') ?? '';
+    assert.notEqual(after, before);
+    assert.equal((await patch(id, { metadata: { a: 1 } }, before)).body.error.code, 'PRECONDITION_FAILED');
+    assert.deepEqual((await patch(id, { metadata: {} }, after)).body.metadata, { b: ['y'], c: 'c', d: true });
+    assert.equal((await patch(id, { name: 'M' })).body.metadata.c, 'c');
+    assert.deepEqual((await patch(id, { metadata: null })).body.metadata, {});
+    for (const metadata of [{ 'a b': 1 }, { k: { nested: 1 } }, { k: 'x'.repeat(16_384) }, 'x', []])
+      assert.equal((await patch(id, { metadata })).status, 400, JSON.stringify(metadata).slice(0, 80));
+    assert.deepEqual((await get(id)).body.metadata, {});
+  });
+
+  it('changes nothing of a run, and reaches workers and those who watch', async () => {
+    const { id, run } = (await register({ team: 'archive' }, 'piped')).body;
+    const { db } = api.deps;
+    const state = async (): Promise<unknown> => await db('steps').where({ resource_id: id });
+    const before = await state();
+    assert.equal((await patch(id, { metadata: { year: 2026 } })).status, 200);
+    assert.deepEqual(await state(), before);
+    const events: { type: string }[] = await db('events').where({ resource_id: id }).orderBy('id');
+    assert.equal(events.at(-1)?.type, 'resource.updated');
+    await api.advance({ id, run }, { kind: 'BEGIN' });
+    await db('runs').where({ resource_id: id }).update({ source_ready: true });
+    await api.advance({ id, run }, { kind: 'BEGIN' });
+    const claim = { resource_id: id, run: 1, step_index: 0, attempt: 1 };
+    const claimed = await api.call('POST', '/internal/attempts', claim, {
+      bearer: await api.key('plugin:w'),
+    });
+    assert.deepEqual(claimed.body.resource?.metadata, { team: 'archive', year: 2026 }, claimed.text);
+  });
+
+  it('stands beside a type that changes while no run is at work', async () => {
+    const { id } = (await register({}, 'piped')).body;
+    const refused = await patch(id, { type: 'other', name: 'Never' });
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'RESOURCE_PROCESSING']);
+    assert.equal((await patch(id, { type: 'piped', name: 'M' })).body.name, 'M');
+    await api.call('POST', `/resources/${id}/cancel`);
+    const changed = await patch(id, { type: ' other ' });
+    assert.deepEqual([changed.status, changed.body.type, changed.body.status], [200, 'other', 'CANCELLED']);
+    assert.equal((await api.call('POST', `/resources/${id}/reprocess`)).body.run, 2);
+    const unknown = (await register({})).body.id;
+    assert.equal((await patch(unknown, { type: 'nothing' })).body.no_matching_pipeline, true);
+    assert.equal((await patch(unknown, { type: 'piped' })).body.no_matching_pipeline, false);
+  });
+});

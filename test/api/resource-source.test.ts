@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { startApi, type Answer, type TestApi } from '../support/api.js';
+
+const pdf = '%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n';
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('the source of a resource', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.stop());
+
+  const register = async (name: string, content: string | Uint8Array): Promise<string> =>
+    (await api.upload({ name, type: 'source' }, content)).body.id;
+  const read = (id: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+    api.call(method, `/resources/${id}/source`, undefined, { headers });
+
+  it('is downloaded with its media type, name, hash and nothing that a browser would run', async () => {
+    const name = 'Übersicht "2025" (50%).pdf';
+    const { status, text, headers } = await read(await register(name, pdf));
+    assert.deepEqual([status, text, headers.get('content-type')], [200, pdf, 'application/pdf']);
+    assert.equal(headers.get('etag'), `"${createHash('sha256').update(pdf).digest('hex')}"`);
+    assert.equal(
+      headers.get('content-disposition'),
+      `inline; filename="?bersicht \\"2025\\" (50_).pdf"; filename*=UTF-8''%C3%9Cbersicht%20%222025%22%20%2850%25%29.pdf`,
+    );
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.match(headers.get('content-security-policy') ?? '', /^sandbox; default-src 'none'/);
+  });
+
+  it('is shown in the browser only where it is a PDF, an image or plain text', async () => {
+    for (const [name, content, disposition] of [
+      ['plain.txt', 'plain text', 'inline'],
+      ['dot.png', png, 'inline'],
+      ['page.html', '<!doctype html><script>alert(1)</script>', 'attachment'],
+      ['image.svg', svg, 'attachment'],
+    ] as const) {
+      const { headers } = await read(await register(name, content));
+      const type = headers.get('content-type');
+      assert.equal(headers.get('content-disposition'), `${disposition}; filename="${name}"`, `${type}`);
+    }
+  });
+
+  it('comes in ranges, and not again to who has it', async () => {
+    const id = await register('ranges.pdf', pdf);
+    const etag = (await read(id)).headers.get('etag') ?? '';
+    const part = await read(id, { range: 'bytes=0-7' });
+    assert.deepEqual([part.status, part.text], [206, '%PDF-1.4']);
+    assert.deepEqual(
+      [part.headers.get('content-range'), part.headers.get('etag')],
+      [`bytes 0-7/${pdf.length}`, etag],
+    );
+    assert.equal((await read(id, { range: 'bytes=0-7', 'if-range': etag })).status, 206);
+    assert.equal((await read(id, { range: 'bytes=0-7', 'if-range': '"other"' })).text, pdf);
+    const beyond = await read(id, { range: 'bytes=9999-' });
+    assert.deepEqual([beyond.status, beyond.body.error.code], [416, 'RANGE_NOT_SATISFIABLE']);
+    const kept = await read(id, { 'if-none-match': `"other", ${etag}`, range: 'bytes=0-7' });
+    assert.deepEqual([kept.status, kept.text, kept.headers.get('etag')], [304, '', etag]);
+    const head = await read(id, {}, 'HEAD');
+    assert.deepEqual(
+      [head.status, head.text, head.headers.get('content-length'), head.headers.get('content-type')],
+      [200, '', String(pdf.length), 'application/pdf'],
+    );
+  });
+
+  it('is 409 while its URL is still to be fetched, and 404 where it never was', async () => {
+    const plugin = { id: 'w', name: 'W', kind: 'activity', task_queue: 'q', activity_type: 'a' };
+    await api.call('POST', '/plugins', plugin);
+    await api.call('POST', '/pipelines', { name: 'P', trigger_type: 'fetched', steps: [{ plugin_id: 'w' }] });
+    const url = { kind: 'URL', url: 'https://example.com/' };
+    for (const [type, status, code] of [
+      ['fetched', 409, 'RESOURCE_PROCESSING'],
+      ['unknown', 404, 'NOT_FOUND'],
+    ] as const) {
+      const { id } = (await api.call('POST', '/resources', { name: 'U', type, source: url })).body;
+      const answer = await read(id);
+      assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
+    }
+  });
+
+  it('is not given to who may not read, and says when its bytes are damaged', async () => {
+    const id = await register('lost.txt', 'lost');
+    assert.equal((await api.call('GET', `/resources/${id}/source`, undefined, { bearer: null })).status, 401);
+    const row = await api.deps.db('resources').where({ id }).first('object_key');
+    await api.deps.objectStore.put((row as { object_key: string }).object_key, Buffer.from('tsol'));
+    const answer = await read(id);
+    assert.deepEqual([answer.status, answer.body.error.code], [500, 'SOURCE_UNREADABLE']);
+  });
+});
