@@ -9,11 +9,13 @@ import { ConfigError, loadConfig, readEnvironment } from '../runtime/settings/co
 import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging/logger.js';
 import { serveMetrics } from '../runtime/metrics/server.js';
+import { prepareLance } from '../runtime/search/lance/load.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { connectWorkerTemporal } from '../runtime/temporal/connection.js';
 import { seedPipelines } from '../storage/seed.js';
 import { registerBuiltIns } from './built-in/register.js';
 import { createSdkLogger } from './sdk-log.js';
+import { startIndexer } from './search/indexer.js';
 import { createWorker } from './worker.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -27,9 +29,8 @@ for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(eve
 // would be lost, and cost an attempt after its heartbeat's time-out. The SDK's core reads nothing but this variable.
 // oxlint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
 process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
-// LanceDB's native code writes to standard error by itself, past our log, what a server answered among it.
-// oxlint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
-process.env['LANCEDB_LOG'] ??= 'off';
+// LanceDB reads its settings when it is first loaded, by a plugin or for the search.
+prepareLance();
 
 try {
   await main();
@@ -63,8 +64,10 @@ async function main(): Promise<void> {
     if (connection === null) return;
     const worker = await createWorker(deps, connection, plugins, bundles);
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
+    const indexer = startIndexer(deps);
     const stop = (): void => {
       void sweeper.stop();
+      void indexer.stop();
       worker.shutdown();
     };
     stopping.signal.addEventListener('abort', stop);
@@ -78,7 +81,7 @@ async function main(): Promise<void> {
     } finally {
       // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
       setTimeout(() => process.exit(), closingMs).unref();
-      await sweeper.stop();
+      await Promise.all([sweeper.stop(), indexer.stop()]);
       await connection.close();
     }
   } finally {

@@ -22,6 +22,7 @@ import { createRateLimits } from './auth/rate-limits.js';
 import { createReads } from './lookups/reads.js';
 import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
+import { createSearchParts } from './search/parts.js';
 import { createStatistics } from './lookups/statistics.js';
 
 export interface AppOptions {
@@ -48,6 +49,7 @@ export function createApp(
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     reads: createReads(processDeps.db),
+    search: createSearchParts(processDeps),
     statistics: createStatistics(processDeps.db),
     document,
     docs: createDocs(document),

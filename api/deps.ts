@@ -7,6 +7,7 @@ import type { RateLimits } from './auth/rate-limits.js';
 import type { Reads } from './lookups/reads.js';
 import type { Docs } from './pages/docs/index.js';
 import type { ReadStatistics } from './lookups/statistics.js';
+import type { SearchParts } from './search/parts.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */
@@ -17,6 +18,7 @@ export interface ApiDeps extends Deps {
   readonly metrics: Metrics;
   readonly rateLimits: RateLimits;
   readonly reads: Reads;
+  readonly search: SearchParts;
   readonly statistics: ReadStatistics;
   readonly document: OpenApiDocument;
   readonly docs: Docs;

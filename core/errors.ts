@@ -21,6 +21,8 @@ export const errorStatus = {
   PLUGIN_IN_USE: 409,
   PLUGIN_EXISTS: 409,
   ATTEMPT_CLOSED: 409,
+  NO_EMBEDDER: 409,
+  NO_VECTORS: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
@@ -35,6 +37,7 @@ export const errorStatus = {
   DATABASE_UNAVAILABLE: 503,
   STORAGE_UNAVAILABLE: 503,
   TEMPORAL_UNAVAILABLE: 503,
+  SEARCH_UNAVAILABLE: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

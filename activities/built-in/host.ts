@@ -172,7 +172,7 @@ function createPluginContext(
     config: host.config as never,
     source: createSource(resource, () => open(resource, unreadableSource(resource))),
     inputs: createInputs(
-      inputs.map((input) => ({ ...input, artifact_id: input.id })),
+      inputs.map((input) => ({ ...input, artifact_id: input.id, metadata: input.metadata.parse() })),
       (input) => open(input, unreadableArtifact(input)),
     ),
     signal: host.signal,

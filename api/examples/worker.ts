@@ -30,6 +30,13 @@ export const step = {
       artifact_id: textId,
       type: 'text',
       content_type: 'text',
+      metadata: {
+        text_format: 'plain',
+        pages: [
+          { number: 1, start: 0 },
+          { number: 2, start: 1_874 },
+        ],
+      },
       url: `${internal}/resources/${resourceId}/inputs/${textId}`,
     },
   ],
@@ -45,7 +52,7 @@ export const reports = {
       type: 'text',
       content_type: 'text',
       content: 'Minutes of the meeting of 12 March 1987',
-      metadata: { pages: 20, language: 'en' },
+      metadata: { pages: [{ number: 1, start: 0 }], language: 'en' },
     },
   },
   'Success with several artifacts, one of them sent ahead': {

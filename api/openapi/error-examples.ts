@@ -63,6 +63,11 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   },
   PLUGIN_EXISTS: { message: 'There is a plugin ocr already.', details: { id: 'ocr' } },
   ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
+  NO_EMBEDDER: { message: 'The plugin embed is inactive or has no valid config: no vector of the query can be made.' },
+  NO_VECTORS: {
+    message: 'No chunk in the index has a vector of the model bge-m3. Reprocess resources with the plugin embed.',
+    details: { model: 'bge-m3' },
+  },
   IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still on its way.' },
   PRECONDITION_FAILED: {
     message: 'If-Match does not name what is there now: read it again, then decide.',
@@ -96,6 +101,9 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   STORAGE_UNAVAILABLE: { message: 'The object store cannot be used at the moment.' },
   SHUTTING_DOWN: { message: 'This process is stopping: send requests to another one.' },
   TEMPORAL_UNAVAILABLE: { message: 'Temporal cannot be reached.' },
+  SEARCH_UNAVAILABLE: {
+    message: 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.',
+  },
 };
 
 /** The envelope of an error that a route may answer. */

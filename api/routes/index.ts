@@ -11,6 +11,7 @@ import { pluginRoutes } from './plugins.js';
 import { resourceRunRoutes } from './resource-runs.js';
 import { resourceSourceRoutes } from './resource-source.js';
 import { resourceRoutes } from './resources.js';
+import { searchRoutes } from './search.js';
 import { sessionRoutes } from './session.js';
 
 /** Every operation of the service, in the order of the OpenAPI document. */
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...resourceRunRoutes,
   ...resourceSourceRoutes,
   ...artifactRoutes,
+  ...searchRoutes,
   ...pipelineRoutes,
   ...pluginRoutes,
   ...pluginRegistrationRoutes,

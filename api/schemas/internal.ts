@@ -163,11 +163,12 @@ export const stepMessageSchema = {
       description: 'The artifacts of earlier steps, the newest of each type.',
       items: {
         type: 'object',
-        required: ['artifact_id', 'type', 'content_type', 'url'],
+        required: ['artifact_id', 'type', 'content_type', 'metadata', 'url'],
         properties: {
           artifact_id: { type: 'string', format: 'uuid', description: 'The id of the artifact.' },
           type: { type: 'string', description: 'The name its plugin gave it.' },
           content_type: { type: 'string', enum: contentTypes, description: 'What its content is.' },
+          metadata: { type: 'object', description: 'What its plugin said of it beside its content.' },
           url: { type: 'string', description: 'The content itself, read with the callback token.' },
         },
       },

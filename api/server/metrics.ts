@@ -4,6 +4,7 @@ import { countCleanUps } from '../../storage/clean-ups.js';
 import { outboxBacklog } from '../../storage/outbox.js';
 import { countResources } from '../../storage/resources.js';
 import { countUnfinishedSteps } from '../../storage/runs.js';
+import { createSearchMetrics } from './search-metrics.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 
 /** What is measured of a process, for Prometheus. */
@@ -16,6 +17,10 @@ export interface Metrics {
   streamsOpen(count: number): void;
   /** A change went out on a stream. */
   eventSent(): void;
+  /** A search ended. */
+  searched(labels: { readonly mode: string; readonly outcome: 'ok' | 'error' }, seconds: number): void;
+  /** A reranker gave no order. */
+  rerankFailed(): void;
   /** The text exposition format, with its media type. */
   render(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
@@ -91,7 +96,10 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     registers: [registry],
   });
 
+  const search = createSearchMetrics(db, registry);
+
   return {
+    ...search.observed,
     streamsOpen: (count) => streams.set(count),
     eventSent: () => sent.inc(),
     observeRequest({ method, route, status }, seconds) {
@@ -106,6 +114,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         for (const { plugin_id, count } of await countCleanUps(db))
           cleanUps.set({ plugin: plugin_id }, count);
         await count();
+        await search.read();
         const counts = Object.entries(await readRepairs(db));
         repairs.reset();
         for (const [kind, count] of counts) repairs.inc({ kind }, count);
@@ -116,6 +125,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         oldest.remove();
         cleanUps.reset();
         repairs.reset();
+        search.reset();
         countedAt = -Infinity;
         resources.reset();
         steps.reset();

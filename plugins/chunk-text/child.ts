@@ -1,11 +1,18 @@
 import type { Task } from '../host/child-task.js';
 import type { ChunkTextConfig } from './config.js';
-import { chunkRecords } from './records.js';
+import { chunkRecords, type Layout } from './records.js';
+
+/** What the child is asked for. */
+export interface CuttingRequest {
+  readonly config: ChunkTextConfig;
+  readonly layout: Layout;
+}
 
 /** Sends a ChunkRecord for each chunk of a text in UTF-8. */
 export const task: Task = {
   async run(request, source, output) {
+    const { config, layout } = request as CuttingRequest;
     const text = source.read(0, source.sizeBytes).toString('utf8');
-    for await (const record of chunkRecords(text, request as ChunkTextConfig)) output.send(record);
+    for await (const record of chunkRecords(text, config, layout)) output.send(record);
   },
 };

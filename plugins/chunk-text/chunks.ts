@@ -1,4 +1,7 @@
-import { countCodePoints, remembering, type Measure } from './measures.js';
+import { countCodePoints } from '../../core/code-points.js';
+import { HeadingPath } from './heading-path.js';
+import { headingsIn } from './headings.js';
+import { remembering, type Measure } from './measures.js';
 import { border, segmentsOf, type Border } from './segments.js';
 
 export interface Chunk {
@@ -11,6 +14,8 @@ export interface Chunk {
   readonly end: number;
   /** What the chunk measures, in the units of its size. */
   readonly units: number;
+  /** The path of headings above it, the outermost first. */
+  readonly headings: readonly string[];
 }
 
 export interface ChunkSizes {
@@ -18,14 +23,22 @@ export interface ChunkSizes {
   readonly size: number;
   /** The most units that two neighbours share; less than `size`. */
   readonly overlap: number;
+  /** Whether the text may have headings; false when left out. */
+  readonly isMarkdown?: boolean;
 }
 
 /**
  * Cuts a text into chunks that cover all of it, in time proportional to its length for a given ratio of overlap to
- * size. A chunk ends at the best border in its second half and begins at a word wherever there is one.
+ * size. A chunk ends at the best border in its second half and begins at a word wherever there is one. One that begins with a
+ * heading shares nothing with the section before it.
  */
-export function* chunksOf(text: string, { size, overlap }: ChunkSizes, measure: Measure): Generator<Chunk> {
-  const segments = new Segments(text, size, measure);
+export function* chunksOf(
+  text: string,
+  { size, overlap, isMarkdown = false }: ChunkSizes,
+  measure: Measure,
+): Generator<Chunk> {
+  const segments = new Segments(text, size, measure, isMarkdown);
+  const path = isMarkdown ? new HeadingPath(text) : null;
   let start = 0;
   let reached = 0;
   for (let index = 0; reached < segments.count;) {
@@ -41,9 +54,10 @@ export function* chunksOf(text: string, { size, overlap }: ChunkSizes, measure: 
       start: segments.codePoints(start),
       end: segments.codePoints(end),
       units,
+      headings: path?.at(segments.offset(start), segments.offset(end)) ?? [],
     };
     reached = end;
-    start = segments.shared(start, end, overlap);
+    start = segments.endsSection(end) ? end : segments.shared(start, end, overlap);
   }
 }
 
@@ -56,12 +70,17 @@ class Segments {
   readonly #codePoints: number[] = [0];
   readonly #units: number[] = [0];
   readonly #borders: Border[] = [border.paragraph];
+  /** The best border that the text may have. */
+  readonly #bestOfAll: Border;
   /** What texts measure as a whole, by the sum of their segments: an encoding joins what segments part. */
   #ratio = 1;
 
-  constructor(text: string, size: number, measure: Measure) {
+  constructor(text: string, size: number, measure: Measure, isMarkdown: boolean) {
     this.#text = text;
     this.#measure = measure;
+    this.#bestOfAll = isMarkdown ? border.section : border.paragraph;
+    const headings = isMarkdown ? headingsIn(text) : null;
+    let heading = headings?.next().value;
     const measureWord = remembering(measure);
     let codePoints = 0;
     let units = 0;
@@ -73,12 +92,23 @@ class Segments {
       this.#offsets.push(segment.end);
       this.#codePoints.push(codePoints);
       this.#units.push(units);
-      this.#borders.push(segment.border);
+      while (heading !== undefined && heading.start < segment.end) heading = headings?.next().value;
+      this.#borders.push(heading?.start === segment.end ? border.section : segment.border);
     }
   }
 
   get count(): number {
     return this.#offsets.length - 1;
+  }
+
+  /** In UTF-16 code units. */
+  offset(position: number): number {
+    return this.#offsets[position] ?? 0;
+  }
+
+  /** Whether a heading begins at a position. */
+  endsSection(position: number): boolean {
+    return this.#borders[position] === border.section;
   }
 
   codePoints(position: number): number {
@@ -147,7 +177,7 @@ class Segments {
     let best = furthest;
     for (let at = furthest; at > start && this.#estimate(start, at) >= least; at--) {
       if ((this.#borders[at] ?? 0) > (this.#borders[best] ?? 0)) best = at;
-      if (this.#borders[best] === border.paragraph) break;
+      if (this.#borders[best] === this.#bestOfAll) break;
     }
     return best;
   }

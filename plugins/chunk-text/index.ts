@@ -4,7 +4,9 @@ import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { lightWeight, mostCutHere } from '../../core/reading.js';
 import { compiledModule } from '../host/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
+import type { CuttingRequest } from './child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';
+import { layoutOfText } from './layout.js';
 import { chunkRecords, type ChunkRecord } from './records.js';
 
 /** The child processes that texts are cut in: those that documents are read in. */
@@ -22,8 +24,9 @@ export const chunkText = definePlugin({
   name: 'Chunk text',
   version: '1.0.0',
   description:
-    'Cuts the text into chunks of a number of tokens or characters, with overlap, where it can between paragraphs, ' +
-    'sentences or words. Each chunk says where it stands in the text, in Unicode code points.',
+    'Cuts the text into chunks of a number of tokens or characters, with overlap, where it can between ' +
+    'sections, paragraphs, sentences or words. Each chunk says where it is in the text, in Unicode code points, ' +
+    'on which pages, and under which headings.',
   configSchema: chunkTextConfig,
   defaultConfig: parseConfig(chunkTextConfig, {}) as ChunkTextConfig,
   produces: ['chunks'],
@@ -35,14 +38,15 @@ export const chunkText = definePlugin({
         retryable: false,
         details: { key: 'overlap' },
       });
+    const request: CuttingRequest = { config, layout: await layoutOfText(ctx.inputs) };
     // Where chunks overlap by more than half, the work is many times the text's length.
     const text = config.overlap <= config.size / 2 ? await readLight(ctx.inputs) : null;
     const chunks =
       text !== null && text.length <= mostCutHere
-        ? await cutHere(text.toString(), config)
+        ? await cutHere(text.toString(), request)
         : await runInChild({
             module: cutting.module,
-            request: config,
+            request,
             input: () => (text === null ? ctx.inputs.stream('text') : Promise.resolve(Readable.from([text]))),
             weight: text?.length ?? Infinity,
             limits: { ...cutting, outputBytes },
@@ -59,9 +63,9 @@ export const chunkText = definePlugin({
   },
 });
 
-async function cutHere(text: string, config: ChunkTextConfig): Promise<ChunkRecord[]> {
+async function cutHere(text: string, { config, layout }: CuttingRequest): Promise<ChunkRecord[]> {
   const chunks: ChunkRecord[] = [];
-  for await (const chunk of chunkRecords(text, config)) chunks.push(chunk);
+  for await (const chunk of chunkRecords(text, config, layout)) chunks.push(chunk);
   return chunks;
 }
 

@@ -1,19 +1,6 @@
 /** Counts the units of a text. */
 export type Measure = (text: string) => number;
 
-/** Counts Unicode code points. */
-export function countCodePoints(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index++) {
-    const isSecondHalf =
-      (text.charCodeAt(index) & 0xfc00) === 0xdc00 &&
-      index > 0 &&
-      (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
-    if (!isSecondHalf) count++;
-  }
-  return count;
-}
-
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 const encodings = {

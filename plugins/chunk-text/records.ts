@@ -1,23 +1,42 @@
+import type { Chunk } from '../../core/chunks.js';
+import { countCodePoints } from '../../core/code-points.js';
+import { pageAt, type PageStart } from '../../core/text-layout.js';
 import { chunksOf } from './chunks.js';
 import type { ChunkTextConfig } from './config.js';
-import { countCodePoints, tokenCounter } from './measures.js';
+import { tokenCounter } from './measures.js';
 
 /** An entry of the `chunks` artifact. */
-export interface ChunkRecord {
-  readonly index: number;
-  readonly text: string;
+export interface ChunkRecord extends Chunk {
   readonly start: number;
   readonly end: number;
   /** Left out when the unit is characters. */
   readonly tokens?: number;
 }
 
+/** What is known of a text besides its characters. */
+export interface Layout {
+  readonly isMarkdown: boolean;
+  readonly pages: readonly PageStart[] | null;
+}
+
 /** The chunks of a text, in their order. */
 export async function* chunkRecords(
   text: string,
   { unit, encoding, size, overlap }: ChunkTextConfig,
+  { isMarkdown, pages }: Layout,
 ): AsyncGenerator<ChunkRecord> {
   const measure = unit === 'tokens' ? await tokenCounter(encoding) : countCodePoints;
-  for (const { units, ...chunk } of chunksOf(text, { size, overlap }, measure))
-    yield unit === 'tokens' ? { ...chunk, tokens: units } : chunk;
+  for (const chunk of chunksOf(text, { size, overlap, isMarkdown }, measure)) {
+    const { index, start, end, units, headings } = chunk;
+    yield {
+      index,
+      text: chunk.text,
+      start,
+      end,
+      page_start: pageAt(pages, start),
+      page_end: pageAt(pages, end - 1),
+      headings,
+      ...(unit === 'tokens' && { tokens: units }),
+    };
+  }
 }

@@ -1,5 +1,5 @@
-/** How well a text parts at a place: higher is better. */
-export const border = { inWord: 0, word: 1, line: 2, sentence: 3, paragraph: 4 } as const;
+/** How well a text parts at a place: higher is better. A section ends before a heading. */
+export const border = { inWord: 0, word: 1, line: 2, sentence: 3, paragraph: 4, section: 5 } as const;
 
 export type Border = (typeof border)[keyof typeof border];
 

@@ -1,4 +1,4 @@
-import { readChunks } from '../chunk-text/read-chunks.js';
+import { chunksIn } from '../chunk-text/read-chunks.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { embedConfig } from './config.js';
 import { embedTexts } from './endpoint.js';
@@ -17,7 +17,7 @@ export const embed = definePlugin({
   produces: ['embeddings'],
 
   async run(ctx) {
-    const texts = (await readChunks(ctx.inputs)).map(({ text }) => text);
+    const texts = (await chunksIn(ctx.inputs)).map(({ text }) => text);
     const { model, batch_size } = ctx.config;
     const batches = Array.from({ length: Math.ceil(texts.length / batch_size) }, (_, index) =>
       texts.slice(index * batch_size, (index + 1) * batch_size),

@@ -1,13 +1,13 @@
 import { claimedFormat } from '../../core/document-format.js';
+import { textFormatOf, type TextFormat } from '../../core/text-shape.js';
 import type { Archive } from './office/archive.js';
-import { looksLikeText } from './encoding.js';
+import { decodeText, looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, type Format, type OpenDocument, type SourceDocument } from './document.js';
 
 const startBytes = 65_536;
 
-/** The text formats that are told apart by name: as bytes, each is plain text as well. */
-const textFormats: ReadonlySet<Format> = new Set(['html', 'markdown', 'csv', 'json', 'plain']);
+const textFormats: ReadonlySet<Format> = new Set<TextFormat>(['html', 'markdown', 'csv', 'json', 'plain']);
 
 /** Whether a format is read in time proportional to its size. The others are packed, or their parser promises no such bound. */
 export function isText(format: Format): boolean {
@@ -15,8 +15,8 @@ export function isText(format: Format): boolean {
 }
 
 /**
- * Tells a document's format: what its bytes show wins over its media type, and that over the extension of its name.
- * Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are not what they claim to be) or UNSUPPORTED_MEDIA_TYPE.
+ * Tells a document's format by its bytes. Its media type, and after that the extension of its name, only choose among the text
+ * formats that its bytes leave open. Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are damaged) or UNSUPPORTED_MEDIA_TYPE.
  */
 export async function detectFormat(document: OpenDocument): Promise<Format> {
   const start = document.source.read(0, startBytes);
@@ -35,29 +35,41 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
         throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
       throw unsupported('The file is not of a format that has text', document);
     case 'text':
-      if (claimed && !textFormats.has(claimed)) {
-        throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
-      }
-      if (claimed && claimed !== 'plain') return claimed;
-      return looksLikeHtml(start) ? 'html' : 'plain';
+      return textFormat(document, start, claimed);
   }
 }
 
 /** Whether a file is plain text or Markdown, whatever else it may claim to be. */
 export function isPlainOrMarkdown(document: SourceDocument): boolean {
-  const claimed = claimedFormat(document);
-  if (claimed !== undefined && claimed !== 'plain' && claimed !== 'markdown') return false;
   const start = document.source.read(0, startBytes);
-  return kindOf(start) === 'text' && (claimed === 'markdown' || !looksLikeHtml(start));
+  if (kindOf(start) !== 'text') return false;
+  const format = textFormat(document, start, claimedFormat(document));
+  return format === 'plain' || format === 'markdown';
 }
 
 /** What the first bytes of a file show. */
 function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 'text' {
-  if (start.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  if (/^\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
   if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
-  return looksLikeText(start) ? 'text' : 'binary';
+  if (looksLikeText(start)) return 'text';
+  // A PDF may begin a little later (ISO 32000-1, annex H, implementation note 13); a text may speak of one.
+  return start.subarray(0, 1024).includes('%PDF-') ? 'pdf' : 'binary';
+}
+
+/** Marks of an encoding at the beginning, and every second byte of UTF-16: what markup is made of is ASCII. */
+const encodingBytes = /^(?:\u00ef\u00bb\u00bf|\u00fe\u00ff|\u00ff\u00fe)|\0/g;
+
+function textFormat({ source }: SourceDocument, start: Buffer, claimed: Format | undefined): TextFormat {
+  return textFormatOf(start.toString('latin1').replace(encodingBytes, ''), claimed, () => {
+    try {
+      JSON.parse(decodeText(source.read(0, source.sizeBytes)).text);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 async function zippedFormat(document: OpenDocument, claimed: Format | undefined): Promise<Format> {
@@ -91,12 +103,4 @@ function compoundFile(document: SourceDocument): Error {
 
 function unsupported(message: string, { mediaType }: SourceDocument): Error {
   return fileFault('UNSUPPORTED_MEDIA_TYPE', message, { media_type: mediaType });
-}
-
-function looksLikeHtml(start: Buffer): boolean {
-  const text = start.toString('latin1').replaceAll('\0', '');
-  // A comment ends at its first end: one that might go on beyond it would be tried in every way there is.
-  return /^[\s\u00ef\u00bb\u00bf\u00fe\u00ff]*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*(<!doctype html|<html)/is.test(
-    text.slice(0, 4096),
-  );
 }

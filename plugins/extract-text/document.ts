@@ -38,8 +38,8 @@ export interface Findings {
   readonly author?: string | null | undefined;
   /** A BCP 47 tag. */
   readonly language?: string | null | undefined;
-  /** Pages of a PDF, slides of a presentation, sheets of a workbook. */
-  readonly pages?: number | null | undefined;
+  /** Pages of a PDF or as the document says, slides of a presentation, sheets of a workbook, chapters of a book. */
+  readonly pageCount?: number | null | undefined;
   /** An ISO 8601 date or date and time. */
   readonly createdAt?: string | null | undefined;
   readonly modifiedAt?: string | null | undefined;

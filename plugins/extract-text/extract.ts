@@ -1,3 +1,5 @@
+import { countCodePoints } from '../../core/code-points.js';
+import type { PageStart } from '../../core/text-layout.js';
 import { isOutOfMemory } from '../host/child-task.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { detectFormat, isText } from './detect.js';
@@ -5,7 +7,7 @@ import { fileFault } from './failures.js';
 import { mediaTypes, openDocument, type Findings, type Format, type SourceDocument } from './document.js';
 import { extractors } from './extractors.js';
 import { languageOf } from './language.js';
-import { TextWriter } from './text-writer.js';
+import { TextWriter, type WrittenText } from './text-writer.js';
 
 /** The content of the `metadata` artifact. What is not known is null. */
 export interface DocumentMetadata extends Record<string, unknown> {
@@ -17,7 +19,9 @@ export interface DocumentMetadata extends Record<string, unknown> {
   readonly author: string | null;
   /** A BCP 47 tag: as the document declares it, else as its text looks. */
   readonly language: string | null;
-  readonly pages: number | null;
+  readonly page_count: number | null;
+  /** Where each page, slide, sheet or chapter begins in the `text` artifact; null for formats without. */
+  readonly pages: readonly PageStart[] | null;
   /** Unicode code points. */
   readonly characters: number;
   readonly words: number;
@@ -37,27 +41,27 @@ export interface Extraction {
 /** Reads a document of any supported format. Throws a non-retryable PluginFailure with one of the codes of FileFault. */
 export async function extract(document: SourceDocument, maxOutputBytes: number): Promise<Extraction> {
   if (document.source.sizeBytes === 0) throw fileFault('EMPTY_FILE', 'The file is empty');
-  const { format, findings, text } = await read(document, maxOutputBytes);
+  const { format, findings, text, pages } = await read(document, maxOutputBytes);
   if (text === '') {
     throw fileFault(
       'EMPTY_FILE',
       format === 'pdf' ? 'No text in the file: its pages may be scanned images' : 'No text in the file',
     );
   }
-  return { text, metadata: await describe(format, findings, text) };
+  return { text, metadata: await describe(format, findings, { text, pages }) };
 }
 
 async function read(
   document: SourceDocument,
   maxOutputBytes: number,
-): Promise<{ format: Format; findings: Findings; text: string }> {
+): Promise<{ format: Format; findings: Findings } & WrittenText> {
   try {
     const opened = openDocument(document);
     const format = await detectFormat(opened);
     if (document.onlyText && !isText(format)) throw new PluginFailure(notText, `The file is ${format}`);
     const out = new TextWriter(maxOutputBytes);
     const findings = await (await extractors[format]())(opened, out);
-    return { format, findings, text: out.finish() };
+    return { format, findings, ...out.finish() };
   } catch (error) {
     if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -65,7 +69,11 @@ async function read(
   }
 }
 
-async function describe(format: Format, findings: Findings, text: string): Promise<DocumentMetadata> {
+async function describe(
+  format: Format,
+  findings: Findings,
+  { text, pages }: WrittenText,
+): Promise<DocumentMetadata> {
   return {
     format,
     media_type: mediaTypes[format],
@@ -73,7 +81,8 @@ async function describe(format: Format, findings: Findings, text: string): Promi
     title: known(findings.title),
     author: known(findings.author),
     language: languageTag(findings.language) ?? (await languageOf(text)),
-    pages: findings.pages ?? null,
+    page_count: findings.pageCount ?? null,
+    pages,
     ...count(text),
     encoding: findings.encoding ?? null,
     created_at: timestamp(findings.createdAt),
@@ -102,12 +111,8 @@ function timestamp(value: string | null | undefined): string | null {
 
 /** Words are what white space divides. */
 function count(text: string): { characters: number; words: number } {
-  let characters = 0;
-  for (let index = 0; index < text.length; index++) {
-    if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00) characters++;
-  }
   const word = /\S+/g;
   let words = 0;
   while (word.test(text)) words++;
-  return { characters, words };
+  return { characters: countCodePoints(text), words };
 }

@@ -8,6 +8,7 @@ import type { ExtractionRequest, ExtractionResult } from './child.js';
 import { extractTextConfig, type ExtractTextConfig } from './config.js';
 import { notText, type DocumentMetadata, type Extraction } from './extract.js';
 import { extractShortText } from './short-text.js';
+import { textMetadata } from './text-metadata.js';
 
 const module = compiledModule('child', import.meta.url);
 
@@ -18,8 +19,8 @@ export const reading = {
   timeoutSeconds: extractTextConfig.properties.timeout_seconds.default,
 };
 
-/** What the messages may take besides the text: metadata, progress and the JSON around them. */
-const overheadBytes = 4 * 1024 * 1024;
+/** What the messages may take besides the text: metadata with up to `mostPages` pages, progress and the JSON around them. */
+const overheadBytes = 8 * 1024 * 1024;
 
 /** Reads the text of documents: PDF, office formats, EPUB, web pages and text files in any common encoding. */
 export const extractText = definePlugin({
@@ -35,7 +36,12 @@ export const extractText = definePlugin({
 
   async run(ctx) {
     const { text, metadata } = (await readHere(ctx)) ?? (await readInTurn(ctx));
-    await ctx.emit({ type: 'text', content_type: 'text', content: text });
+    await ctx.emit({
+      type: 'text',
+      content_type: 'text',
+      content: text,
+      metadata: textMetadata(metadata.text_format, metadata.pages),
+    });
     await ctx.emit({ type: 'metadata', content_type: 'json', content: metadata });
   },
 });

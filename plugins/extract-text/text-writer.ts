@@ -1,11 +1,21 @@
+import { countCodePoints } from '../../core/code-points.js';
+import { mostPages, type PageStart } from '../../core/text-layout.js';
 import { fileFault } from './failures.js';
 
 const blockEnd = '\n\n';
+
+export interface WrittenText {
+  readonly text: string;
+  /** Every page that was begun, also those without text; null when there was none, or more than `mostPages`. */
+  readonly pages: readonly PageStart[] | null;
+}
 
 /** Collects a document's text. Throws OUTPUT_TOO_LARGE as soon as it outgrows `maxBytes` of UTF-8. */
 export class TextWriter {
   readonly #maxBytes: number;
   readonly #parts: string[] = [];
+  /** How many parts had been written when each page began. */
+  readonly #pages: number[] = [];
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -28,9 +38,28 @@ export class TextWriter {
     if (trimmed !== '') this.write(trimmed + blockEnd);
   }
 
+  /** Begins the next page: what follows is on it. Pages are numbered from 1 in the order in which they begin. */
+  page(): void {
+    this.#pages.push(this.#parts.length);
+  }
+
   /** All that was written, with `\n` line ends, without what cannot stand in a text, blank ends trimmed. */
-  finish(): string {
-    return cleanText(this.#parts.join(''));
+  finish(): WrittenText {
+    if (this.#pages.length > mostPages) this.#pages.length = 0;
+    // Page by page: what is cleaned away before a page moves its start.
+    let text = cleanText(this.#joined(0, this.#pages[0]));
+    const starts: number[] = [];
+    for (const [index, first] of this.#pages.entries()) {
+      starts.push(text.length);
+      text += cleanText(this.#joined(first, this.#pages[index + 1]));
+    }
+    const lead = /^\s*\n/.exec(text)?.[0].length ?? 0;
+    text = text.slice(lead).trimEnd();
+    return { text, pages: starts.length === 0 ? null : pageStarts(text, starts, lead) };
+  }
+
+  #joined(first: number, end?: number): string {
+    return this.#parts.slice(first, end).join('');
   }
 }
 
@@ -39,7 +68,17 @@ function cleanText(text: string): string {
   return text
     .replace(/\r\n?|[\f\u0085\u2028\u2029]/g, '\n')
     .replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufeff]/g, '')
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/^\s*\n/, '')
-    .trimEnd();
+    .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** Where pages begin in a text, of which `lead` code units were taken off: from code units to code points. */
+function pageStarts(text: string, starts: readonly number[], lead: number): readonly PageStart[] {
+  let codeUnits = 0;
+  let codePoints = 0;
+  return starts.map((start, index) => {
+    const at = Math.min(Math.max(start - lead, 0), text.length);
+    codePoints += countCodePoints(text.slice(codeUnits, at));
+    codeUnits = at;
+    return { number: index + 1, start: codePoints };
+  });
 }

@@ -1,4 +1,4 @@
-import { readChunks } from '../chunk-text/read-chunks.js';
+import { chunksIn } from '../chunk-text/read-chunks.js';
 import { definePlugin, PluginFailure, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { parseAddress } from './address.js';
@@ -36,7 +36,7 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
     produces: [registration],
 
     async run(ctx) {
-      const chunks = await readChunks(ctx.inputs);
+      const chunks = await chunksIn(ctx.inputs);
       const { count, dimensions } = await measureVectors(await ctx.inputs.stream('embeddings'));
       if (count !== chunks.length) {
         const message = `There are ${chunks.length} chunks and ${count} vectors.`;

@@ -1,4 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { claimedFormat, mediaTypes } from '../../core/document-format.js';
+import { textFormatOf } from '../../core/text-shape.js';
 import { decodeIfText, isJson, looksLikeHtmlFragment, markupType } from './text-sniffing.js';
 
 const office = 'application/vnd.openxmlformats-officedocument';
@@ -51,6 +53,9 @@ const textTypes: Readonly<Record<string, string>> = {
   srt: 'application/x-subrip',
 };
 
+/** The endings that say no more than that it is text. */
+const plainEndings = new Set(['txt', 'text', 'log']);
+
 /** Formats that are text inside: only these may be told from the first bytes of a text, which can begin with any letters. */
 const readableTypes = new Set([
   'application/pdf',
@@ -89,8 +94,16 @@ async function signatureOf(head: Buffer): Promise<string | null> {
 function typeOfText(text: string, ending: string, declared: string): string {
   const markup = markupType(text);
   if (markup !== null && markup !== 'application/xml') return markup;
-  const known = own(textTypes, ending) ?? markup ?? (isJson(text) ? 'application/json' : null);
-  if (known !== null) return known;
+  const known = own(textTypes, ending);
+  const claimed = plainEndings.has(ending)
+    ? 'plain'
+    : claimedFormat({ mediaType: null, name: `a.${ending}` });
+  if (claimed !== undefined) {
+    const format = textFormatOf(text, claimed, () => isJson(text));
+    return format === claimed ? (known ?? mediaTypes[format]) : (markup ?? mediaTypes[format]);
+  }
+  const shown = known ?? markup ?? (isJson(text) ? 'application/json' : null);
+  if (shown !== null) return shown;
   if (textual.test(declared) && declared !== 'text/plain') return declared;
   return declared === '' && looksLikeHtmlFragment(text) ? 'text/html' : 'text/plain';
 }

@@ -41,6 +41,13 @@ export interface S3Config {
   readonly timeoutSeconds: number;
 }
 
+/** What orders hits anew. */
+export interface RerankConfig {
+  readonly url: string;
+  readonly model: string | null;
+  readonly apiKey: string | null;
+}
+
 /** Where traces go, and which. */
 export interface TracingConfig {
   /** The receiver's base URL, without a slash at its end. */
@@ -73,6 +80,10 @@ export interface Config {
   readonly s3: S3Config | null;
   /** Absolute path. */
   readonly objectDirectory: string;
+  /** `lancedb:`, with a path or `s3://…` behind it or nothing. */
+  readonly searchUri: string;
+  /** null: hits stay in the order in which they were found. */
+  readonly rerank: RerankConfig | null;
   readonly maxUploadBytes: number;
   readonly maxArtifactBytes: number;
   /** Requests per minute and API key; 0: no limit. */
@@ -198,6 +209,11 @@ function toConfig(values: SettingValues): Config {
     temporalTimeoutSeconds: values.KW_TEMPORAL_TIMEOUT_SECONDS,
     s3: s3(values),
     objectDirectory: resolve(values.KW_OBJECT_DIR ?? `${dataDir}/objects`),
+    searchUri: values.KW_SEARCH_URI,
+    rerank:
+      values.KW_RERANK_URL === null
+        ? null
+        : { url: values.KW_RERANK_URL, model: values.KW_RERANK_MODEL, apiKey: values.KW_RERANK_API_KEY },
     maxUploadBytes: values.KW_MAX_UPLOAD_BYTES,
     maxArtifactBytes: values.KW_MAX_ARTIFACT_BYTES,
     rateLimit: values.KW_RATE_LIMIT,

@@ -40,6 +40,11 @@ export function origin(value: string): void {
     throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
 }
 
+export function searchUri(value: string): void {
+  if (!/^lancedb:(|\/.*|[A-Za-z]:[\\/].*|s3:\/\/[^/\s]+(\/\S*)?)$/.test(value))
+    throw new Error(`must be lancedb:, lancedb:/path or lancedb:s3://bucket/prefix, not "${value}"`);
+}
+
 export function longEnough(value: string): void {
   if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
 }

@@ -44,9 +44,14 @@ function setting<T>(
   };
 }
 
-/** A text that is always there. */
-export function text(declared: Declaration & { readonly default: string }): Setting<string> {
-  return setting('text', declared.default, declared, (value) => value);
+/** A text that is always there; `check` throws when the text is no good. */
+export function text(
+  declared: Declaration & { readonly default: string; readonly check?: (value: string) => void },
+): Setting<string> {
+  return setting('text', declared.default, declared, (value) => {
+    declared.check?.(value);
+    return value;
+  });
 }
 
 /** A text that may be missing; `check` throws when the text is no good. */

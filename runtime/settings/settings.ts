@@ -5,6 +5,7 @@ import {
   longEnough,
   origin,
   postgresUrl,
+  searchUri,
   secretLength,
 } from './setting-checks.js';
 import {
@@ -133,6 +134,19 @@ export const settings = {
     description: 'Folder of the file object store; API and worker must both see it.',
     shownDefault: 'KW_DATA_DIR/objects',
   }),
+
+  KW_SEARCH_URI: text({
+    default: 'lancedb:',
+    description:
+      'Where the search index is: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another one; API and worker must both see it. lancedb:s3://bucket/prefix is for several machines, with the endpoint and keys of KW_S3_*.',
+    check: searchUri,
+  }),
+  KW_RERANK_URL: httpUrl({
+    description:
+      'A reranker that orders the best hits of a search anew: the whole URL, such as http://127.0.0.1:8081/rerank, of text-embeddings-inference, or of an API like that of Cohere. Its host obeys KW_PLUGIN_HOSTS.',
+  }),
+  KW_RERANK_MODEL: optionalText({ description: 'The model that the reranker is asked for, where it has several.' }),
+  KW_RERANK_API_KEY: optionalText({ secret: true, description: 'The key for the reranker.' }),
 
   KW_MAX_UPLOAD_BYTES: number({
     default: 5 * 1024 ** 3,

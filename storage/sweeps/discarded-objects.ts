@@ -9,10 +9,15 @@ export async function discardObjects(trx: Db, keys: readonly string[]): Promise<
     .ignore();
 }
 
-/** Keys that are due for removal from the object store; they stay noted until `forgetDiscarded`. */
+/**
+ * Keys that are due for removal from the object store; they stay noted until `forgetDiscarded`. What the search still
+ * reads waits: a later run that did not complete replaced it.
+ */
 export async function listDiscarded(db: Db, limit: number): Promise<string[]> {
-  return await db('discarded_objects')
+  return await db('discarded_objects as d')
     .where('due_at', '<=', db.fn.now())
+    .whereNotExists(db('search_sources as s').select(db.raw('1')).whereRaw('s.object_key = d.key'))
+    .whereNotExists(db('search_sources as s').select(db.raw('1')).whereRaw('s.vectors_key = d.key'))
     .orderBy('due_at')
     .limit(limit)
     .pluck('key');

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { countCodePoints } from '../../core/code-points.js';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunksOf, type Chunk, type ChunkSizes } from '../../plugins/chunk-text/chunks.js';
-import { countCodePoints, tokenCounter, type Measure } from '../../plugins/chunk-text/measures.js';
+import { tokenCounter, type Measure } from '../../plugins/chunk-text/measures.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 
@@ -138,10 +139,13 @@ describe('chunk-text', () => {
       assert.equal(tokens, countCl100k(slice));
     }
     const [only, ...rest] = await chunk('short 😀', { unit: 'characters' });
-    assert.deepEqual([only, rest], [{ index: 0, text: 'short 😀', start: 0, end: 7 }, []]);
+    const nowhere = { page_start: null, page_end: null, headings: [] };
+    assert.deepEqual([only, rest], [{ index: 0, text: 'short 😀', start: 0, end: 7, ...nowhere }, []]);
     assert.deepEqual(await chunk(''), []);
     const mark = '\ufeffmark';
-    assert.deepEqual(await chunk(mark, { unit: 'characters' }), [{ index: 0, text: mark, start: 0, end: 5 }]);
+    assert.deepEqual(await chunk(mark, { unit: 'characters' }), [
+      { index: 0, text: mark, start: 0, end: 5, ...nowhere },
+    ]);
   });
 
   it('refuses a config that makes no sense, and a missing text', async () => {

@@ -47,7 +47,8 @@ describe('a crafted document', function () {
 
   async function cut(text: string): Promise<void> {
     const sizes = { unit: 'tokens', encoding: 'o200k_base', size: 512, overlap: 64 } as const;
-    for await (const chunk of chunkRecords(text, sizes)) assert(chunk.text.length > 0);
+    for await (const chunk of chunkRecords(text, sizes, { isMarkdown: true, pages: null }))
+      assert(chunk.text.length > 0);
   }
 
   for (const [format, cases] of Object.entries(crafted)) {

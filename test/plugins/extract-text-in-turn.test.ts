@@ -22,7 +22,8 @@ async function read({ name, bytes, mediaType = '' }: Read): Promise<unknown> {
     const { text, metadata } = await extract({ source, name, mediaType, ...limits }, 1_048_576);
     const sizes = { unit: 'tokens', encoding: 'o200k_base', size: 512, overlap: 64 } as const;
     const chunks: string[] = [];
-    for await (const chunk of chunkRecords(text, sizes)) chunks.push(chunk.text);
+    const layout = { isMarkdown: metadata.text_format === 'markdown', pages: metadata.pages };
+    for await (const chunk of chunkRecords(text, sizes, layout)) chunks.push(chunk.text);
     return { text, metadata, chunks };
   } catch (error) {
     return String(error);

@@ -13,7 +13,7 @@ async function read(bytes: Buffer): Promise<{ text: string; title: string | null
     { source, name: 'a.pdf', mediaType: null, maxUnpackedBytes: 0, mainContent: 'never', progress() {} },
     33_554_432,
   );
-  return { text, title: metadata.title, pages: metadata.pages };
+  return { text, title: metadata.title, pages: metadata.page_count };
 }
 
 describe('extract-text, of PDF', () => {

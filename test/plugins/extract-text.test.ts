@@ -15,7 +15,8 @@ describe('extract-text', () => {
     );
     for (let page = 1; page <= 130; page++)
       assert(text.includes(`Section ${page}.3 applies to file series ${page}03.`));
-    const { words, characters, ...known } = metadata;
+    const { words, characters, pages, ...known } = metadata;
+    assert.equal((pages as unknown[]).length, 130);
     assert.deepEqual(known, {
       format: 'pdf',
       media_type: 'application/pdf',
@@ -23,7 +24,7 @@ describe('extract-text', () => {
       title: 'Archive Handbook',
       author: 'Records Office',
       language: 'en-GB',
-      pages: 130,
+      page_count: 130,
       encoding: null,
       created_at: '2000-01-01T00:00:00.000Z',
       modified_at: '2000-01-01T00:00:00.000Z',
@@ -134,7 +135,7 @@ describe('extract-text', () => {
         '| North | 41,200 |',
       ),
     );
-    assert.equal(metadata['pages'], 3);
+    assert.equal(metadata['page_count'], 3);
     assert.equal(metadata['author'], 'Ines Duarte');
   });
 

@@ -33,6 +33,7 @@ describe('a plugin in a worker of its own', () => {
         worker = startProbe(kind);
         await eventually(async () => (await core.call('GET', `/plugins/${kind}`)).status === 200);
         await core.pipeline(kind, { plugin_id: kind, ...bounds });
+        await core.pipeline(`${kind}-twice`, { plugin_id: kind, ...bounds }, { plugin_id: kind, ...bounds });
         await core.pipeline(`${kind}-slowly`, { plugin_id: kind, ...bounds, backoff_seconds: 1.5 });
       });
       after(() => worker.stop());
@@ -59,6 +60,17 @@ describe('a plugin in a worker of its own', () => {
           ],
           long: 'é'.repeat(200_000),
           stream: `${'x'.repeat(64 * 1024)}\u{1f600}`.repeat(40),
+        });
+      });
+
+      it('sees the metadata of its inputs', async () => {
+        const { id } = await core.upload(`${kind}-twice`, 'inputs');
+        const resource = await core.settled(id);
+        assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
+        const facts = resource.artifacts.find(({ type }: { type: string }) => type === 'facts');
+        const { body } = await core.call('GET', `/resources/${id}/artifacts/${facts.id}`);
+        assert.deepEqual(body.content, {
+          inputs: [{ type: 'note', metadata: { pages: [{ number: 1, start: 0 }] } }],
         });
       });
 

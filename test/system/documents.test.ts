@@ -12,6 +12,15 @@ interface Chunk {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  readonly page_start: number | null;
+  readonly page_end: number | null;
+  readonly headings: readonly string[];
+}
+
+interface Read {
+  readonly text: string;
+  readonly metadata: Record<string, unknown>;
+  readonly chunks: readonly Chunk[];
 }
 
 describe('documents, from their registration to their chunks', () => {
@@ -29,8 +38,8 @@ describe('documents, from their registration to their chunks', () => {
     await site.stop();
   });
 
-  /** Checks what every document must have in the end, and returns its text and metadata. */
-  const read = async (id: string): Promise<{ text: string; metadata: Record<string, unknown> }> => {
+  /** Checks what every document must have in the end, and returns it. */
+  const read = async (id: string): Promise<Read> => {
     const resource = await client.settled(id);
     assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
     assert.deepEqual(
@@ -58,29 +67,36 @@ describe('documents, from their registration to their chunks', () => {
       assert.ok(chunk.start <= (pieces[index - 1]?.end ?? 0), `a gap before chunk ${index}`);
     }
     assert.equal(pieces.at(-1)?.end, codePoints.length);
-    return { text: text.content, metadata: metadata.content };
+    return { text: text.content, metadata: metadata.content, chunks: pieces };
   };
 
   it('a PDF of 130 pages', async () => {
     const { id } = await client.upload('document', { fixture: 'handbook.pdf' });
-    const { text, metadata } = await read(id);
+    const { text, metadata, chunks } = await read(id);
     for (let page = 1; page <= 130; page++)
       assert.ok(text.includes(`Section ${page}.3 applies to file series ${page}03.`));
-    const { pages, title, author, language } = metadata;
+    const { page_count, title, author, language } = metadata;
     assert.deepEqual(
-      { pages, title, author, language },
+      { page_count, title, author, language },
       {
-        pages: 130,
+        page_count: 130,
         title: 'Archive Handbook',
         author: 'Records Office',
         language: 'en-GB',
       },
     );
+    const [chunk] = chunks.filter((each) => each.text.includes('Section 77.2 applies'));
+    assert.ok(chunk?.page_start && chunk.page_end && chunk.page_start <= 77 && chunk.page_end >= 77);
+    assert.ok(chunk.page_end - chunk.page_start <= 2, 'a chunk has a page or two');
   });
 
   it('a DOCX', async () => {
     const { id } = await client.upload('document', { fixture: 'minutes.docx' });
-    const { text, metadata } = await read(id);
+    const { text, metadata, chunks } = await read(id);
+    assert.deepEqual(
+      [chunks[0]?.page_start, chunks[0]?.page_end, chunks[0]?.headings],
+      [null, null, ['Minutes of the board']],
+    );
     assert.match(text, /approved the \*\*annual budget\*\* without a vote against\./);
     assert.match(text, /Zażółć gęślą jaźń; 会議は終了しました。 😀/);
     assert.deepEqual([metadata['title'], metadata['author']], ['Minutes of the board', 'Ada Okafor']);
@@ -94,6 +110,27 @@ describe('documents, from their registration to their chunks', () => {
     assert.match(text, /Sign in/);
     assert.ok(!/should never be seen/.test(text), text);
     assert.equal(metadata['author'], 'Rosa Lindgren');
+  });
+
+  it('files whose names and media types say something else', async () => {
+    const formats = [
+      ['notes.md', 'notes.pdf', 'application/pdf', 'markdown'],
+      ['article.html', 'article.docx', 'application/msword', 'html'],
+      ['minutes.docx', 'minutes.txt', 'text/plain', 'docx'],
+    ] as const;
+    await Promise.all(
+      formats.map(async ([file, name, type, format]) => {
+        const form = new FormData();
+        for (const [field, value] of Object.entries({ name, type: 'document' })) form.append(field, value);
+        form.append(
+          'file',
+          new Blob([await readFile(new URL(`../fixtures/${file}`, import.meta.url))], { type }),
+          name,
+        );
+        const { id } = await client.expect(201, 'POST', '/resources', form);
+        assert.equal((await read(id)).metadata['format'], format);
+      }),
+    );
   });
 
   it('a page by its URL', async () => {

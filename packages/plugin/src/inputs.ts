@@ -3,8 +3,11 @@ import { buffer, json, text } from 'node:stream/consumers';
 import { PluginFailure } from './plugin-failure.js';
 import type { ContentType, PluginInput, PluginInputs, PluginSource } from './types.js';
 
+/** An artifact of an earlier step, as hosts know it. */
+export type HostInput = Omit<PluginInput, 'metadata'> & { readonly metadata?: unknown };
+
 /** The artifacts of earlier steps, whose bytes a host opens. */
-export function createInputs<Input extends PluginInput>(
+export function createInputs<Input extends HostInput>(
   inputs: readonly Input[],
   openInput: (input: Input) => Promise<Readable>,
 ): PluginInputs {
@@ -21,7 +24,12 @@ export function createInputs<Input extends PluginInput>(
     return await openInput(input);
   };
   return {
-    list: inputs.map(({ artifact_id, type, content_type }) => ({ artifact_id, type, content_type })),
+    list: inputs.map(({ artifact_id, type, content_type, metadata = {} }) => ({
+      artifact_id,
+      type,
+      content_type,
+      metadata: metadata as Record<string, unknown>,
+    })),
     has: (type) => inputs.some((input) => input.type === type),
     text: async (type) => await text(await open(type, 'text')),
     json: async (type) => (await json(await open(type, 'json'))) as Record<string, unknown>,

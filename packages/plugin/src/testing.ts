@@ -12,6 +12,7 @@ import type {
   EmittedArtifact,
   PluginContext,
   PluginFetch,
+  PluginInput,
   PluginLog,
   ResourceMetadata,
 } from './types.js';
@@ -27,6 +28,8 @@ export interface PluginRun {
   readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
+  /** What the metadata of those artifacts says, by type; nothing when left out. */
+  readonly inputMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Of the resource; empty when left out. */
   readonly metadata?: ResourceMetadata;
   readonly resourceId?: string;
@@ -72,7 +75,7 @@ const silent: PluginLog = { info: () => undefined, warn: () => undefined, error:
 export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise<PluginOutcome> {
   const artifacts = new Map<string, CollectedArtifact>();
   const progress: (readonly [number, string | undefined])[] = [];
-  const { source = '', mediaType = null, inputs = {} } = run;
+  const { source = '', mediaType = null, inputs = {}, inputMetadata = {} } = run;
   const sizeBytes = typeof source === 'function' ? null : Buffer.byteLength(source);
   const resource = { media_type: mediaType, size_bytes: sizeBytes, sha256: null };
   const context: PluginContext<unknown> = {
@@ -91,8 +94,9 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
     source: createSource(resource, () =>
       Promise.resolve(typeof source === 'function' ? source() : open(source)),
     ),
-    inputs: createInputs(Object.entries(inputs).map(toInput), ({ content }) =>
-      Promise.resolve(open(typeof content === 'string' ? content : JSON.stringify(content))),
+    inputs: createInputs(
+      Object.entries(inputs).map(([type, content]) => toInput(type, content, inputMetadata[type])),
+      ({ content }) => Promise.resolve(open(typeof content === 'string' ? content : JSON.stringify(content))),
     ),
     signal: run.signal ?? new AbortController().signal,
     log: silent,
@@ -130,14 +134,13 @@ function open(content: string | Uint8Array): Readable {
   return Readable.from(Buffer.from(content as string), { objectMode: false });
 }
 
-function toInput([type, content]: [string, string | object]): {
-  readonly artifact_id: string;
-  readonly type: string;
-  readonly content_type: ContentType;
-  readonly content: string | object;
-} {
+function toInput(
+  type: string,
+  content: string | object,
+  metadata: Readonly<Record<string, unknown>> = {},
+): PluginInput & { readonly content: string | object } {
   const content_type = typeof content === 'string' ? 'text' : Array.isArray(content) ? 'vector' : 'json';
-  return { artifact_id: type, type, content_type, content };
+  return { artifact_id: type, type, content_type, metadata, content };
 }
 
 async function collect(artifact: EmittedArtifact): Promise<CollectedArtifact> {

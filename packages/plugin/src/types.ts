@@ -36,6 +36,8 @@ export interface PluginInput {
   readonly artifact_id: string;
   readonly type: string;
   readonly content_type: ContentType;
+  /** What its plugin said of it beside its content; empty from a Core that does not send it. */
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -18,7 +18,11 @@ export const extractDocx: Extractor = async (document, out) => {
   const referred = [...context.notes.values()];
   if (referred.length > 0) await addNotes(content, referred, archive, partOf, context);
   writeMarkdown(content, out);
-  return { ...(await officeProperties(archive)), pages: await officeCount(archive, 'Pages'), markdown: true };
+  return {
+    ...(await officeProperties(archive)),
+    pageCount: await officeCount(archive, 'Pages'),
+    markdown: true,
+  };
 };
 
 async function mainPart(archive: Archive): Promise<string> {

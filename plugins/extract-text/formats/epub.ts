@@ -19,6 +19,7 @@ export const extractEpub: Extractor = async (document, out) => {
   const { chapters, encrypted } = await readPackage(archive, packageFile);
   for (const [index, chapter] of chapters.entries()) {
     if (encrypted.has(chapter)) throw fileFault('ENCRYPTED_FILE', 'The book is protected against copying');
+    out.page();
     writeMarkdown(parseTree(closeEmptyElements(await archive.text(chapter))).root, out);
     document.progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
   }
@@ -28,6 +29,7 @@ export const extractEpub: Extractor = async (document, out) => {
     author: found.creator,
     language: found.language,
     createdAt: found.date,
+    pageCount: chapters.length,
     markdown: true,
   };
 };

@@ -39,7 +39,7 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
     language: found.language,
     createdAt: found['creation-date'],
     modifiedAt: found.date,
-    pages,
+    pageCount: pages,
   };
 }
 

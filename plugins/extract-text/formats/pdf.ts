@@ -11,12 +11,13 @@ export const extractPdf: Extractor = ({ source, progress }, out) =>
     const pages = pdfium._FPDF_GetPageCount(document);
     let shown = 0;
     for (let number = 1; number <= pages; number++) {
+      out.page();
       out.block(pageText(pageLines(pdfium, document, number)));
       const percent = Math.floor((number / pages) * 100);
       if (percent > shown) progress(percent / 100, `Page ${number} of ${pages}`);
       shown = percent;
     }
-    return { ...findings(pdfium, document), pages, markdown: false };
+    return { ...findings(pdfium, document), pageCount: pages, markdown: false };
   });
 
 /** Errors of FPDF_GetLastError. */

@@ -27,6 +27,7 @@ export const extractPptx: Extractor = async (document, out) => {
   for (const [index, slide] of [...slides].entries()) {
     const parts = await readSlide(archive, slide);
     const title = parts.find((part) => part.kind === 'title' && part.text.trim() !== '');
+    out.page();
     out.block(heading(2, title?.kind === 'title' ? title.text : `Slide ${index + 1}`));
     const relationships = await relationshipsOf(archive, slide);
     for (const part of parts) {
@@ -38,7 +39,7 @@ export const extractPptx: Extractor = async (document, out) => {
     if (notes !== '') out.block(`Notes: ${notes}`);
     document.progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
-  return { ...(await officeProperties(archive)), pages: slides.size, markdown: true };
+  return { ...(await officeProperties(archive)), pageCount: slides.size, markdown: true };
 };
 
 /** Each once: the work is to stay in proportion to the file. */

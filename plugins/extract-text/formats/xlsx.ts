@@ -25,13 +25,14 @@ export const extractXlsx: Extractor = async (document, out) => {
   };
   for (const [index, sheet] of sheets.entries()) {
     const rows = await readSheet(archive, sheet, formats);
+    out.page();
     if (rows.length > 0) {
       out.block(heading(2, sheet.name));
       writeRows(rows, out);
     }
     document.progress((index + 1) / sheets.length, `Sheet ${index + 1} of ${sheets.length}`);
   }
-  return { ...(await officeProperties(archive)), pages: sheets.length, markdown: true };
+  return { ...(await officeProperties(archive)), pageCount: sheets.length, markdown: true };
 };
 
 async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[]; date1904: boolean }> {

@@ -225,6 +225,7 @@ const csv: Record<string, Craft> = {
   columns: (n) => 'a,'.repeat(2 * n),
   quotes: (n) => '"a" "b", '.repeat(n),
   'a quote without end': (n) => `"${'a""b,\n'.repeat(n)}`,
+  'what may be Markdown': (n) => `${'-'.repeat(5 * n)}\n${'[a]('.repeat(2 * n)}${'**a'.repeat(2 * n)}`,
   'a long row after short ones': (n) => `${'a\n'.repeat(n)}${'a,'.repeat(n)}`,
 };
 
@@ -262,4 +263,11 @@ export const craftedTexts: Readonly<Record<string, (n: number) => string>> = {
   'line ends': (n) => '\n'.repeat(10 * n),
   emoji: (n) => '👩‍👩‍👧‍👦'.repeat(n),
   'characters that combine': (n) => `a${'\u0301'.repeat(10 * n)}`,
+  headings: (n) => '# a\n\nb\n'.repeat(2 * n),
+  'headings that are underlined': (n) => 'a\n===\n'.repeat(2 * n),
+  'headings of nothing but marks': (n) => `# ${'[_*<a'.repeat(400)}\n`.repeat(n / 50),
+  'a heading without end': (n) => `# ${'[x]('.repeat(5 * n)}`,
+  'a heading below blank lines': (n) => `${'\n'.repeat(10 * n)}# a`,
+  'comments that begin': (n) => '<!--\n'.repeat(4 * n),
+  'code that ends nowhere': (n) => '```\n' + '``\n'.repeat(5 * n),
 };

@@ -74,6 +74,15 @@ export const probe = definePlugin({
         await ctx.emit({ type: 'long', content_type: 'text', content: 'é'.repeat(200_000) });
         await ctx.emit({ type: 'stream', content_type: 'text', content: paragraphs() });
         break;
+      case 'inputs':
+        if (ctx.stepIndex === 0) {
+          const metadata = { pages: [{ number: 1, start: 0 }] };
+          await ctx.emit({ type: 'note', content_type: 'text', content: 'one page', metadata });
+        } else {
+          const inputs = ctx.inputs.list.map(({ type, metadata }) => ({ type, metadata }));
+          await ctx.emit({ type: 'facts', content_type: 'json', content: { inputs } });
+        }
+        break;
       case 'reject':
         return ctx.fail('NO_GOOD', 'It is no good.', { retryable: false, details: { why: 'test' } });
       case 'later':

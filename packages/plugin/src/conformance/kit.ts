@@ -92,7 +92,12 @@ export function createKit(options: KitOptions): Kit {
       step: { index: inputs.length === 0 ? 0 : 1, run, plugin_id: pluginId },
       attempt: { number: 1, max: 3, deadline: new Date(Date.now() + remainingMs) },
       deadline: { remainingMs },
-      inputs: inputs.map(({ type, content_type }) => ({ id: randomUUID(), type, content_type })),
+      inputs: inputs.map(({ type, content_type }) => ({
+        id: randomUUID(),
+        type,
+        content_type,
+        metadata: {},
+      })),
       config,
     });
   }

@@ -14,6 +14,7 @@ export interface StepMessageParts {
     readonly id: string;
     readonly type: string;
     readonly content_type: ContentType;
+    readonly metadata: Record<string, unknown> | { toJSON(): unknown };
   }[];
   readonly config: Record<string, unknown>;
 }
@@ -47,6 +48,7 @@ export function buildStepMessage(parts: StepMessageParts): StepMessage {
       artifact_id: input.id,
       type: input.type,
       content_type: input.content_type,
+      metadata: input.metadata,
       url: internalUrls.input(base, resource.id, input.id),
     })),
     callback: { url: internalUrls.callback(base, resource.id), token: parts.token },

@@ -42,6 +42,8 @@ export interface StepMessage {
     readonly artifact_id: string;
     readonly type: string;
     readonly content_type: ContentType;
+    /** What its plugin said of it beside its content; left out by a Core that does not send it. */
+    readonly metadata?: Record<string, unknown> | { toJSON(): unknown };
     readonly url: string;
   }[];
   readonly callback: { readonly url: string; readonly token: string };

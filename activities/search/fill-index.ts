@@ -1,0 +1,31 @@
+import { listSources } from '../../storage/search/changes.js';
+import { readIndexedRuns } from '../../storage/search/indexed.js';
+import { noteFilled, type SearchIndex } from '../../storage/search/indexes.js';
+import { inParts, readEntries, type FollowDeps } from './follow-changes.js';
+import { writeBatch } from './write-batch.js';
+
+/** Resources that are looked at in a turn. */
+const together = 100;
+
+/**
+ * Goes on with filling an index with what was there before it, a part in each turn; where the last turn ended is kept in
+ * the database. Returns the number of chunks written.
+ *
+ * @param isUnsure Whether an earlier process may have written some of what comes next.
+ */
+export async function fillIndex(deps: FollowDeps, index: SearchIndex, isUnsure: boolean): Promise<number> {
+  const { db } = deps;
+  const sources = await listSources(db, { after: index.filled_up_to, limit: together });
+  const ids = sources.map(({ resource_id }) => resource_id);
+  const runs = await readIndexedRuns(db, index.id, ids);
+  const missing = sources
+    .filter(({ resource_id, run }) => runs.get(resource_id) !== run)
+    .map((source) => ({ resource_id: source.resource_id, source, tries: isUnsure ? 2 : 1 }));
+  let chunks = 0;
+  for (const part of inParts(missing)) {
+    deps.assertOurs();
+    chunks += await writeBatch(deps, index, await readEntries(deps, part));
+  }
+  await noteFilled(db, index.id, { upTo: ids.at(-1) ?? null, isFilled: sources.length < together });
+  return chunks;
+}

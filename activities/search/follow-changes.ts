@@ -1,0 +1,137 @@
+import type { Logger } from '../../runtime/logging/logger.js';
+import { messageOf } from '../../core/errors.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
+import {
+  finishChanges,
+  postponeChanges,
+  takeChanges,
+  type SearchChange,
+  type SearchSource,
+} from '../../storage/search/changes.js';
+import type { SearchIndex } from '../../storage/search/indexes.js';
+import { readSource } from './read-source.js';
+import { writeBatch, type BatchDeps, type Entry } from './write-batch.js';
+
+export interface FollowDeps extends BatchDeps {
+  readonly objectStore: ObjectStore;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Changes taken at once, and how many of their contents are read side by side. */
+const together = 64;
+const readers = 4;
+/** What is in memory at once, in UTF-16 code units of chunks and numbers of vectors. */
+const mostWeight = 16 * 1024 * 1024;
+/** A change that another process holds is taken again after this. */
+const againSeconds = 120;
+const mostTries = 5;
+
+/**
+ * Follows the changes that are due in every index. Those that fail are tried again later, alone: one that fails again and
+ * again is given up where others do not, and counts as failed. Returns how many were done and how many chunks they wrote.
+ */
+export async function followChanges(
+  deps: FollowDeps,
+  indexes: readonly SearchIndex[],
+): Promise<{ readonly changes: number; readonly chunks: number }> {
+  const changes = await takeChanges(deps.db, { limit: together, againSeconds });
+  const first = changes.filter(({ tries }) => tries === 1);
+  const parts = [...inParts(first), ...changes.filter(({ tries }) => tries > 1).map((one) => [one])];
+  let chunks = 0;
+  for (const part of parts) {
+    deps.assertOurs();
+    chunks += await followPart(deps, indexes, part);
+  }
+  return { changes: changes.length, chunks };
+}
+
+async function followPart(
+  deps: FollowDeps,
+  indexes: readonly SearchIndex[],
+  part: readonly SearchChange[],
+): Promise<number> {
+  let chunks = 0;
+  try {
+    const entries = await readEntries(deps, part);
+    for (const index of indexes) chunks += await writeBatch(deps, index, entries);
+    await finishChanges(deps.db, part);
+  } catch (err) {
+    deps.signal.throwIfAborted();
+    deps.assertOurs();
+    const [alone] = part.length === 1 ? part : [];
+    if (alone !== undefined && alone.tries >= mostTries && (await areUsable(deps, indexes))) {
+      await giveUp(deps, indexes, alone, err);
+      return chunks;
+    }
+    deps.log.warn({ err, changes: part.length }, 'changes could not be indexed; they are tried again');
+    const tries = Math.max(...part.map((change) => change.tries));
+    await postponeChanges(deps.db, part, part.length > 1 ? 0 : Math.min(60, 2 ** tries / 2));
+  }
+  return chunks;
+}
+
+/** Whether it is the change that fails, not the indexes. */
+async function areUsable({ writer }: FollowDeps, indexes: readonly SearchIndex[]): Promise<boolean> {
+  try {
+    for (const { id } of indexes) await writer.countUnindexed(id);
+    return indexes.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+async function giveUp(
+  deps: FollowDeps,
+  indexes: readonly SearchIndex[],
+  change: SearchChange,
+  err: unknown,
+): Promise<void> {
+  const { resource_id, source } = change;
+  deps.log.error({ err, resource_id }, 'a resource cannot be indexed');
+  const error = messageOf(err).slice(0, 500).toWellFormed();
+  const entry: Entry = { resource_id, source, chunks: [], error, isRepeated: false };
+  for (const index of indexes) await writeBatch(deps, index, [entry]);
+  await finishChanges(deps.db, [change]);
+}
+
+/** Reads what entries hold of sources; what cannot be read is logged. */
+export async function readEntries(
+  { objectStore, log, signal }: Pick<FollowDeps, 'objectStore' | 'log' | 'signal'>,
+  changes: readonly { readonly resource_id: string; readonly source: SearchSource | null; readonly tries: number }[],
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (let from = 0; from < changes.length; from += readers) {
+    const some = changes.slice(from, from + readers).map(async ({ resource_id, source, tries }) => {
+      const nothing = { chunks: [], error: null };
+      const read = source === null ? nothing : await readSource(objectStore, source, signal);
+      if (read.error !== null)
+        log.warn({ resource_id, run: source?.run, reason: read.error }, 'a resource is not indexed in full');
+      return { resource_id, source, ...read, isRepeated: tries > 1 };
+    });
+    // All are awaited: a second failure is not to go unhandled.
+    const settled = await Promise.allSettled(some);
+    for (const result of settled) {
+      if (result.status === 'rejected') throw result.reason;
+      entries.push(result.value);
+    }
+  }
+  return entries;
+}
+
+/** Changes in parts that fit into memory, in their order. */
+export function* inParts<T extends { readonly source: SearchSource | null }>(changes: readonly T[]): Generator<T[]> {
+  let part: T[] = [];
+  let weight = 0;
+  for (const change of changes) {
+    const { source } = change;
+    const own = (source?.content?.size_bytes ?? 0) + (source?.vectors?.size_bytes ?? 0) / 4;
+    if (part.length > 0 && weight + own > mostWeight) {
+      yield part;
+      [part, weight] = [[], 0];
+    }
+    part.push(change);
+    weight += own;
+  }
+  if (part.length > 0) yield part;
+}

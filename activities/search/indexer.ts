@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../../runtime/deps.js';
+import { createWakeUp } from '../../runtime/events/wake-up.js';
+import { createLanceWriter } from '../../runtime/search/lance/writer.js';
+import { lancePlace } from '../../runtime/search/lance/place.js';
+import { eventChannel } from '../../storage/events.js';
+import { listenTo } from '../../storage/database/listen.js';
+import { switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
+import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
+import { fillIndex } from './fill-index.js';
+import { followChanges, type FollowDeps } from './follow-changes.js';
+import { createLiveIndexes } from './live-indexes.js';
+import { createUpkeep } from './upkeep.js';
+
+const leaseName = 'search index';
+/** A killed process holds the work up for this long, a stopped one not at all. */
+const leaseSeconds = 4;
+const renewEveryMs = 1_000;
+const lookEveryMs = 500;
+
+export interface Indexer {
+  /** Ends the work at the next border and gives the lease back. */
+  stop(): Promise<void>;
+}
+
+class LeaseLost extends Error {}
+
+/** Follows changes in the search index, in this process while it has the lease; nothing of the processing waits for it. */
+export function startIndexer(deps: Deps): Indexer {
+  const { config, db, log } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const wakeUp = createWakeUp();
+  const listening = listenTo(config.databaseUrl, eventChannel, {
+    heard: wakeUp.wake,
+    failed: (err) => log.debug({ err }, 'nobody wakes the indexer; it looks by itself'),
+  });
+
+  const work = async (lease: { isOurs: boolean }): Promise<void> => {
+    const writer = createLanceWriter(lancePlace(config));
+    const upkeep = createUpkeep(db, writer, log);
+    const live = createLiveIndexes(db, writer, config.searchUri, log);
+    const assertOurs = (): void => {
+      signal.throwIfAborted();
+      if (!lease.isOurs) throw new LeaseLost('Another process has the lease.');
+    };
+    const tools: FollowDeps = { db, writer, assertOurs, objectStore: deps.objectStore, log, signal };
+    /** Indexes that this process has filled a part of: what comes next is new in them. */
+    const begun = new Set<number>();
+    const finishing = new Map<number, Promise<void>>();
+
+    const finish = (index: SearchIndex): Promise<void> =>
+      (async () => {
+        await writer.optimize(index.id);
+        assertOurs();
+        await switchIndexes(db, index.id);
+        log.info({ index: index.id, resources: index.resources }, 'the search index was rebuilt');
+      })()
+        .catch((err: unknown) => log.warn({ err }, 'the new search index cannot be finished; tried again'))
+        .finally(() => finishing.delete(index.id));
+
+    const round = async (): Promise<boolean> => {
+      const indexes = await live();
+      assertOurs();
+      if (indexes.length === 0) return false;
+      const followed = await followChanges(tools, indexes);
+      let filled = 0;
+      for (const index of indexes.filter(({ is_filled }) => !is_filled)) {
+        filled += await fillIndex(tools, index, !begun.has(index.id));
+        begun.add(index.id);
+      }
+      const built = indexes.find((index) => index.state === 'BUILDING' && index.is_filled);
+      if (built !== undefined && !finishing.has(built.id)) finishing.set(built.id, finish(built));
+      const current = indexes.filter(({ state }) => state === 'CURRENT');
+      upkeep.afterRound(current, followed.chunks + filled);
+      return followed.changes > 0 || indexes.some(({ is_filled }) => !is_filled);
+    };
+
+    try {
+      while (lease.isOurs && !signal.aborted) {
+        const more = await round();
+        if (!more) await wakeUp.wait(lookEveryMs);
+        else await pause(5);
+      }
+    } finally {
+      await Promise.allSettled([upkeep.idle(), ...finishing.values()]);
+      writer.close();
+    }
+  };
+
+  const holdLease = async (first: Lease): Promise<void> => {
+    const lease = { isOurs: true };
+    let token: Lease | null = first;
+    const renewing = setInterval(() => {
+      if (token === null) return;
+      renewLease(db, leaseName, token, leaseSeconds).then(
+        (next) => {
+          token = next;
+          if (next === null) lease.isOurs = false;
+        },
+        () => undefined,
+      );
+    }, renewEveryMs);
+    try {
+      await work(lease);
+    } finally {
+      clearInterval(renewing);
+      if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
+    }
+  };
+
+  const running = (async () => {
+    while (!signal.aborted) {
+      try {
+        const token = await takeLease(db, leaseName, leaseSeconds);
+        if (token !== null) await holdLease(token);
+      } catch (err) {
+        if (!signal.aborted && !(err instanceof LeaseLost))
+          log.warn({ err }, 'the search index cannot be kept up to date; tried again');
+      }
+      await pause(renewEveryMs, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+
+  return {
+    async stop() {
+      stopping.abort();
+      wakeUp.wake();
+      await Promise.all([running, listening.close()]);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Logger } from '../../runtime/logging/logger.js';
+import { tableFormat } from '../../runtime/search/lance/rows.js';
+import type { IndexWriter } from '../../runtime/search/engine.js';
+import type { Db } from '../../storage/database/connection.js';
+import { beginIndex, listLiveIndexes, retireIndex, type SearchIndex } from '../../storage/search/indexes.js';
+
+const probeEveryMs = 2_000;
+
+/** Which indexes can be written to. */
+export type LiveIndexes = () => Promise<readonly SearchIndex[]>;
+
+/**
+ * Begins the first index, makes the tables of new ones, and leaves out what cannot be written: an index that is missing,
+ * damaged, of another version of the service or elsewhere is reported, and replaced by a rebuild only, since what looks
+ * like its end may be a disk that is not there yet.
+ */
+export function createLiveIndexes(db: Db, writer: IndexWriter, uri: string, log: Logger): LiveIndexes {
+  const probed = new Map<number, { readonly at: number; readonly isUsable: boolean }>();
+
+  const probe = async (index: SearchIndex): Promise<boolean> => {
+    try {
+      if (index.writes === 0) await writer.prepare(index.id);
+      await writer.countUnindexed(index.id);
+      return true;
+    } catch (err) {
+      if (probed.get(index.id)?.isUsable !== false)
+        log.error({ err, index: index.id }, 'the search index cannot be written; see kw search status');
+      return false;
+    }
+  };
+
+  const isUsable = async (index: SearchIndex): Promise<boolean> => {
+    if (index.uri !== uri || index.format !== tableFormat) {
+      if (index.state === 'BUILDING') await retireIndex(db, index.id);
+      return false;
+    }
+    const last = probed.get(index.id);
+    const now = performance.now();
+    if (last !== undefined && now - last.at < probeEveryMs) return last.isUsable;
+    probed.set(index.id, { at: now, isUsable: await probe(index) });
+    return probed.get(index.id)?.isUsable === true;
+  };
+
+  return async () => {
+    let indexes = await listLiveIndexes(db);
+    if (!indexes.some(({ state }) => state === 'CURRENT')) {
+      await beginIndex(db, { uri, format: tableFormat, state: 'CURRENT' });
+      indexes = await listLiveIndexes(db);
+    }
+    const usable: SearchIndex[] = [];
+    for (const index of indexes) if (await isUsable(index)) usable.push(index);
+    return usable;
+  };
+}

@@ -1,0 +1,107 @@
+import type { Chunk } from '../../core/chunks.js';
+import { messageOf, ServiceError } from '../../core/errors.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
+import {
+  cutStoredText,
+  readStoredChunks,
+  readStoredVectors,
+  type ContentToRead,
+} from '../../plugins/read-chunks/index.js';
+import type { NewChunk } from '../../runtime/search/engine.js';
+import { openStored, type StoredContent } from '../../storage/object-store/open-stored.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
+import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
+import type { SearchSource } from '../../storage/search/changes.js';
+
+/** What a source comes to. */
+export interface ReadSource {
+  readonly chunks: readonly NewChunk[];
+  /** Why not all of it could be read, which trying again does not help; null: all was. */
+  readonly error: string | null;
+}
+
+/**
+ * Reads the chunks and vectors of a source. What is damaged, or no chunks, comes back as an error; what may work later is
+ * thrown.
+ */
+export async function readSource(
+  objectStore: ObjectStore,
+  source: SearchSource,
+  signal: AbortSignal,
+): Promise<ReadSource> {
+  const { resource_id, run, kind } = source;
+  if (kind === null || source.content === null) return { chunks: [], error: null };
+  try {
+    const content = contentOf(objectStore, source, source.content, signal);
+    const chunks = await (kind === 'chunks' ? readStoredChunks : cutStoredText)(content, signal);
+    const { rows, model, error } = await readVectors(objectStore, source, chunks, signal);
+    const indexed = chunks.map((chunk, index): NewChunk => {
+      const values = rows?.[index];
+      return { ...chunk, resource_id, run, vector: values === undefined ? null : { model, values } };
+    });
+    return { chunks: indexed, error };
+  } catch (error) {
+    if (!isForGood(error)) throw error;
+    return { chunks: [], error: explain(error) };
+  }
+}
+
+interface ReadVectors {
+  readonly rows: readonly Float32Array[] | null;
+  readonly model: string;
+  readonly error: string | null;
+}
+
+/** The text of chunks is found even where their vectors cannot be read. */
+async function readVectors(
+  objectStore: ObjectStore,
+  source: SearchSource,
+  chunks: readonly Chunk[],
+  signal: AbortSignal,
+): Promise<ReadVectors> {
+  const none = { rows: null, model: '', error: null };
+  if (source.vectors === null || chunks.length === 0) return none;
+  try {
+    const content = contentOf(objectStore, source, source.vectors, signal);
+    const rows = await readStoredVectors(content, signal);
+    if (rows.length !== chunks.length)
+      return { ...none, error: `There are ${rows.length} vectors for ${chunks.length} chunks.` };
+    return { ...none, rows, model: modelIn(source.vectors.metadata) };
+  } catch (error) {
+    if (!isForGood(error)) throw error;
+    return { ...none, error: explain(error) };
+  }
+}
+
+/** The model that `embed` notes in the metadata of its artifact; other plugins may note it there too. */
+function modelIn(metadata: string): string {
+  const { model } = Object(JSON.parse(metadata)) as Record<string, unknown>;
+  return typeof model === 'string' ? clip(model, 500) : '';
+}
+
+function contentOf(
+  objectStore: ObjectStore,
+  source: SearchSource,
+  content: StoredContent,
+  signal: AbortSignal,
+): ContentToRead {
+  const unreadable = unreadableArtifact({ id: source.artifact_id ?? '', type: source.kind ?? '' });
+  return {
+    sizeBytes: content.size_bytes,
+    open: () => openStored(objectStore, content, { unreadable, signal }),
+  };
+}
+
+function isForGood(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError ||
+    isUnreadable(error) ||
+    (error instanceof PluginFailure && error.options.retryable === false)
+  );
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof PluginFailure || error instanceof ServiceError ? `${error.code}: ` : '';
+  return clip(`${code}${messageOf(error)}`.toWellFormed().replaceAll('\u0000', '\ufffd'), 500);
+}

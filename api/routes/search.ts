@@ -1,0 +1,100 @@
+import { ServiceError } from '../../core/errors.js';
+import { tableFormat } from '../../runtime/search/lance/rows.js';
+import { beginIndex } from '../../storage/search/indexes.js';
+import { hasScope, type Principal } from '../auth/principal.js';
+import { location } from '../reply/location.js';
+import { defineRoute, type Route } from '../route.js';
+import {
+  rebuildAnswerSchema,
+  searchAnswerSchema,
+  searchBody,
+  searchQuery,
+  searchStatusSchema,
+} from '../schemas/search.js';
+import { requestOfBody, requestOfQuery } from '../search/request.js';
+import { search } from '../search/search.js';
+import { readStatus } from '../search/status.js';
+import type { SearchRequest } from '../search/types.js';
+
+const tag = 'Search';
+const description =
+  'Finds chunks in what the last COMPLETED run of each resource made. A change counts as soon as it is committed: what is deleted or disabled is not found any more, and a new name is shown. Of words, any may match, in any case and with or without accents; a word itself ranks above related forms such as its plural. Chinese, Japanese, Korean and Thai are split into words. A query without words finds nothing. Queries are never logged.';
+const responses = { 200: { description: 'What was found, best first.', schema: searchAnswerSchema } };
+const errors = ['NO_EMBEDDER', 'NO_VECTORS', 'SEARCH_UNAVAILABLE'] as const;
+
+const byQuery = defineRoute({
+  method: 'GET',
+  path: '/search',
+  operationId: 'search',
+  summary: 'Search the contents of resources',
+  description,
+  tag,
+  scope: 'read',
+  query: searchQuery,
+  responses,
+  errors,
+  async handler({ deps, principal, query }) {
+    return { status: 200, body: await search(deps, admitted(principal, requestOfQuery(query))) };
+  },
+});
+
+const byBody = defineRoute({
+  method: 'POST',
+  path: '/search',
+  operationId: 'searchByBody',
+  summary: 'Search the contents of resources, with a body',
+  description: `${description} The body has the names of the query of \`GET /search\`.`,
+  tag,
+  scope: 'read',
+  body: searchBody,
+  responses,
+  errors,
+  async handler({ deps, principal, body }) {
+    return { status: 200, body: await search(deps, admitted(principal, requestOfBody(body))) };
+  },
+});
+
+/** Throws FORBIDDEN for what the key may not ask. */
+function admitted(principal: Principal, request: SearchRequest): SearchRequest {
+  if (request.include_disabled === true && !hasScope(principal, 'write'))
+    throw new ServiceError('FORBIDDEN', 'include_disabled needs a key with the scope write.');
+  return request;
+}
+
+const status = defineRoute({
+  method: 'GET',
+  path: '/search/status',
+  operationId: 'readSearchStatus',
+  summary: 'How the search index is',
+  description: 'How much it holds, what it has not followed yet, and whether it can be read.',
+  tag,
+  scope: 'read',
+  responses: { 200: { description: 'The index.', schema: searchStatusSchema } },
+  async handler({ deps }) {
+    return { status: 200, body: await readStatus(deps) };
+  },
+});
+
+const rebuild = defineRoute({
+  method: 'POST',
+  path: '/search/rebuild',
+  operationId: 'rebuildSearchIndex',
+  summary: 'Build the search index anew',
+  description:
+    'A worker builds a new index from what is stored, and searches use the old one until it is done, as far as that can be read. `GET /search/status` shows how far it is. While one is being built, this changes nothing.',
+  tag,
+  scope: 'admin',
+  responses: {
+    202: {
+      description: 'A new index is being built.',
+      schema: rebuildAnswerSchema,
+      headers: { Location: 'The status of the index.' },
+    },
+  },
+  async handler({ deps }) {
+    await beginIndex(deps.db, { uri: deps.config.searchUri, format: tableFormat, state: 'BUILDING' });
+    return { status: 202, body: { rebuilding: true }, headers: location(deps.config, 'search', 'status') };
+  },
+});
+
+export const searchRoutes: readonly Route[] = [byQuery, byBody, status, rebuild];

@@ -1,0 +1,122 @@
+import type { IndexedChunk, IndexReader, Ranked } from '../../runtime/search/engine.js';
+import { countWords, isMatch } from '../../runtime/search/match.js';
+import type { Query } from '../../runtime/search/query.js';
+import type { Db } from '../../storage/database/connection.js';
+import { checkHits, listCandidates, type FoundResource, type SearchScope } from '../../storage/search/hits.js';
+import type { SearchIndex } from '../../storage/search/indexes.js';
+import { keyOf, type Ranker } from './rankers.js';
+
+/** A chunk that is shown. */
+export interface Collected {
+  readonly chunk: IndexedChunk;
+  readonly resource: FoundResource;
+  readonly score: number;
+}
+
+export interface CollectOptions {
+  readonly db: Db;
+  readonly index: SearchIndex;
+  readonly reader: IndexReader;
+  readonly rank: Ranker;
+  readonly query: Query;
+  readonly scope: SearchScope;
+  readonly limit: number;
+  readonly perResource: number;
+}
+
+/** Chunks that are ranked at first, and at most. */
+const [fewRanked, mostRanked] = [50, 10_000];
+/** Resources up to which the index is told which; beyond, it is faster to check what it finds. */
+const fewCandidates = 200;
+const mostCandidates = 5_000;
+/** Chunks read at once to look for phrases. */
+const readAtOnce = 100;
+
+/**
+ * Collects the best chunks that may be shown. The index ranks, the database decides over each resource; where it refuses
+ * some, more are ranked, until there are enough or the index has no more. Null: the index changed meanwhile so that
+ * something may be missing.
+ */
+export async function collect(options: CollectOptions): Promise<readonly Collected[] | null> {
+  const { db, index, rank, scope, query } = options;
+  const candidates = await listCandidates(db, index.id, scope, mostCandidates);
+  if (candidates?.length === 0) return [];
+  let only = candidates !== null && candidates.length <= fewCandidates ? candidates : null;
+  const checked = new Map<string, FoundResource | null>();
+  const chunks = new Map<string, IndexedChunk | null>();
+  for (let limit = firstLimit(options, only === null ? candidates : null); ; ) {
+    const { ranked, isAll } = await rank({ limit, resourceIds: only });
+    const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
+    if (unknown.length > 0) {
+      const { shown, version } = await checkHits(db, index.id, unknown, scope);
+      for (const id of unknown) checked.set(id, shown.get(id) ?? null);
+      const hasChanged = version === null || version > index.version;
+      if (hasChanged && ranked.some((hit) => isOutdated(hit, shown))) return null;
+    }
+    const collected = await take(options, ranked, checked, chunks);
+    if (collected === null) return null;
+    if (collected.length >= options.limit || isAll) return ordered(collected, query);
+    if (limit < mostRanked) limit = Math.min(mostRanked, limit * 4);
+    else if (only === null && candidates !== null) only = candidates;
+    else return ordered(collected, query);
+  }
+}
+
+const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boolean =>
+  (shown.get(hit.resource_id)?.run ?? hit.run) !== hit.run;
+
+/** How many chunks to rank so that the share of the resources that may be shown is likely to be enough. */
+function firstLimit({ limit, index }: CollectOptions, candidates: readonly string[] | null): number {
+  const share = candidates === null ? 1 : candidates.length / Math.max(1, index.resources);
+  return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((2 * limit) / share)));
+}
+
+/** The first of the ranked chunks that may be shown, with their texts. Null: one is not there any more. */
+async function take(
+  { reader, query, limit, perResource }: CollectOptions,
+  ranked: readonly Ranked[],
+  checked: ReadonlyMap<string, FoundResource | null>,
+  chunks: Map<string, IndexedChunk | null>,
+): Promise<readonly Collected[] | null> {
+  const collected: Collected[] = [];
+  const counts = new Map<string, number>();
+  const seen = new Set<string>();
+  const allowed = ranked.filter((hit) => checked.get(hit.resource_id)?.run === hit.run);
+  const isEasy = query.phrases.length === 0 && query.excluded.length === 0;
+  for (let from = 0; from < allowed.length && collected.length < limit;) {
+    const some = allowed.slice(from, from + (isEasy ? limit : readAtOnce));
+    from += some.length;
+    await readMissing(reader, some, chunks);
+    for (const hit of some) {
+      const chunk = chunks.get(keyOf(hit));
+      const resource = checked.get(hit.resource_id);
+      if (chunk === null || chunk === undefined || resource === null || resource === undefined) return null;
+      const count = counts.get(resource.id) ?? 0;
+      if (collected.length === limit || count === perResource || seen.has(keyOf(hit)) || !isMatch(chunk, query))
+        continue;
+      seen.add(keyOf(hit));
+      counts.set(resource.id, count + 1);
+      collected.push({ chunk, resource, score: hit.score });
+    }
+  }
+  return collected;
+}
+
+async function readMissing(
+  reader: IndexReader,
+  hits: readonly Ranked[],
+  chunks: Map<string, IndexedChunk | null>,
+): Promise<void> {
+  const missing = hits.filter((hit) => !chunks.has(keyOf(hit)));
+  for (const hit of missing) chunks.set(keyOf(hit), null);
+  const spans = missing.map(({ resource_id, run, index }) => ({ resource_id, run, first: index, last: index }));
+  for (const chunk of await reader.readChunks(spans)) chunks.set(keyOf(chunk), chunk);
+}
+
+/** Of chunks with the same phrase, those with more of the other words come first. */
+function ordered(collected: readonly Collected[], query: Query): readonly Collected[] {
+  if (query.phrases.length === 0 || query.words.length === 0) return collected;
+  return collected
+    .map((one) => ({ ...one, score: one.score * (1 + countWords(one.chunk, query) / query.words.length) }))
+    .sort((one, other) => other.score - one.score);
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../../runtime/settings/config.js';
+import type { ChunkPlace } from './types.js';
+
+/** The address of the page that shows a resource at the place of a chunk. The words of the search are not in it. */
+export function hitUrl(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  resourceId: string,
+  run: number,
+  chunk: Pick<ChunkPlace, 'index' | 'start' | 'end' | 'page_start'>,
+): string {
+  const place = {
+    run,
+    chunk: chunk.index,
+    ...(chunk.start !== null && chunk.end !== null && { start: chunk.start, end: chunk.end }),
+    ...(chunk.page_start !== null && { page: chunk.page_start }),
+  };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(place)) query.set(name, String(value));
+  return `${publicUrl.replace(/\/+$/, '')}/resources/${resourceId}?${query.toString()}`;
+}

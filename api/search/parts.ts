@@ -1,0 +1,26 @@
+import type { Deps } from '../../runtime/deps.js';
+import { createEmbedQuery, type EmbedQuery } from '../../runtime/search/embedder.js';
+import type { SearchEngine } from '../../runtime/search/engine.js';
+import { lancePlace } from '../../runtime/search/lance/place.js';
+import { createLanceEngine } from '../../runtime/search/lance/reader.js';
+import { createRerank, type Rerank } from '../../runtime/search/reranker.js';
+import { createSearchRoom, type SearchRoom } from './room.js';
+
+/** What searches of a process share. */
+export interface SearchParts {
+  readonly engine: SearchEngine;
+  readonly room: SearchRoom;
+  readonly embedQuery: EmbedQuery;
+  /** null: none is set. */
+  readonly rerank: Rerank | null;
+}
+
+export function createSearchParts({ config }: Pick<Deps, 'config'>): SearchParts {
+  const policy = { allow: config.pluginHosts };
+  return {
+    engine: createLanceEngine(lancePlace(config)),
+    room: createSearchRoom(),
+    embedQuery: createEmbedQuery(policy),
+    rerank: config.rerank === null ? null : createRerank(config.rerank, policy),
+  };
+}

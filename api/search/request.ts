@@ -1,0 +1,33 @@
+import { validationFailed } from '../../core/errors.js';
+import { filterOfBody, filterOfQuery } from '../request/resource-filter.js';
+import type { SearchBody, SearchQuery } from '../schemas/search.js';
+import type { SearchRequest } from './types.js';
+
+/** The search that a query asks for; its schema is valid already. Throws VALIDATION_FAILED. */
+export function requestOfQuery(query: SearchQuery): SearchRequest {
+  const { q, mode, limit, per_resource, context, include_disabled, resource_id, ...filter } = query;
+  return {
+    ...present({ q, mode, limit, per_resource, context, include_disabled, resource_id }),
+    filter: filterOfQuery(filter),
+  };
+}
+
+/** The search that a body asks for; its schema is valid already. Filters may be in `filter` or beside it. Throws VALIDATION_FAILED. */
+export function requestOfBody(body: SearchBody): SearchRequest {
+  const { q, mode, limit, per_resource, context, include_disabled, resource_id, filter = {}, ...beside } = body;
+  const twice = Object.keys(filter).find((name) => name in beside);
+  if (twice !== undefined)
+    throw validationFailed({ path: `/filter/${twice}`, message: 'is also given outside of filter' });
+  const ids = typeof resource_id === 'string' ? [resource_id] : resource_id;
+  return {
+    ...present({ q, mode, limit, per_resource, context, include_disabled, resource_id: ids }),
+    filter: { ...filterOfBody(beside, ''), ...filterOfBody(filter) },
+  };
+}
+
+/** Without what is undefined. */
+function present<T extends { readonly q: string }>(
+  values: T,
+): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,122 @@
+import { ServiceError } from '../../core/errors.js';
+import { parseQuery, type Query } from '../../runtime/search/query.js';
+import type { SearchScope } from '../../storage/search/hits.js';
+import { readCurrentIndex, type SearchIndex } from '../../storage/search/indexes.js';
+import type { ApiDeps } from '../deps.js';
+import { collect, type Collected } from './collect.js';
+import { assertReadable } from './current-index.js';
+import { noVector, queryVector, type QueryVector } from './query-vector.js';
+import { byAllOf, byText, byVector, type Ranker } from './rankers.js';
+import { reranked } from './reranked.js';
+import { toHits } from './to-hit.js';
+import type { FallbackReason, SearchAnswer, SearchMode, SearchRequest } from './types.js';
+
+/** Tries at a search while the index changes under it. */
+const mostTries = 4;
+/** Hits that a reranker gets, where there is one. */
+const mostReranked = 50;
+
+/**
+ * Finds chunks of enabled resources. Throws ServiceError: NO_EMBEDDER, NO_VECTORS, SEARCH_UNAVAILABLE,
+ * DATABASE_UNAVAILABLE.
+ */
+export async function search(deps: ApiDeps, request: SearchRequest): Promise<SearchAnswer> {
+  const begun = performance.now();
+  const mode = request.mode ?? 'text';
+  try {
+    const answer = await deps.search.room.run(() => findIn(deps, request, mode));
+    deps.metrics.searched({ mode: answer.mode, outcome: 'ok' }, (performance.now() - begun) / 1000);
+    return answer;
+  } catch (error) {
+    deps.metrics.searched({ mode, outcome: 'error' }, (performance.now() - begun) / 1000);
+    throw error;
+  }
+}
+
+async function findIn(deps: ApiDeps, request: SearchRequest, mode: SearchMode): Promise<SearchAnswer> {
+  const query = parseQuery(request.q);
+  for (let tries = 1; ; tries++) {
+    const index = await readCurrentIndex(deps.db);
+    if (index !== null) assertReadable(index, deps.config);
+    const answer = await findOnce(deps, request, { mode, query, index });
+    if (answer !== null) return answer;
+    if (tries === mostTries)
+      throw new ServiceError('SEARCH_UNAVAILABLE', 'The search index is changing too fast. Try again.');
+  }
+}
+
+interface Asked {
+  readonly mode: SearchMode;
+  readonly query: Query;
+  readonly index: SearchIndex | null;
+}
+
+/** Null: the index changed meanwhile. */
+async function findOnce(
+  deps: ApiDeps,
+  request: SearchRequest,
+  { mode, query, index }: Asked,
+): Promise<SearchAnswer | null> {
+  const vector = mode === 'text' ? null : await queryVector(deps, index?.id ?? 0, query.text);
+  const reason = typeof vector === 'string' ? vector : null;
+  if (reason !== null && mode === 'vector') throw noVector(reason);
+  const used = reason === null ? mode : 'text';
+  const fallback = reason === null ? null : ({ from: 'hybrid', reason } as const);
+  // Nothing was ever indexed: its tables need not be there yet.
+  if (index === null || index.resources === 0) return { mode: used, fallback, items: [] };
+
+  const reader = await deps.search.engine.open(index);
+  const rank = rankerOf({ byText: byText(reader, query), vector, mode: used, reader });
+  const { limit = 10, per_resource = 3, context = 0 } = request;
+  const found = await collect({
+    ...{ db: deps.db, index, reader, rank, query, scope: scopeOf(request) },
+    limit: poolSize(deps, query, limit),
+    perResource: per_resource,
+  });
+  if (found === null) return null;
+  const best = (await inBestOrder(deps, query, found)).slice(0, limit);
+  const items = await toHits(best, { reader, query, context, config: deps.config });
+  return { mode: used, fallback, items };
+}
+
+interface RankerParts {
+  readonly byText: Ranker;
+  readonly vector: QueryVector | FallbackReason | null;
+  readonly mode: SearchMode;
+  readonly reader: Parameters<typeof byVector>[0];
+}
+
+function rankerOf({ byText: text, vector, mode, reader }: RankerParts): Ranker {
+  if (mode === 'text' || vector === null || typeof vector === 'string') return text;
+  const nearest = byVector(reader, vector);
+  return mode === 'vector' ? nearest : byAllOf([text, nearest]);
+}
+
+function scopeOf({ filter = {}, resource_id, include_disabled = false }: SearchRequest): SearchScope {
+  return {
+    filter,
+    resourceIds: resource_id === undefined ? null : resource_id.map((id) => id.toLowerCase()),
+    includeDisabled: include_disabled,
+  };
+}
+
+/** What is ordered anew is chosen from more than is shown. */
+function poolSize({ search: { rerank } }: ApiDeps, { phrases, words }: Query, limit: number): number {
+  const isOrderedAnew = rerank !== null || (phrases.length > 0 && words.length > 0);
+  return isOrderedAnew ? Math.max(limit, mostReranked) : limit;
+}
+
+async function inBestOrder(
+  { search: { rerank }, log, metrics }: ApiDeps,
+  query: Query,
+  found: readonly Collected[],
+): Promise<readonly Collected[]> {
+  if (rerank === null || found.length < 2) return found;
+  try {
+    return await reranked(rerank, query, found);
+  } catch (err) {
+    metrics.rerankFailed();
+    log.warn({ err }, 'the reranker failed; hits stay in the order in which they were found');
+    return found;
+  }
+}

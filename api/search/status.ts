@@ -1,0 +1,60 @@
+import { messageOf, ServiceError } from '../../core/errors.js';
+import { countSources, readBacklog } from '../../storage/search/changes.js';
+import { listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
+import type { ApiDeps } from '../deps.js';
+import { assertReadable } from './current-index.js';
+
+/** How the index is. */
+export interface SearchStatus {
+  readonly engine: 'lancedb';
+  readonly uri: string;
+  readonly available: boolean;
+  readonly problem: string | null;
+  readonly resources: number;
+  readonly chunks: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly oldest_pending_at: string | null;
+  readonly rebuilding: boolean;
+  readonly rebuild: { readonly started_at: string; readonly resources: number; readonly total: number } | null;
+}
+
+export async function readStatus(deps: Pick<ApiDeps, 'db' | 'config' | 'search' | 'log'>): Promise<SearchStatus> {
+  const { db, config } = deps;
+  const [indexes, backlog] = await Promise.all([listLiveIndexes(db), readBacklog(db)]);
+  const current = indexes.find(({ state }) => state === 'CURRENT') ?? null;
+  const building = indexes.find(({ state }) => state === 'BUILDING') ?? null;
+  const isFilling = current !== null && !current.is_filled;
+  const total = building !== null || isFilling ? await countSources(db) : 0;
+  const problem = current === null || current.resources === 0 ? null : await problemOf(deps, current);
+  return {
+    engine: 'lancedb',
+    uri: config.searchUri,
+    available: problem === null,
+    problem,
+    resources: current?.resources ?? 0,
+    chunks: current?.chunks ?? 0,
+    failed: current?.failed ?? 0,
+    pending: backlog.pending + (isFilling ? Math.max(0, total - current.resources - backlog.pending) : 0),
+    oldest_pending_at: backlog.oldest?.toISOString() ?? null,
+    rebuilding: building !== null,
+    rebuild:
+      building === null
+        ? null
+        : { started_at: building.created_at.toISOString(), resources: building.resources, total },
+  };
+}
+
+async function problemOf(
+  { config, search, log }: Pick<ApiDeps, 'config' | 'search' | 'log'>,
+  index: SearchIndex,
+): Promise<string | null> {
+  try {
+    assertReadable(index, config);
+    await search.engine.open(index);
+    return null;
+  } catch (err) {
+    log.debug({ err }, 'the search index cannot be read');
+    return err instanceof ServiceError ? err.message : messageOf(err);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { SourceType } from '../../core/states.js';
+
+export const searchModes = ['text', 'vector', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+export const fallbackReasons = ['NO_EMBEDDER', 'NO_VECTORS', 'EMBEDDER_UNAVAILABLE'] as const;
+export type FallbackReason = (typeof fallbackReasons)[number];
+
+/** What resources of a search may be filtered by: it finds only what is enabled and has a COMPLETED run. */
+export type SearchFilter = Omit<ResourceFilter, 'q' | 'status' | 'waiting'>;
+
+/** A search, checked; what is left out has its default. */
+export interface SearchRequest {
+  /** 1 to 1,000 code points: words, "phrases" and -exclusions. */
+  readonly q: string;
+  /** `text` unless given. */
+  readonly mode?: SearchMode;
+  /** 1 to 50; 10 unless given. */
+  readonly limit?: number;
+  /** Hits of one resource: 1 to 50; 3 unless given. */
+  readonly per_resource?: number;
+  /** Neighbouring chunks on each side: 0 to 5; 0 unless given. */
+  readonly context?: number;
+  /** The caller checks the scope. */
+  readonly include_disabled?: boolean;
+  /** Only these resources. */
+  readonly resource_id?: readonly string[];
+  readonly filter?: SearchFilter;
+}
+
+/** The place of a chunk in its resource. Offsets count code points of the text. */
+export interface ChunkPlace {
+  readonly index: number;
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly page_start: number | null;
+  readonly page_end: number | null;
+  /** The path of headings above it. */
+  readonly headings: readonly string[];
+}
+
+/** A chunk beside a hit. */
+export interface Neighbour {
+  readonly chunk: ChunkPlace;
+  readonly text: string;
+}
+
+/** A part of a text, in code points; `end` is behind the last one. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SearchHit {
+  readonly resource: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly source_type: SourceType;
+    readonly source_uri: string | null;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  };
+  /** The run that made the chunk. */
+  readonly run: number;
+  /** The artifact that the chunk was read from. */
+  readonly artifact_id: string;
+  readonly chunk: ChunkPlace;
+  readonly text: string;
+  readonly highlights: readonly Range[];
+  readonly before: readonly Neighbour[];
+  readonly after: readonly Neighbour[];
+  readonly score: number;
+  readonly url: string;
+}
+
+export interface SearchAnswer {
+  /** The mode of what was found: another one than asked for after a fallback. */
+  readonly mode: SearchMode;
+  readonly fallback: { readonly from: 'hybrid'; readonly reason: FallbackReason } | null;
+  readonly items: readonly SearchHit[];
+}

@@ -1,0 +1,69 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Db } from '../../storage/database/connection.js';
+import { readBacklog } from '../../storage/search/changes.js';
+import { listLiveIndexes } from '../../storage/search/indexes.js';
+import type { Metrics } from './metrics.js';
+
+/** What is measured of searches and of the index. No label holds what is searched for. */
+export interface SearchMetrics {
+  readonly observed: Pick<Metrics, 'searched' | 'rerankFailed'>;
+  /** Reads what the database says of the index. */
+  read(): Promise<void>;
+  /** Forgets it: the database cannot be read. */
+  reset(): void;
+}
+
+export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
+  const registers = [registry];
+  const searches = new Histogram({
+    name: 'kw_search_duration_seconds',
+    help: 'Time of a search in this process, waiting for its turn included, by the mode that was used.',
+    labelNames: ['mode', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'kw_search_rerank_failures_total',
+    help: 'Searches whose hits the reranker did not order.',
+    registers,
+  });
+  const held = new Gauge({
+    name: 'kw_search_indexed',
+    help: 'What the index that answers searches holds: resources, chunks, and resources that cannot be indexed (failed).',
+    labelNames: ['what'],
+    registers,
+  });
+  const pending = new Gauge({
+    name: 'kw_search_pending_changes',
+    help: 'Changes that the search index has not followed yet.',
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'kw_search_oldest_pending_seconds',
+    help: 'Age of the oldest change that the search index has not followed yet.',
+    registers,
+  });
+  const rebuilding = new Gauge({
+    name: 'kw_search_rebuilding',
+    help: 'Whether a new search index is being built.',
+    registers,
+  });
+  return {
+    observed: {
+      searched: (labels, seconds) => searches.observe(labels, seconds),
+      rerankFailed: () => failures.inc(),
+    },
+    async read() {
+      const [indexes, backlog] = [await listLiveIndexes(db), await readBacklog(db)];
+      const current = indexes.find(({ state }) => state === 'CURRENT');
+      for (const what of ['resources', 'chunks', 'failed'] as const) held.set({ what }, current?.[what] ?? 0);
+      pending.set(backlog.pending);
+      oldest.set(backlog.oldest === null ? 0 : Math.max(0, (Date.now() - backlog.oldest.getTime()) / 1000));
+      rebuilding.set(indexes.some(({ state }) => state === 'BUILDING') ? 1 : 0);
+    },
+    reset() {
+      held.reset();
+      for (const gauge of [pending, oldest, rebuilding]) gauge.remove();
+    },
+  };
+}

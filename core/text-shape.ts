@@ -1,0 +1,95 @@
+import type { Format } from './document-format.js';
+
+/** The formats that are text inside: as bytes, each is plain text as well. */
+export type TextFormat = Extract<Format, 'html' | 'markdown' | 'csv' | 'json' | 'plain'>;
+
+/**
+ * Tells the format of a text by its beginning (64 KiB are enough), whatever its name and media type claim. The claim only chooses
+ * between formats that the text could all be: Markdown is plain text too, and one column of CSV is a list of lines.
+ *
+ * @param isJson Whether the whole text is JSON; asked only of a text that begins like an object or an array.
+ */
+export function textFormatOf(start: string, claimed: Format | undefined, isJson: () => boolean): TextFormat {
+  if (beginsPage.test(start.slice(0, longestPrologue))) return 'html';
+  if (claimed !== 'json' && beginsCollection.test(start) && isJson()) return 'json';
+  switch (claimed) {
+    case undefined:
+    case 'plain':
+    case 'markdown':
+      return claimed ?? 'plain';
+    case 'json':
+      return beginsJson.test(start) ? 'json' : markdownOrPlain(start);
+    case 'csv':
+      return !looksLikeMarkdown(start) && looksLikeRows(start) ? 'csv' : markdownOrPlain(start);
+    case 'html':
+      return beginsWithTag.test(start) || (hasMarkup.test(start) && !looksLikeMarkdown(start))
+        ? 'html'
+        : markdownOrPlain(start);
+    default:
+      return markdownOrPlain(start);
+  }
+}
+
+function markdownOrPlain(start: string): 'markdown' | 'plain' {
+  return looksLikeMarkdown(start) ? 'markdown' : 'plain';
+}
+
+// A comment ends at its first end: one that might go on beyond it would be tried in every way there is.
+const longestPrologue = 8192;
+const beginsPage =
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*){0,1000}<(?:!doctype\s+html|html|head|body)[\s>]/i;
+const beginsWithTag = /^\s*<(?:[a-z][a-z0-9]{0,9}[\s>/]|!--|!doctype|\?xml)/i;
+const hasMarkup = /<\/?[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});/i;
+const beginsCollection = /^\s*(?:\{\s*["}]|\[\s*(?:["[{\]\d-]|true|false|null))/;
+const beginsJson =
+  /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["[{\]\d-]|true|false|null|$)|"|-?\d|(?:true|false|null)\s*$)/;
+
+/** What Markdown shows itself by. Any one of them may stand in another text, such as `# …` in a script. */
+const markdownSigns = [
+  /^ {0,3}#{1,6}[ \t]+\S/m,
+  /^ {0,3}(?:```|~~~)/m,
+  /\[[^[\]\n]+\]\([^()\s]+\)/,
+  /^[ \t]*[-*+] \S/m,
+  /\*\*[^\s*][^*\n]*\*\*/,
+  /^ {0,3}\|?(?: ?:?-{3,}:? ?\|)+/m,
+  /^\S.*\n(?:={3,}|-{3,})[ \t]*\r?$/m,
+];
+const beginsWithHeading = /^\s*#{1,6}[ \t]+\S[^\n]*\n[ \t\r]*(?:\n|$)/;
+
+function looksLikeMarkdown(text: string): boolean {
+  return beginsWithHeading.test(text) || markdownSigns.filter((sign) => sign.test(text)).length >= 2;
+}
+
+const mostRows = 50;
+const longestValue = 100;
+
+/** Whether most rows have as many fields as each other, divided by the same character, or each is a single short value. */
+function looksLikeRows(text: string): boolean {
+  if ([',', ';', '\t', '|'].some((divider) => areAlike(fieldCounts(text, divider)))) return true;
+  const lines = text.trim().split(/\r\n?|\n/);
+  return lines.every((line) => line.trim() !== '' && line.length <= longestValue);
+}
+
+function areAlike(counts: readonly number[]): boolean {
+  const rows = new Map<number, number>();
+  for (const count of counts) if (count > 1) rows.set(count, (rows.get(count) ?? 0) + 1);
+  return counts.length > 0 && Math.max(0, ...rows.values()) * 2 > counts.length;
+}
+
+/** The numbers of fields of the first rows that are not blank. */
+function fieldCounts(text: string, divider: string): readonly number[] {
+  const counts: number[] = [];
+  let fields = 1;
+  let isBlank = true;
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === divider && !isQuoted) fields++;
+    if (character === '\n' && !isQuoted) {
+      if (!isBlank && counts.push(fields) === mostRows) return counts;
+      [fields, isBlank] = [1, true];
+    } else if (character.trim() !== '') isBlank = false;
+  }
+  if (!isBlank) counts.push(fields);
+  return counts;
+}

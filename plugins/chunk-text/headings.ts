@@ -1,0 +1,105 @@
+import { firstCodePoints } from '../../core/code-points.js';
+import { headingLimits } from '../../core/chunks.js';
+import { BlockSkipper } from './skipped-blocks.js';
+
+/** A heading of a Markdown text. `start` and `end` are where its first mark stands and where its line ends, in code units. */
+export interface Heading {
+  readonly start: number;
+  readonly end: number;
+  /** From 1, the outermost. */
+  readonly level: number;
+  /** Without marks, in one line, cut to what a path keeps. */
+  readonly title: string;
+}
+
+/** `## Setup`, with at most three spaces before it and perhaps marks that close it. */
+const marked = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
+/** A line that makes a heading of the one above it. */
+const underline = /^ {0,3}(=+|-+)[ \t]*$/;
+/** Lines that are something else than a paragraph, and so no heading when they are underlined. */
+const noParagraph = /^(?: {4}|\t| {0,3}(?:[-*+>|]|#{1,6}(?:[ \t]|$)|\d{1,9}[.)][ \t]))/;
+/** What is looked at of a heading, marks included. */
+const longestMarkdown = 2_000;
+
+/** A line without white space at its end, and where it begins and ends in the text. */
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The headings of a Markdown text in their order, in one pass that keeps nothing: `#` headings and paragraphs of one line that
+ * are underlined with `=` or `-` (https://spec.commonmark.org/0.31.2/, 4.2 and 4.3), outside of blocks of code, HTML, comments and
+ * front matter.
+ */
+export function* headingsIn(text: string): Generator<Heading, undefined> {
+  const skipper = new BlockSkipper();
+  /** The line above, where it is the first of a paragraph. */
+  let above: Line | null = null;
+  let isBetween = true;
+  for (const line of linesOf(text)) {
+    const isSkipped = skipper.skips(line.text, line.start === 0);
+    const heading: Heading | null = isSkipped
+      ? null
+      : (markedHeading(line) ?? underlinedHeading(above, line));
+    if (heading !== null && heading.title !== '') yield heading;
+    const isText: boolean = !isSkipped && heading === null && line.text !== '';
+    above = isText && isBetween && !noParagraph.test(line.text) ? line : null;
+    isBetween = !isText;
+  }
+  return undefined;
+}
+
+function* linesOf(text: string): Generator<Line> {
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    yield { text: text.slice(start, end).trimEnd(), start, end };
+    start = end + 1;
+  }
+}
+
+function markedHeading({ text, start, end }: Line): Heading | null {
+  const parts = marked.exec(text);
+  if (parts === null) return null;
+  const title = plainTitle(withoutClosing(parts[2] ?? ''));
+  return { start: start + text.indexOf('#'), end, level: parts[1]?.length ?? 1, title };
+}
+
+function underlinedHeading(above: Line | null, { text, end }: Line): Heading | null {
+  const parts = above === null ? null : underline.exec(text);
+  if (above === null || parts === null) return null;
+  const indent = above.text.length - above.text.trimStart().length;
+  return {
+    start: above.start + indent,
+    end,
+    level: parts[1]?.startsWith('=') === true ? 1 : 2,
+    title: plainTitle(above.text),
+  };
+}
+
+/** A heading's text without the marks that may close it, as in "Text ##". */
+function withoutClosing(text: string): string {
+  const trimmed = text.trim();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === '#') end--;
+  return end === 0 || /\s/.test(trimmed[end - 1] ?? '') ? trimmed.slice(0, end).trim() : trimmed;
+}
+
+/** Tags, links and images, code and emphasis: of each, what a reader sees. Every class ends where the next could begin. */
+const tags = /<\/?[a-z][^<>]*>/gi;
+const links = /!?\[([^[\]]*)\]\([^()]*\)/g;
+const marks =
+  /\\([!-/:-@[-`{-~])|`+|(?<=\S)[*~]{1,3}|[*~]{1,3}(?=\S)|(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/gu;
+
+function plainTitle(markdown: string): string {
+  const text = markdown
+    .slice(0, longestMarkdown)
+    .replace(tags, '')
+    .replace(links, '$1')
+    .replace(marks, (_mark, escaped?: string) => escaped ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return firstCodePoints(text, headingLimits.mostCodePoints).toWellFormed();
+}

@@ -1,0 +1,27 @@
+import { readPages, readTextLayout } from '../../core/text-layout.js';
+import type { PluginInputs } from '@knowledge-warehouse/plugin';
+import type { Layout } from './records.js';
+
+/** Bytes of the artifact that holds the pages of a long text: of a larger one, none are taken. */
+const mostPagesBytes = 8 * 1024 * 1024;
+
+/** How the artifact `text` is laid out, as its plugin says. One that says nothing has no pages and no headings. */
+export async function layoutOfText(inputs: PluginInputs): Promise<Layout> {
+  const text = inputs.list.find(({ type }) => type === 'text');
+  const { isMarkdown, pages, pagesIn } = readTextLayout(text?.metadata);
+  return { isMarkdown, pages: pages ?? (pagesIn === null ? null : await pagesOf(inputs, pagesIn)) };
+}
+
+async function pagesOf(inputs: PluginInputs, type: string): Promise<Layout['pages']> {
+  const artifact = inputs.list.find((input) => input.type === type);
+  if (artifact?.content_type !== 'json') return null;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of await inputs.stream(type)) {
+    pieces.push(piece as Buffer);
+    bytes += (piece as Buffer).length;
+    if (bytes > mostPagesBytes) return null;
+  }
+  const content = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
+  return readPages(content['pages']);
+}

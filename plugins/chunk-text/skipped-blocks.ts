@@ -1,0 +1,48 @@
+const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const html = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
+const frontMatterMark = /^---$/;
+const frontMatterEnd = /^(?:---|\.\.\.)$/;
+
+/**
+ * Follows a Markdown text line by line and tells which lines are no Markdown: blocks of code between fences, HTML that is taken
+ * as it stands, comments, and front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). A block that nothing ends goes on
+ * to the end of the text.
+ */
+export class BlockSkipper {
+  /** Whether a line ends the block that is open. */
+  #isEnd: ((line: string) => boolean) | null = null;
+
+  /** Whether a line, without white space at its end, belongs to such a block. */
+  skips(line: string, isFirst: boolean): boolean {
+    if (this.#isEnd !== null) {
+      if (this.#isEnd(line)) this.#isEnd = null;
+      return true;
+    }
+    const begun = isFirst && frontMatterMark.test(line) ? isEndOfFrontMatter : blockBegunBy(line);
+    if (begun === null) return false;
+    this.#isEnd = begun;
+    return true;
+  }
+}
+
+const isEndOfFrontMatter = (line: string): boolean => frontMatterEnd.test(line);
+
+/** What ends the block that a line begins; null when it begins none, or one that it ends itself. */
+function blockBegunBy(line: string): ((line: string) => boolean) | null {
+  const first = line.trimStart()[0];
+  if (first === '<') return htmlBegunBy(line);
+  const opening = first === '`' || first === '~' ? fence.exec(line)?.[1] : undefined;
+  if (opening === undefined) return null;
+  return (other) => {
+    const closing = /^ {0,3}(`+|~+)$/.exec(other)?.[1] ?? '';
+    return closing.length >= opening.length && closing.startsWith(opening.charAt(0));
+  };
+}
+
+function htmlBegunBy(line: string): ((line: string) => boolean) | null {
+  const opening = html.exec(line);
+  if (opening === null) return null;
+  const end = opening[1] === undefined ? '-->' : `</${opening[1].toLowerCase()}>`;
+  const isEnd = (other: string): boolean => other.toLowerCase().includes(end);
+  return isEnd(line.slice(opening[0].length)) ? null : isEnd;
+}

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { readChunk, type Chunk } from '../../core/chunks.js';
+import { lightWeight, mostCutHere } from '../../core/reading.js';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
+import { chunkTextConfig, type ChunkTextConfig } from '../chunk-text/config.js';
+import { cutting } from '../chunk-text/index.js';
+import { chunkRecords } from '../chunk-text/records.js';
+import { compiledModule } from '../host/compiled-module.js';
+import { runInChild } from '../host/run-in-child.js';
+import { mostChunks, toChunks, toRows, type VectorRows } from './parse.js';
+
+/** A stored content to read. */
+export interface ContentToRead {
+  readonly sizeBytes: number;
+  open(): Promise<Readable>;
+}
+
+/** Bytes of an artifact that are read at most, and that the worker reads itself. */
+const most = 128 * 1024 * 1024;
+const mostHere = 128 * 1024;
+const limits = { memoryMb: 1024, timeoutSeconds: 120, outputBytes: 256 * 1024 * 1024 };
+
+/** The chunks of an artifact `chunks`. Throws a PluginFailure for what holds none, or more than is indexed. */
+export async function readStoredChunks(content: ContentToRead, signal: AbortSignal): Promise<readonly Chunk[]> {
+  assertSize(content);
+  if (content.sizeBytes <= mostHere) return toChunks(await parseHere(content));
+  return (await inChild('chunks', content, signal)).flat() as Chunk[];
+}
+
+/** The rows of an artifact `embeddings`. Throws a PluginFailure for what holds none. */
+export async function readStoredVectors(
+  content: ContentToRead,
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  assertSize(content);
+  const parts =
+    content.sizeBytes <= mostHere
+      ? toRows(await parseHere(content), 256)
+      : ((await inChild('vectors', content, signal)) as VectorRows[]);
+  const rows: Float32Array[] = [];
+  for (const { dimensions, rows: encoded } of parts) {
+    const bytes = Buffer.from(encoded, 'base64');
+    const block = new Float32Array(new Uint8Array(bytes).buffer);
+    for (let from = 0; from < block.length; from += dimensions)
+      rows.push(block.subarray(from, from + dimensions));
+  }
+  return rows;
+}
+
+/** Cuts a text as `chunk-text` does by itself. Throws a PluginFailure for one that comes to more chunks than are indexed. */
+export async function cutStoredText(content: ContentToRead, signal: AbortSignal): Promise<readonly Chunk[]> {
+  assertSize(content);
+  const config = parseConfig(chunkTextConfig, {}) as ChunkTextConfig;
+  const records: unknown[] = [];
+  if (content.sizeBytes <= mostCutHere) {
+    const text = (await buffer(await content.open())).toString();
+    for await (const record of chunkRecords(text, config)) records.push(record);
+  } else {
+    const { module, ...rest } = cutting;
+    const weight = content.sizeBytes <= lightWeight ? content.sizeBytes : Infinity;
+    records.push(
+      ...(await runInChild({
+        ...{ module, request: config, input: () => content.open(), weight, signal, subject: 'CHUNKING' },
+        limits: { ...rest, outputBytes: limits.outputBytes },
+      })),
+    );
+  }
+  if (records.length > mostChunks)
+    throw new PluginFailure('INVALID_CHUNKS', `The text comes to more than ${mostChunks} chunks.`, {
+      retryable: false,
+    });
+  return records.map((record, index) => readChunk(record, index)).filter((chunk) => chunk !== null);
+}
+
+async function parseHere(content: ContentToRead): Promise<unknown> {
+  return JSON.parse((await buffer(await content.open())).toString());
+}
+
+async function inChild(
+  what: 'chunks' | 'vectors',
+  { sizeBytes, open }: ContentToRead,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  const module = compiledModule('child', import.meta.url);
+  const weight = sizeBytes <= lightWeight ? sizeBytes : Infinity;
+  return await runInChild({ module, request: { what }, input: open, weight, limits, signal, subject: 'CHUNKS' });
+}
+
+function assertSize({ sizeBytes }: ContentToRead): void {
+  if (sizeBytes <= most) return;
+  const message = `The artifact has ${sizeBytes} bytes; at most ${most} are indexed.`;
+  throw new PluginFailure('INVALID_CHUNKS', message, { retryable: false });
+}

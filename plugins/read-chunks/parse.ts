@@ -1,0 +1,53 @@
+import { readChunks, type Chunk } from '../../core/chunks.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
+
+/** What is read of an artifact. */
+export interface ReadRequest {
+  readonly what: 'chunks' | 'vectors';
+}
+
+/** Vectors of chunks, one after the other, in base64: 32-bit floats in the order of the machine. */
+export interface VectorRows {
+  readonly dimensions: number;
+  readonly rows: string;
+}
+
+/** Chunks of a resource, and UTF-16 code units of a chunk, beyond which it is not indexed. */
+export const mostChunks = 100_000;
+export const longestChunk = 256 * 1024;
+export const mostDimensions = 8_192;
+
+function invalid(message: string): PluginFailure {
+  return new PluginFailure('INVALID_CHUNKS', message, { retryable: false });
+}
+
+/** The chunks of the content of an artifact `chunks`. Throws INVALID_CHUNKS where there are none, or too many, or too long ones. */
+export function toChunks(content: unknown): readonly Chunk[] {
+  const { chunks: values } = Object(content) as Record<string, unknown>;
+  if (Array.isArray(values) && values.length > mostChunks)
+    throw invalid(`The artifact holds ${values.length} chunks; at most ${mostChunks} are indexed.`);
+  const chunks = readChunks(content);
+  if (chunks === null) throw invalid('The artifact does not hold {"chunks": [{"text": …}, …]}.');
+  const long = chunks.find(({ text }) => text.length > longestChunk);
+  if (long !== undefined)
+    throw invalid(`Chunk ${long.index} has more than ${longestChunk} characters.`);
+  return chunks;
+}
+
+/** The rows of the content of an artifact `embeddings`, `together` in each part. */
+export function* toRows(content: unknown, together: number): Generator<VectorRows> {
+  const rows: readonly unknown[] = Array.isArray(content) ? content : [];
+  const dimensions = Array.isArray(rows[0]) ? rows[0].length : 0;
+  if (rows.length > 0 && (dimensions === 0 || dimensions > mostDimensions))
+    throw invalid(`Vectors have 1 to ${mostDimensions} numbers.`);
+  for (let from = 0; from < rows.length; from += together) {
+    const part = rows.slice(from, from + together);
+    const block = new Float32Array(part.length * dimensions);
+    for (const [index, row] of part.entries()) {
+      if (!Array.isArray(row) || row.length !== dimensions || !row.every(Number.isFinite))
+        throw invalid(`Vector ${from + index} is not ${dimensions} numbers.`);
+      block.set(row as number[], index * dimensions);
+    }
+    yield { dimensions, rows: Buffer.from(block.buffer).toString('base64') };
+  }
+}

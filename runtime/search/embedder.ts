@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingPolicy } from '../outgoing/index.js';
+import { postJson } from '../outgoing/index.js';
+
+/** What of the config of `embed` makes a vector. */
+export interface EmbedderConfig {
+  readonly base_url: string;
+  readonly model: string;
+  readonly api_key?: string;
+  readonly dimensions?: number;
+}
+
+/** Why no vector could be made; the cause is for the log. */
+export class EmbedderFailure extends Error {}
+
+/** Makes vectors of queries, and remembers the last ones. */
+export type EmbedQuery = (text: string, config: EmbedderConfig) => Promise<readonly number[]>;
+
+const timeoutMs = 10_000;
+const mostRemembered = 1_000;
+const rememberedMs = 10 * 60_000;
+const maxResponseBytes = 4 * 1024 * 1024;
+
+/** The config of the plugin `embed`, or null where it names no endpoint and model. */
+export function toEmbedderConfig(config: Readonly<Record<string, unknown>>): EmbedderConfig | null {
+  const { base_url, model, api_key, dimensions } = config;
+  if (typeof base_url !== 'string' || base_url === '' || typeof model !== 'string' || model === '') return null;
+  return {
+    base_url,
+    model,
+    ...(typeof api_key === 'string' && { api_key }),
+    ...(typeof dimensions === 'number' && { dimensions }),
+  };
+}
+
+/** Makes an embedder; texts are remembered by their hash. It throws EmbedderFailure. */
+export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
+  const remembered = new Map<string, { readonly at: number; readonly vector: Promise<readonly number[]> }>();
+  return async (text, config) => {
+    const key = createHash('sha256').update(JSON.stringify([text, config])).digest('base64');
+    const kept = remembered.get(key);
+    remembered.delete(key);
+    if (kept !== undefined && performance.now() - kept.at < rememberedMs) {
+      remembered.set(key, kept);
+      return await kept.vector;
+    }
+    const vector = embed(text, config, policy);
+    remembered.set(key, { at: performance.now(), vector });
+    // What failed is tried again by the next.
+    vector.catch(() => remembered.delete(key));
+    // A map keeps the order of insertion: the first was used longest ago.
+    for (const oldest of remembered.keys()) if (remembered.size > mostRemembered) remembered.delete(oldest);
+    return await vector;
+  };
+}
+
+async function embed(
+  text: string,
+  { base_url, model, api_key, dimensions }: EmbedderConfig,
+  policy: OutgoingPolicy,
+): Promise<readonly number[]> {
+  const body = { model, input: [text], encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) };
+  try {
+    const answer = await postJson(`${base_url.replace(/\/+$/, '')}/embeddings`, JSON.stringify(body), {
+      policy,
+      timeoutMs,
+      maxResponseBytes,
+      ...(api_key !== undefined && { headers: { authorization: `Bearer ${api_key}` } }),
+    });
+    if (answer.status !== 200) throw new EmbedderFailure(`It answered with status ${answer.status}.`);
+    const { data } = Object(JSON.parse(answer.body.toString())) as { data?: { embedding?: unknown }[] };
+    const vector: unknown = data?.[0]?.embedding;
+    if (!Array.isArray(vector) || vector.length === 0 || !vector.every(Number.isFinite))
+      throw new EmbedderFailure('It answered without a vector.');
+    return vector as number[];
+  } catch (cause) {
+    if (cause instanceof EmbedderFailure) throw cause;
+    throw new EmbedderFailure('The embedding endpoint gave no answer.', { cause });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Chunk } from '../../core/chunks.js';
+
+/** Which chunk of which run of which resource. */
+export interface ChunkKey {
+  readonly resource_id: string;
+  readonly run: number;
+  readonly index: number;
+}
+
+/** A chunk that an index holds. */
+export type IndexedChunk = ChunkKey & Chunk;
+
+/** A chunk that matched, and how well: higher is better. */
+export interface Ranked extends ChunkKey {
+  readonly score: number;
+}
+
+/** Neighbouring chunks: from `first` to `last`, both included. */
+export interface ChunkSpan extends Omit<ChunkKey, 'index'> {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface RankOptions {
+  readonly limit: number;
+  /** Only of these resources. */
+  readonly resourceIds: readonly string[] | null;
+}
+
+/** Vectors of one length and one model. */
+export interface VectorSpace {
+  readonly dimensions: number;
+  readonly model: string;
+}
+
+/** Which state of which index is read. */
+export interface IndexState {
+  readonly id: number;
+  /** At least this version of it. */
+  readonly version: number;
+  /** Later writes are not in the full text index yet. */
+  readonly indexed_writes: number;
+}
+
+/** Reads an index, as it is at least since a version. Everything throws SEARCH_UNAVAILABLE where it is missing or broken. */
+export interface IndexReader {
+  /** Chunks with any of the terms, by BM25. */
+  rankTerms(terms: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
+  /** Chunks with these words one after the other; of what is not in the full text index yet, all that have the words. */
+  rankPhrase(words: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
+  /** Chunks whose vectors are nearest to one. */
+  rankVectors(
+    vector: readonly number[],
+    space: VectorSpace,
+    options: RankOptions,
+  ): Promise<readonly Ranked[]>;
+  /** Chunks by their places; those that are not there are left out. */
+  readChunks(spans: readonly ChunkSpan[]): Promise<readonly IndexedChunk[]>;
+}
+
+/** What searches read. */
+export interface SearchEngine {
+  open(state: IndexState): Promise<IndexReader>;
+  close(): void;
+}
+
+/** A chunk to be indexed. */
+export interface NewChunk extends IndexedChunk {
+  readonly vector: { readonly model: string; readonly values: Float32Array } | null;
+}
+
+/** Writes indexes; one process at a time does. */
+export interface IndexWriter {
+  /** Makes the tables of an index that was never written to, unless they are there. */
+  prepare(id: number): Promise<void>;
+  /** Adds chunks. `write` is higher than that of any write before. */
+  add(id: number, write: number, chunks: readonly NewChunk[]): Promise<void>;
+  /** Removes the chunks of one run of each of these resources, as far as there are any. */
+  removeRuns(id: number, runs: readonly Omit<ChunkKey, 'index'>[]): Promise<void>;
+  /** Removes all chunks of these resources but those of the run that is kept; null: all. */
+  removeOthers(
+    id: number,
+    kept: readonly { readonly resource_id: string; readonly run: number | null }[],
+  ): Promise<void>;
+  /** How many chunks the full text index does not hold yet. */
+  countUnindexed(id: number): Promise<number>;
+  /** Brings the indexes up to date, and removes versions of the tables that nobody reads any more. */
+  optimize(id: number): Promise<void>;
+  /** Removes the tables of an index. */
+  drop(id: number): Promise<void>;
+  close(): void;
+}

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as LanceDb from '@lancedb/lancedb';
+import type { Config } from '../../settings/config.js';
+import { loadLance } from './load.js';
+
+/** Where the tables are: a folder, or a bucket. */
+export interface LancePlace {
+  /** A path or `s3://…`, as LanceDB takes it. */
+  readonly uri: string;
+  readonly isFolder: boolean;
+  readonly storageOptions: Readonly<Record<string, string>>;
+}
+
+/** The place that KW_SEARCH_URI names: without an address the folder `search` of the data directory. */
+export function lancePlace({ searchUri, dataDir, s3 }: Pick<Config, 'searchUri' | 'dataDir' | 's3'>): LancePlace {
+  const address = searchUri.replace(/^lancedb:/, '');
+  if (!address.startsWith('s3://'))
+    return { uri: address === '' ? join(dataDir, 'search') : address, isFolder: true, storageOptions: {} };
+  return {
+    uri: address.replace(/\/+$/, ''),
+    isFolder: false,
+    storageOptions: {
+      ...(s3 !== null && {
+        region: s3.region,
+        virtual_hosted_style_request: String(!s3.forcePathStyle),
+        timeout: `${s3.timeoutSeconds}s`,
+        ...(s3.endpoint !== undefined && {
+          endpoint: s3.endpoint,
+          allow_http: String(s3.endpoint.startsWith('http:')),
+        }),
+        ...(s3.accessKeyId !== undefined && {
+          aws_access_key_id: s3.accessKeyId,
+          aws_secret_access_key: s3.secretAccessKey ?? '',
+        }),
+      }),
+    },
+  };
+}
+
+/** Connects to a place; who writes has its folder made. */
+export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promise<LanceDb.Connection> {
+  const lancedb = await loadLance();
+  if (place.isFolder && use === 'write') await mkdir(place.uri, { recursive: true, mode: 0o700 });
+  return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions } });
+}
+
+export const chunksTable = (id: number): string => `chunks_${id}`;
+export const vectorsTable = (id: number, dimensions: number): string => `vectors_${id}_${dimensions}`;
+
+/** Whether LanceDB says that a table is not there. */
+export function isMissing(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  return /was not found|does not exist|no such file|not found/i.test(message);
+}
+
+/** What LanceDB throws when another writer was faster. */
+export function isConflict(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  return /commit conflict|concurrent|retryable/i.test(message);
+}

@@ -1,0 +1,207 @@
+import type * as LanceDb from '@lancedb/lancedb';
+import { ServiceError } from '../../../core/errors.js';
+import type {
+  ChunkSpan,
+  IndexedChunk,
+  IndexReader,
+  IndexState,
+  Ranked,
+  RankOptions,
+  SearchEngine,
+} from '../engine.js';
+import { loadLance } from './load.js';
+import { chunksTable, connectTo, isMissing, vectorsTable, type LancePlace } from './place.js';
+import { ofResources, ofSpans } from './predicates.js';
+import { chunkColumns, fromRow } from './rows.js';
+
+/** What an index that is read holds open. */
+interface Opened {
+  readonly id: number;
+  readonly connection: LanceDb.Connection;
+  readonly chunks: LanceDb.Table;
+  readonly vectors: Map<number, Promise<LanceDb.Table>>;
+  version: number;
+  lookedAt: number;
+  refreshing: Promise<void> | null;
+}
+
+const keyColumns = ['resource_id', 'run', 'chunk'];
+/** How often an index is looked at that says of no change: it may have been deleted. */
+const lookEveryMs = 2_000;
+/** What is not read any more is closed after this: searches at work end before. */
+const closeAfterMs = 60_000;
+const timeoutMs = 10_000;
+/** Vectors of which an approximate index finds candidates, which are then compared as they are. */
+const refineFactor = 10;
+
+/** Reads indexes in LanceDB. A process holds the tables of one index open, and looks at them anew when there is more. */
+export function createLanceEngine(place: LancePlace): SearchEngine {
+  let opened: Promise<Opened> | null = null;
+  let openedId = -1;
+
+  const open = async (state: IndexState): Promise<Opened> => {
+    const connection = await connectTo(place, 'read');
+    const chunks = await connection.openTable(chunksTable(state.id));
+    return {
+      ...{ id: state.id, connection, chunks, vectors: new Map() },
+      ...{ version: state.version, lookedAt: performance.now(), refreshing: null },
+    };
+  };
+
+  const refresh = async (index: Opened, version: number): Promise<void> => {
+    const at = performance.now();
+    const tables = await Promise.all([index.chunks, ...index.vectors.values()]);
+    await Promise.all(tables.map((table) => table.checkoutLatest()));
+    index.version = Math.max(index.version, version);
+    index.lookedAt = at;
+  };
+
+  const upToDate = async (index: Opened, { version }: IndexState): Promise<void> => {
+    while (index.version < version || performance.now() - index.lookedAt > lookEveryMs) {
+      // One that began before the version was written may have missed it.
+      const isOurs = index.refreshing === null;
+      index.refreshing ??= refresh(index, version).finally(() => (index.refreshing = null));
+      await index.refreshing;
+      if (isOurs) return;
+    }
+  };
+
+  const letGo = (): void => {
+    const old = opened;
+    opened = null;
+    if (old !== null) setTimeout(() => void old.then(closeIndex, () => undefined), closeAfterMs).unref();
+  };
+
+  /** Does something with an index; what LanceDB throws means that it cannot be read, and has it opened anew. */
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      letGo();
+      throw indexUnavailable(error);
+    }
+  };
+
+  return {
+    async open(state) {
+      return await guarded(async () => {
+        if (openedId !== state.id) letGo();
+        openedId = state.id;
+        opened ??= open(state);
+        const index = await opened;
+        await upToDate(index, state);
+        return readerOf(index, state, guarded);
+      });
+    },
+    close() {
+      const old = opened;
+      opened = null;
+      void old?.then(closeIndex, () => undefined);
+    },
+  };
+}
+
+async function closeIndex(index: Opened): Promise<void> {
+  for (const table of await Promise.allSettled(index.vectors.values()))
+    if (table.status === 'fulfilled') table.value.close();
+  index.chunks.close();
+  index.connection.close();
+}
+
+/** The cause is for the log; it may name paths. */
+export function indexUnavailable(cause: unknown): ServiceError {
+  const message = isMissing(cause)
+    ? 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.'
+    : 'The search index cannot be read. If this does not pass, run "kw search rebuild" to build a new one.';
+  return new ServiceError('SEARCH_UNAVAILABLE', message, {}, { cause });
+}
+
+type Guard = <T>(work: () => Promise<T>) => Promise<T>;
+
+function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader {
+  const rank = async (
+    query: LanceDb.FullTextQuery,
+    { limit, resourceIds }: RankOptions,
+    more: readonly string[] = [],
+  ): Promise<readonly Ranked[]> => {
+    const conditions = [...(resourceIds === null ? [] : [ofResources(resourceIds)]), ...more];
+    const search = index.chunks.query().fullTextSearch(query).select([...keyColumns, '_score']).limit(limit);
+    if (conditions.length > 0) void search.where(conditions.map((one) => `(${one})`).join(' AND '));
+    return (await search.toArray({ timeoutMs })).map((row) => toRanked(row, '_score'));
+  };
+
+  return {
+    rankTerms: (terms, options) =>
+      guarded(async () => {
+        const { MatchQuery } = await loadLance();
+        return await rank(new MatchQuery(terms.join(' '), 'words'), options);
+      }),
+
+    rankPhrase: (words, options) =>
+      guarded(async () => {
+        const { MatchQuery, Operator, PhraseQuery } = await loadLance();
+        const all = new MatchQuery(words.join(' '), 'words', { operator: Operator.And });
+        const [phrases, recent] = await Promise.all([
+          rank(new PhraseQuery(words.join(' '), 'words'), options),
+          rank(all, options, [`write > ${state.indexed_writes}`]),
+        ]);
+        const known = new Set(phrases.map(keyOf));
+        return [...phrases, ...recent.filter((one) => !known.has(keyOf(one)))].sort(byScore);
+      }),
+
+    rankVectors: (vector, { dimensions, model }, { limit, resourceIds }) =>
+      guarded(async () => {
+        let table = index.vectors.get(dimensions);
+        if (table === undefined) {
+          table = index.connection.openTable(vectorsTable(index.id, dimensions));
+          index.vectors.set(dimensions, table);
+        }
+        const conditions = [
+          `model = '${model.replaceAll("'", "''")}'`,
+          ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
+        ];
+        const rows = (await (await table)
+          .vectorSearch([...vector])
+          .distanceType('cosine')
+          .refineFactor(refineFactor)
+          .where(conditions.join(' AND '))
+          .select([...keyColumns, '_distance'])
+          .limit(limit)
+          .toArray({ timeoutMs })) as RankedRow[];
+        return rows.map((row) => {
+          const { score, ...key } = toRanked(row, '_distance');
+          return { ...key, score: 1 - score };
+        });
+      }),
+
+    readChunks: (spans) => guarded(() => readSpans(index.chunks, spans)),
+  };
+}
+
+async function readSpans(
+  table: LanceDb.Table,
+  spans: readonly ChunkSpan[],
+): Promise<readonly IndexedChunk[]> {
+  if (spans.length === 0) return [];
+  const rows: unknown[] = await table
+    .query()
+    .where(ofSpans(spans))
+    .select([...chunkColumns])
+    .toArray({ timeoutMs });
+  return rows.map((row) => fromRow(row as Parameters<typeof fromRow>[0]));
+}
+
+type RankedRow = Readonly<Record<string, unknown>>;
+
+function toRanked(row: RankedRow, column: '_score' | '_distance'): Ranked {
+  return {
+    resource_id: String(row['resource_id']),
+    run: Number(row['run']),
+    index: Number(row['chunk']),
+    score: Number(row[column]),
+  };
+}
+
+const keyOf = ({ resource_id, run, index }: Ranked): string => `${resource_id} ${run} ${index}`;
+const byScore = (one: Ranked, other: Ranked): number => other.score - one.score;

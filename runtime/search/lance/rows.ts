@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+import type * as Arrow from 'apache-arrow';
+import type { IndexedChunk, NewChunk } from '../engine.js';
+import { toIndexText } from '../words/index-text.js';
+
+// LanceDB takes tables made by the instance of Arrow that it loads itself, the CommonJS one; `import` gives another.
+const arrow = createRequire(import.meta.url)('apache-arrow') as typeof Arrow;
+const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } = arrow;
+
+/** Of the tables below: what another version of the service has written is not read. */
+export const tableFormat = 1;
+
+const text = new Utf8();
+const number = new Int32();
+
+/** The columns of the table of chunks. `words` is what the full text index holds. */
+export function chunksSchema(): Arrow.Schema {
+  return new Schema([
+    new Field('resource_id', text, false),
+    new Field('run', number, false),
+    new Field('chunk', number, false),
+    new Field('write', number, false),
+    ...['start', 'end', 'page_start', 'page_end'].map((name) => new Field(name, number, true)),
+    new Field('headings', text, false),
+    new Field('text', text, false),
+    new Field('words', text, false),
+  ]);
+}
+
+/** The columns of the table of vectors of one length. */
+export function vectorsSchema(dimensions: number): Arrow.Schema {
+  return new Schema([
+    new Field('resource_id', text, false),
+    new Field('run', number, false),
+    new Field('chunk', number, false),
+    new Field('model', text, false),
+    new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
+  ]);
+}
+
+/** What 32 bits hold; places beyond are not kept. */
+const fitting = (value: number | null): number | null =>
+  value === null || value > 0x7f_ff_ff_ff ? null : value;
+
+export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow.Table {
+  const columns: Readonly<Record<string, readonly unknown[]>> = {
+    resource_id: chunks.map((chunk) => chunk.resource_id),
+    run: chunks.map((chunk) => chunk.run),
+    chunk: chunks.map((chunk) => chunk.index),
+    write: chunks.map(() => write),
+    start: chunks.map((chunk) => fitting(chunk.start)),
+    end: chunks.map((chunk) => fitting(chunk.end)),
+    page_start: chunks.map((chunk) => fitting(chunk.page_start)),
+    page_end: chunks.map((chunk) => fitting(chunk.page_end)),
+    headings: chunks.map((chunk) => JSON.stringify(chunk.headings)),
+    text: chunks.map((chunk) => chunk.text),
+    words: chunks.map((chunk) => toIndexText([...chunk.headings, chunk.text].join('\n'))),
+  };
+  return toTable(chunksSchema(), chunks.length, (name, type) => column(columns[name] ?? [], type));
+}
+
+/** Chunks that all have a vector of this length. */
+export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number): Arrow.Table {
+  const block = new Float32Array(chunks.length * dimensions);
+  for (const [row, { vector }] of chunks.entries())
+    if (vector !== null) block.set(vector.values, row * dimensions);
+  const columns: Readonly<Record<string, readonly unknown[]>> = {
+    resource_id: chunks.map((chunk) => chunk.resource_id),
+    run: chunks.map((chunk) => chunk.run),
+    chunk: chunks.map((chunk) => chunk.index),
+    model: chunks.map((chunk) => chunk.vector?.model ?? ''),
+  };
+  return toTable(vectorsSchema(dimensions), chunks.length, (name, type) => {
+    if (name !== 'vector') return column(columns[name] ?? [], type);
+    const child = makeData({ type: new Float32(), length: block.length, nullCount: 0, data: block });
+    return makeData({ type: type as Arrow.FixedSizeList, length: chunks.length, nullCount: 0, child });
+  });
+}
+
+function column(values: readonly unknown[], type: Arrow.DataType): Arrow.Data | undefined {
+  return arrow.vectorFromArray(values, type).data[0];
+}
+
+function toTable(
+  schema: Arrow.Schema,
+  length: number,
+  dataOf: (name: string, type: Arrow.DataType) => Arrow.Data | undefined,
+): Arrow.Table {
+  const children = schema.fields
+    .map(({ name, type }) => dataOf(name, type as Arrow.DataType))
+    .filter((data) => data !== undefined);
+  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
+  return new Table(schema, [new RecordBatch(schema, data)]);
+}
+
+/** The columns that a chunk is read from. */
+export const chunkColumns = [
+  'resource_id',
+  'run',
+  'chunk',
+  'start',
+  'end',
+  'page_start',
+  'page_end',
+  'headings',
+  'text',
+] as const;
+
+type Row = Readonly<Record<(typeof chunkColumns)[number], unknown>>;
+
+export function fromRow(row: Row): IndexedChunk {
+  const place = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+  return {
+    resource_id: String(row.resource_id),
+    run: Number(row.run),
+    index: Number(row.chunk),
+    start: place(row.start),
+    end: place(row.end),
+    page_start: place(row.page_start),
+    page_end: place(row.page_end),
+    headings: JSON.parse(String(row.headings)) as string[],
+    text: String(row.text),
+  };
+}

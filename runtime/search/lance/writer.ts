@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type * as LanceDb from '@lancedb/lancedb';
+import type { IndexWriter, NewChunk } from '../engine.js';
+import { groupBy } from '../group-by.js';
+import { loadLance } from './load.js';
+import { chunksTable, connectTo, isConflict, isMissing, vectorsTable, type LancePlace } from './place.js';
+import { ofOtherRuns, ofRuns } from './predicates.js';
+import { chunksSchema, toChunksTable, toVectorsTable, vectorsSchema } from './rows.js';
+
+/** Who reads an older version of a table has this long to end. */
+const keepVersionsMs = 10 * 60_000;
+const mostTries = 8;
+/** Vectors from which on an approximate index is worth its time: fewer are compared one by one. */
+const manyVectors = 50_000;
+
+/** Writes indexes to LanceDB. Another writer at the same time, which a frozen process may be, costs tries. */
+export function createLanceWriter(place: LancePlace): IndexWriter {
+  let connection: Promise<LanceDb.Connection> | null = null;
+  const tables = new Map<string, LanceDb.Table>();
+
+  const connect = async (): Promise<LanceDb.Connection> => {
+    connection ??= connectTo(place, 'write');
+    connection.catch(() => (connection = null));
+    return await connection;
+  };
+
+  const openTable = async (name: string): Promise<LanceDb.Table> => {
+    const kept = tables.get(name);
+    if (kept !== undefined) return kept;
+    const table = await (await connect()).openTable(name);
+    tables.set(name, table);
+    return table;
+  };
+
+  const openOrNull = async (name: string): Promise<LanceDb.Table | null> => {
+    try {
+      return await openTable(name);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+
+  /** Does something with a table, again when another writer was faster. What else fails has the table opened anew. */
+  const withTable = async <T>(name: string, work: (table: LanceDb.Table) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const table = await openTable(name);
+      try {
+        return await work(table);
+      } catch (error) {
+        tables.delete(name);
+        if (!isConflict(error) || tries === mostTries) throw error;
+        await pause(20 * 2 ** tries * Math.random());
+      }
+    }
+  };
+
+  const vectorTables = async (id: number): Promise<readonly string[]> => {
+    const names = await (await connect()).tableNames({ limit: 1_000, startAfter: `vectors_${id}_` });
+    return names.filter((name) => name.startsWith(`vectors_${id}_`));
+  };
+
+  const addVectors = async (id: number, chunks: readonly NewChunk[]): Promise<void> => {
+    const withVector = chunks.filter(({ vector }) => vector !== null);
+    for (const [dimensions, those] of groupBy(withVector, ({ vector }) => vector?.values.length ?? 0)) {
+      const name = vectorsTable(id, dimensions);
+      if ((await openOrNull(name)) === null) {
+        const made = await (await connect()).createEmptyTable(name, vectorsSchema(dimensions), {
+          existOk: true,
+        });
+        const { Index } = await loadLance();
+        await made.createIndex('resource_id', { config: Index.btree() });
+        tables.set(name, made);
+      }
+      await withTable(name, (table) => table.add(toVectorsTable(those, dimensions)));
+    }
+  };
+
+  const removeFromAll = async (id: number, predicate: string): Promise<void> => {
+    if (predicate === 'false') return;
+    for (const name of [...(await vectorTables(id)), chunksTable(id)])
+      await withTable(name, (table) => table.delete(predicate));
+  };
+
+  return {
+    async prepare(id) {
+      const name = chunksTable(id);
+      if ((await openOrNull(name)) !== null) return;
+      const { Index } = await loadLance();
+      const table = await (await connect()).createEmptyTable(name, chunksSchema(), { existOk: true });
+      await table.createIndex('words', {
+        config: Index.fts({
+          ...{ withPosition: true, baseTokenizer: 'whitespace', maxTokenLength: 300 },
+          // The words are folded and parted already.
+          ...{ lowercase: false, asciiFolding: false, stem: false, removeStopWords: false },
+        }),
+      });
+      await table.createIndex('resource_id', { config: Index.btree() });
+      tables.set(name, table);
+    },
+
+    async add(id, write, chunks) {
+      if (chunks.length === 0) return;
+      await addVectors(id, chunks);
+      await withTable(chunksTable(id), (table) => table.add(toChunksTable(chunks, write)));
+    },
+
+    removeRuns: (id, runs) => removeFromAll(id, ofRuns(runs)),
+    removeOthers: (id, kept) => removeFromAll(id, ofOtherRuns(kept)),
+
+    async countUnindexed(id) {
+      const stats = await withTable(chunksTable(id), (table) => table.indexStats('words_idx'));
+      return stats?.numUnindexedRows ?? 0;
+    },
+
+    async optimize(id) {
+      const cleanupOlderThan = new Date(Date.now() - keepVersionsMs);
+      await withTable(chunksTable(id), (table) => table.optimize({ cleanupOlderThan }));
+      for (const name of await vectorTables(id)) {
+        await withTable(name, async (table) => {
+          const isIndexed = (await table.listIndices()).some(({ columns }) => columns.includes('vector'));
+          if (!isIndexed && (await table.countRows()) >= manyVectors) {
+            const { Index } = await loadLance();
+            await table.createIndex('vector', { config: Index.ivfPq({ distanceType: 'cosine' }) });
+          }
+          await table.optimize({ cleanupOlderThan });
+        });
+      }
+    },
+
+    async drop(id) {
+      for (const name of [...(await vectorTables(id)), chunksTable(id)]) {
+        tables.delete(name);
+        try {
+          await (await connect()).dropTable(name);
+        } catch (error) {
+          if (!isMissing(error)) throw error;
+        }
+      }
+    },
+
+    close() {
+      for (const table of tables.values()) table.close();
+      tables.clear();
+      void connection?.then((open) => open.close()).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Query } from './query.js';
+import { stemOf } from './words/related.js';
+import { wordsOf, type Word } from './words/split.js';
+
+/** A part of a text, in Unicode code points; `end` is behind the last one. */
+export interface CodePointRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The parts of a text that a searcher looks at: headings above a chunk count like its text. */
+export interface Searched {
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+
+/** Whether a chunk has every phrase of a query and nothing that it excludes. */
+export function isMatch({ headings, text }: Searched, { phrases, excluded }: Query): boolean {
+  if (phrases.length === 0 && excluded.length === 0) return true;
+  const parts = [...headings, text].map((one) => [...wordsOf(one)].map(({ word }) => word));
+  const has = (phrase: readonly string[]): boolean => parts.some((words) => placesOf(words, phrase).length > 0);
+  return phrases.every(has) && !excluded.some(has);
+}
+
+/** How many different words of a query a chunk has, of those outside its phrases. */
+export function countWords({ headings, text }: Searched, query: Query): number {
+  const words = new Set([...wordsOf([...headings, text].join('\n'))].map(({ word }) => word));
+  return query.words.filter((word) => words.has(word)).length;
+}
+
+/** What of a text matches a query: its words, related forms of them, and its phrases. Parts that touch are one. */
+export function highlightsOf(text: string, query: Query): readonly CodePointRange[] {
+  const words = [...wordsOf(text)];
+  const exact = new Set(query.words);
+  const stems = new Set(query.words.map(stemOf).filter((stem) => stem !== null));
+  const marked = words.map(({ word }) => exact.has(word) || stems.has(stemOf(word) ?? ''));
+  const folded = words.map(({ word }) => word);
+  const ranges: { start: number; end: number }[] = [];
+  for (const phrase of query.phrases)
+    for (const place of placesOf(folded, phrase)) ranges.push(rangeOf(words, place, phrase.length));
+  for (const [place, isMarked] of marked.entries()) if (isMarked) ranges.push(rangeOf(words, place, 1));
+  return toCodePoints(text, merged(ranges));
+}
+
+function rangeOf(words: readonly Word[], place: number, count: number): { start: number; end: number } {
+  return { start: words[place]?.start ?? 0, end: words[place + count - 1]?.end ?? 0 };
+}
+
+/** Where a phrase begins among words. */
+function placesOf(words: readonly string[], phrase: readonly string[]): number[] {
+  const places: number[] = [];
+  for (let at = words.indexOf(phrase[0] ?? ''); at !== -1; at = words.indexOf(phrase[0] ?? '', at + 1))
+    if (phrase.every((word, offset) => words[at + offset] === word)) places.push(at);
+  return places;
+}
+
+function merged(ranges: readonly CodePointRange[]): CodePointRange[] {
+  const result: { start: number; end: number }[] = [];
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
+    const last = result.at(-1);
+    if (last !== undefined && range.start <= last.end) last.end = Math.max(last.end, range.end);
+    else result.push({ ...range });
+  }
+  return result;
+}
+
+/** Ranges in UTF-16 code units, in order, as ranges in code points. */
+function toCodePoints(text: string, ranges: readonly CodePointRange[]): CodePointRange[] {
+  let [unit, codePoint] = [0, 0];
+  const advance = (to: number): number => {
+    while (unit < to) {
+      unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+      codePoint++;
+    }
+    return codePoint;
+  };
+  return ranges.map(({ start, end }) => ({ start: advance(start), end: advance(end) }));
+}

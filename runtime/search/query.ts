@@ -1,0 +1,50 @@
+import { wordsOf } from './words/split.js';
+import { toTerms } from './words/index-text.js';
+
+/** What a query asks for. Words are folded. */
+export interface Query {
+  /** What is looked for in the full text index for the words outside phrases: any may match. */
+  readonly terms: readonly string[];
+  readonly words: readonly string[];
+  /** Must occur, word for word. */
+  readonly phrases: readonly (readonly string[])[];
+  /** Must not occur. */
+  readonly excluded: readonly (readonly string[])[];
+  /** The query without what is excluded, for a model. */
+  readonly text: string;
+}
+
+/** Longest of what a query says in words; what is beyond says nothing more. */
+const mostWords = 100;
+const part = /(?<sign>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
+
+/** Reads a query: words, "phrases", -without and -"without a phrase". Punctuation says nothing. */
+export function parseQuery(text: string): Query {
+  const phrases: string[][] = [];
+  const excluded: string[][] = [];
+  const plain: string[] = [];
+  const kept: string[] = [];
+  for (const found of text.matchAll(part)) {
+    const { sign, phrase, word } = found.groups ?? {};
+    // A hyphen inside of a word excludes nothing.
+    const before = text[found.index - 1];
+    const excludes = sign === '-' && (before === undefined || /[\s"“”„]/u.test(before));
+    const words = [...wordsOf(phrase ?? word ?? '')].map((one) => one.word).slice(0, mostWords);
+    if (excludes) {
+      if (words.length > 0) excluded.push(words);
+      continue;
+    }
+    kept.push(phrase ?? found[0]);
+    if (phrase !== undefined) {
+      if (words.length > 0) phrases.push(words);
+    } else plain.push(word ?? '');
+  }
+  const words = [...wordsOf(plain.join(' '))].slice(0, mostWords);
+  return {
+    terms: toTerms(words),
+    words: [...new Set(words.map(({ word }) => word))],
+    phrases,
+    excluded,
+    text: kept.join(' '),
+  };
+}

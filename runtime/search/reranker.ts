@@ -1,0 +1,45 @@
+import { postJson, type OutgoingPolicy } from '../outgoing/index.js';
+import type { RerankConfig } from '../settings/config.js';
+
+/** Scores texts by how well they answer a query, in their order. Throws what goes wrong. */
+export type Rerank = (query: string, texts: readonly string[]) => Promise<readonly number[]>;
+
+const timeoutMs = 5_000;
+const maxResponseBytes = 1024 * 1024;
+
+/**
+ * A reranker with the API that text-embeddings-inference and Cohere share but for names: both are sent, since each ignores
+ * what it does not know. The first answers `[{index, score}]`, the second `{results: [{index, relevance_score}]}`.
+ */
+export function createRerank({ url, model, apiKey }: RerankConfig, policy: OutgoingPolicy): Rerank {
+  return async (query, texts) => {
+    const body = {
+      query,
+      texts,
+      documents: texts,
+      truncate: true,
+      top_n: texts.length,
+      ...(model !== null && { model }),
+    };
+    const answer = await postJson(url, JSON.stringify(body), {
+      policy,
+      timeoutMs,
+      maxResponseBytes,
+      ...(apiKey !== null && { headers: { authorization: `Bearer ${apiKey}` } }),
+    });
+    if (answer.status !== 200) throw new Error(`The reranker answered with status ${answer.status}.`);
+    return scoresIn(JSON.parse(answer.body.toString()), texts.length);
+  };
+}
+
+function scoresIn(answer: unknown, count: number): readonly number[] {
+  const { results = answer } = Object(answer) as { results?: unknown };
+  const scores = new Array<number>(count).fill(NaN);
+  for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
+    const { index, score, relevance_score = score } = Object(result) as Record<string, unknown>;
+    if (typeof index === 'number' && typeof relevance_score === 'number' && index in scores)
+      scores[index] = relevance_score;
+  }
+  if (!scores.every(Number.isFinite)) throw new Error('The reranker did not score every text.');
+  return scores;
+}

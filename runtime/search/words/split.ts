@@ -1,0 +1,52 @@
+import { fold } from './fold.js';
+
+/** A word of a text, and where it is, in UTF-16 code units. */
+export interface Word {
+  /** Folded. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Code points that a word keeps: what is longer is no word of a language. */
+const longest = 60;
+const run = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
+const hasUnspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
+/** What the segmenter gets at a time: it needs time by more than the length. */
+const segmentLength = 2_000;
+
+let segmenter: Intl.Segmenter | null = null;
+
+/** The words of a text, in their order: runs of letters and digits, and what the segmenter makes of scripts without spaces. */
+export function* wordsOf(text: string): Generator<Word> {
+  for (const { 0: found, index } of text.matchAll(run)) {
+    if (hasUnspaced.test(found)) yield* segmented(found, index);
+    else yield* asWord(found, index);
+  }
+}
+
+function* segmented(found: string, offset: number): Generator<Word> {
+  let done = 0;
+  for (const { 0: part, index } of found.matchAll(unspaced)) {
+    if (index > done) yield* asWord(found.slice(done, index), offset + done);
+    for (let from = 0; from < part.length; from += segmentLength)
+      yield* segment(part.slice(from, from + segmentLength), offset + index + from);
+    done = index + part.length;
+  }
+  if (done < found.length) yield* asWord(found.slice(done), offset + done);
+}
+
+function* segment(part: string, offset: number): Generator<Word> {
+  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
+  for (const { segment: word, index } of segmenter.segment(part)) yield* asWord(word, offset + index);
+}
+
+function* asWord(found: string, start: number): Generator<Word> {
+  const folded = fold(found);
+  const word = folded.length <= longest ? folded : [...folded].slice(0, longest).join('');
+  // Marks alone fold to nothing.
+  if (word !== '') yield { word, start, end: start + found.length };
+}

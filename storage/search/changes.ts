@@ -1,0 +1,141 @@
+import type { Db } from '../database/connection.js';
+import { prepared } from '../database/prepared.js';
+import type { StoredContent } from '../object-store/open-stored.js';
+
+/** What of a resource is searchable: contents of its last COMPLETED run. */
+export interface SearchSource {
+  readonly resource_id: string;
+  readonly run: number;
+  /** `text` where the run made no chunks; null: neither. */
+  readonly kind: 'chunks' | 'text' | null;
+  readonly artifact_id: string | null;
+  readonly content: StoredContent | null;
+  readonly vectors: (StoredContent & { readonly metadata: string }) | null;
+}
+
+/** A change that the index is to follow. */
+export interface SearchChange {
+  readonly resource_id: string;
+  readonly number: number;
+  /** How often it was begun, this time included. */
+  readonly tries: number;
+  /** Null: the resource is deleted. */
+  readonly source: SearchSource | null;
+}
+
+interface SourceRow {
+  readonly resource_id: string;
+  readonly run: number | null;
+  readonly kind: 'chunks' | 'text' | null;
+  readonly artifact_id: string | null;
+  readonly object_key: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly vectors_key: string | null;
+  readonly vectors_bytes: number | null;
+  readonly vectors_sha256: string | null;
+  readonly vectors_metadata: string | null;
+}
+
+const sourceColumns = `s.run, s.kind, s.artifact_id, s.object_key, s.size_bytes, s.sha256,
+  s.vectors_key, s.vectors_bytes, s.vectors_sha256, s.vectors_metadata`;
+
+function fromRow(row: SourceRow): SearchSource | null {
+  const { resource_id, run, kind, artifact_id, object_key, size_bytes, sha256 } = row;
+  if (run === null) return null;
+  return {
+    ...{ resource_id, run, kind, artifact_id },
+    content: object_key === null ? null : { object_key, size_bytes: size_bytes ?? 0, sha256 },
+    vectors:
+      row.vectors_key === null
+        ? null
+        : {
+            object_key: row.vectors_key,
+            size_bytes: row.vectors_bytes ?? 0,
+            sha256: row.vectors_sha256,
+            metadata: row.vectors_metadata ?? '{}',
+          },
+  };
+}
+
+const take = prepared<SourceRow & { readonly number: number; readonly tries: number }>(
+  'take_search_changes',
+  `with taken as (
+     update search_changes set tries = tries + 1, due_at = now() + make_interval(secs => ?)
+     where resource_id in (
+       select resource_id from search_changes where due_at <= now() order by due_at, number limit ?
+     )
+     returning resource_id, number, tries
+   )
+   select t.resource_id, t.number, t.tries, ${sourceColumns}
+   from taken t left join search_sources s on s.resource_id = t.resource_id order by t.number`,
+);
+
+/** Takes changes that are due, the oldest first. They are due again after `againSeconds`, unless they are done by then. */
+export async function takeChanges(
+  db: Db,
+  { limit, againSeconds }: { readonly limit: number; readonly againSeconds: number },
+): Promise<readonly SearchChange[]> {
+  const rows = await take(db, [againSeconds, limit]);
+  return rows.map((row) => ({
+    resource_id: row.resource_id,
+    number: row.number,
+    tries: row.tries,
+    source: fromRow(row),
+  }));
+}
+
+const finish = prepared(
+  'finish_search_changes',
+  `delete from search_changes c using unnest(?::uuid[], ?::bigint[]) as done (resource_id, number)
+   where c.resource_id = done.resource_id and c.number = done.number`,
+);
+
+/** Drops changes that the index has followed; one that was made meanwhile stays. */
+export async function finishChanges(
+  db: Db,
+  changes: readonly Pick<SearchChange, 'resource_id' | 'number'>[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await finish(db, [changes.map((change) => change.resource_id), changes.map((change) => change.number)]);
+}
+
+/** Has changes that could not be followed be due again later. */
+export async function postponeChanges(
+  db: Db,
+  changes: readonly Pick<SearchChange, 'resource_id' | 'number'>[],
+  seconds: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await db.raw(
+    `update search_changes c set due_at = now() + make_interval(secs => ?)
+     from unnest(?::uuid[], ?::bigint[]) as late (resource_id, number)
+     where c.resource_id = late.resource_id and c.number = late.number`,
+    [seconds, changes.map((change) => change.resource_id), changes.map((change) => change.number)],
+  );
+}
+
+/** Sources in the order of their resources, after one, that an index does not hold yet. */
+export async function listSources(
+  db: Db,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<readonly SearchSource[]> {
+  const query = db('search_sources as s').select('s.resource_id', db.raw(sourceColumns));
+  if (after !== null) void query.where('s.resource_id', '>', after);
+  const rows = (await query.orderBy('s.resource_id').limit(limit)) as SourceRow[];
+  return rows.map(fromRow).filter((source) => source !== null);
+}
+
+/** How many changes the index has not followed yet, and when the oldest was made. */
+export async function readBacklog(db: Db): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
+  const row: { pending: number; oldest: Date | null } | undefined = await db('search_changes')
+    .select(db.raw('count(*) as pending'), db.raw('min(at) as oldest'))
+    .first();
+  return row ?? { pending: 0, oldest: null };
+}
+
+/** Counts the resources that have a source. */
+export async function countSources(db: Db): Promise<number> {
+  const [row] = (await db('search_sources').count('* as count')) as [{ count: number }];
+  return row.count;
+}

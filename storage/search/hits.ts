@@ -1,0 +1,86 @@
+import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { SourceType } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import { applyResourceFilter } from '../resource-filter.js';
+
+/** Which resources a search may show. */
+export interface SearchScope {
+  readonly filter: ResourceFilter;
+  /** Null: any. */
+  readonly resourceIds: readonly string[] | null;
+  readonly includeDisabled: boolean;
+}
+
+/** A resource that a search may show, as it is now. */
+export interface FoundResource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly source_type: SourceType;
+  readonly source_uri: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The run whose chunks are shown. */
+  readonly run: number;
+  readonly artifact_id: string;
+}
+
+/** What a statement says of the resources of hits. */
+export interface Checked {
+  /** Those that may be shown. */
+  readonly shown: ReadonlyMap<string, FoundResource>;
+  /** Whether the index has changed since it was read: what is missing may be there under another run. */
+  readonly version: number | null;
+}
+
+/**
+ * Decides over hits, in one statement: a resource is shown if it exists, is enabled (or the caller sees all), matches the
+ * filter, and only with the chunks of the run that the index counts.
+ */
+export async function checkHits(
+  db: Db,
+  indexId: number,
+  resourceIds: readonly string[],
+  scope: SearchScope,
+): Promise<Checked> {
+  const found = db('resources as r')
+    .join('search_indexed as i', (join) => join.on('i.resource_id', 'r.id').andOnVal('i.index_id', indexId))
+    .select(
+      ...['r.id', 'r.name', 'r.type', 'r.source_type', 'r.source_uri', 'r.metadata', 'i.run', 'i.artifact_id'],
+    )
+    .whereRaw('r.id = any (?::uuid[])', [[...resourceIds]]);
+  narrow(found, scope);
+  const rows: { version: number; found: FoundResource | null }[] = await db('search_indexes as x')
+    .where({ 'x.id': indexId, 'x.state': 'CURRENT' })
+    .leftJoin(found.as('f'), (join) => join.on(db.raw('true')))
+    .select('x.version', db.raw('case when f.id is not null then row_to_json(f) end as found'));
+  const shown = rows.flatMap((row) => (row.found === null ? [] : [row.found]));
+  return {
+    version: rows[0]?.version ?? null,
+    shown: new Map(shown.map((resource) => [resource.id, resource])),
+  };
+}
+
+/**
+ * The resources that a search may show, if there are at most `limit` of them and something narrows them; null: there are
+ * more, or nothing does.
+ */
+export async function listCandidates(
+  db: Db,
+  indexId: number,
+  scope: SearchScope,
+  limit: number,
+): Promise<readonly string[] | null> {
+  if (scope.resourceIds === null && Object.keys(scope.filter).length === 0) return null;
+  const query = db('resources as r')
+    .join('search_indexed as i', (join) => join.on('i.resource_id', 'r.id').andOnVal('i.index_id', indexId))
+    .select('r.id');
+  narrow(query, scope);
+  const ids = (await query.limit(limit + 1)) as { id: string }[];
+  return ids.length > limit ? null : ids.map(({ id }) => id);
+}
+
+function narrow(query: ReturnType<Db['queryBuilder']>, scope: SearchScope): void {
+  applyResourceFilter(query, scope.filter);
+  if (!scope.includeDisabled) void query.where('r.is_enabled', true);
+  if (scope.resourceIds !== null) void query.whereRaw('r.id = any (?::uuid[])', [[...scope.resourceIds]]);
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../database/connection.js';
+
+/** Says that its holder may go on, until it runs out. It changes with each renewal. */
+export type Lease = string;
+
+const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
+
+/** Takes the lease on work that one process at a time does, or null while another one holds it. */
+export async function takeLease(db: Db, name: string, seconds: number): Promise<Lease | null> {
+  const { rows } = await db.raw<{ rows: { token: string }[] }>(
+    `insert into sweeps (name, due_at) values (:name, clock_timestamp() + make_interval(secs => :seconds))
+     on conflict (name) do update set due_at = excluded.due_at where sweeps.due_at <= clock_timestamp()
+     returning ${token} as token`,
+    { name, seconds },
+  );
+  return rows[0]?.token ?? null;
+}
+
+/** Holds a lease for longer. Null: it ran out, and another process has it. */
+export async function renewLease(db: Db, name: string, lease: Lease, seconds: number): Promise<Lease | null> {
+  const { rows } = await db.raw<{ rows: { token: string }[] }>(
+    `update sweeps set due_at = clock_timestamp() + make_interval(secs => :seconds)
+     where name = :name and ${token} = :lease returning ${token} as token`,
+    { name, lease, seconds },
+  );
+  return rows[0]?.token ?? null;
+}
+
+/** Gives a lease back, so that another process need not wait until it runs out. */
+export async function releaseLease(db: Db, name: string, lease: Lease): Promise<void> {
+  await db.raw(`update sweeps set due_at = clock_timestamp() where name = ? and ${token} = ?`, [name, lease]);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import iconv from 'iconv-lite';
+import { detectMediaType } from '../../runtime/content/media-type.js';
+import { extract, fixture } from './support/extracted.js';
+
+const markdown =
+  '# Tide tables\n\nThe *tables* are printed by:\n\n- the port\n- [the office](https://example.org)\n';
+const prose =
+  'Dear reader,\n\nthe parcel arrived on Tuesday, in good order. We thank you, and hope to hear from you.\n';
+const html = '<!doctype html>\n<title>Tides</title>\n<h1>Tides</h1><p>High and low water.';
+const csv = 'port,since,open\nAmsterdam,1700,yes\n"Brest, old",1807,no\n';
+const json = '{"gauge": 7, "levels": [2.40, 3]}\n';
+
+/** What a file holds, the names that are wrong for it, and what it is read as under each. */
+const cases: readonly (readonly [
+  what: string,
+  content: string | Buffer,
+  format: string,
+  names: readonly string[],
+])[] = [
+  ['a PDF', fixture('letter.pdf'), 'pdf', ['a.txt', 'a.docx', 'a.html', 'a.md', 'a']],
+  ['a DOCX', fixture('minutes.docx'), 'docx', ['a.html', 'a.pdf', 'a.xlsx', 'a.json', 'a']],
+  ['a PPTX', fixture('review.pptx'), 'pptx', ['a.docx', 'a.txt', 'a.zip']],
+  ['an XLSX', fixture('stock.xlsx'), 'xlsx', ['a.csv', 'a.docx', 'a.pptx', 'a.xls']],
+  ['an ODT', fixture('report.odt'), 'odt', ['a.docx', 'a.epub', 'a.md']],
+  ['an EPUB', fixture('tales.epub'), 'epub', ['a.odt', 'a.pdf', 'a.html']],
+  ['HTML', html, 'html', ['a.docx', 'a.pdf', 'a.md', 'a.csv', 'a.json', 'a.txt', 'a']],
+  ['HTML in UTF-16', iconv.encode(html, 'utf-16le', { addBOM: true }), 'html', ['a.docx', 'a.txt']],
+  ['a part of HTML', '<p>High <b>water</b></p>', 'html', ['a.html', 'a.htm']],
+  ['text with some HTML', 'High <b>water</b> &amp; low', 'html', ['a.html']],
+  ['Markdown', markdown, 'markdown', ['a.pdf', 'a.docx', 'a.epub', 'a.html', 'a.csv', 'a.json', 'a.md']],
+  ['JSON', json, 'json', ['a.md', 'a.csv', 'a.pdf', 'a.html', 'a.txt', 'a.xlsx', 'a.json']],
+  ['long JSON', `[${'{"level": 2.40},'.repeat(9_000)}1]`, 'json', ['a.md', 'a.pdf']],
+  ['CSV', csv, 'csv', ['a.csv', 'a.tsv']],
+  ['one column', 'port\nAmsterdam\nBrest\n', 'csv', ['a.csv']],
+  ['plain text', prose, 'plain', ['a.html', 'a.pdf', 'a.docx', 'a.csv', 'a.json', 'a.txt', 'a']],
+  // What follows is no more than one format by its content, or all that its name says.
+  ['a list of notes', '[1] See the handbook.\n[2] See the tables.\n', 'plain', ['a.pdf', 'a.html', 'a.txt']],
+  ['Markdown that may be plain text', markdown, 'plain', ['a.txt', 'a']],
+  ['CSV that may be Markdown', csv, 'markdown', ['a.md']],
+  ['Markdown that begins with HTML', `<p align="center">Tides</p>\n\n${markdown}`, 'markdown', ['a.md']],
+  ['text that speaks of PDF', `Files that begin with %PDF-1.7 are PDFs.\n\n${prose}`, 'plain', ['a.txt']],
+  ['lines of JSON', '{"a": 1}\n{"a": 2}\n', 'plain', ['a.jsonl', 'a.txt']],
+];
+
+describe('extract-text, of files with a wrong extension', () => {
+  for (const [what, content, format, names] of cases) {
+    it(`reads ${what} as ${format}, whether called ${names.join(', ')}`, async () => {
+      const source = Buffer.from(content as string);
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const byName = await extract({ name, source });
+          // As it is uploaded: the API tells the media type first.
+          const mediaType = await detectMediaType(source.subarray(0, 65_536), { fileName: name });
+          const uploaded = await extract({ name, source, mediaType });
+          return [byName.metadata['format'], uploaded.metadata['format']];
+        }),
+      );
+      assert.deepEqual(
+        found,
+        names.map(() => [format, format]),
+      );
+    });
+  }
+});
