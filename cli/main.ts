@@ -12,6 +12,7 @@ import { addPipelineCommands } from './pipelines/index.js';
 import { addPluginCommands } from './plugins/index.js';
 import { addResourceCommands } from './resources/index.js';
 import { ApiError, Unreachable } from '@knowledge-warehouse/client';
+import { addSearchCommands } from './search/index.js';
 import { addSessionCommands } from './session/index.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -32,6 +33,8 @@ The client's commands find the service by --url and --key-file, KW_URL and KW_AP
   );
 program.commandsGroup('Resources:');
 addResourceCommands(program);
+program.commandsGroup('Search:');
+addSearchCommands(program);
 program.commandsGroup('Pipelines and plugins:');
 addPipelineCommands(program);
 addPluginCommands(program);

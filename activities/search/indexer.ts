@@ -14,9 +14,12 @@ import { createUpkeep } from './upkeep.js';
 
 const leaseName = 'search index';
 /** A killed process holds the work up for this long, a stopped one not at all. */
-const leaseSeconds = 4;
-const renewEveryMs = 1_000;
+const leaseSeconds = 1.5;
+const renewEveryMs = 400;
 const lookEveryMs = 500;
+const tryEveryMs = 300;
+/** How long the upkeep at work may hold up an end; it goes on by itself. */
+const endMs = 1_000;
 
 export interface Indexer {
   /** Ends the work at the next border and gives the lease back. */
@@ -83,8 +86,8 @@ export function startIndexer(deps: Deps): Indexer {
         else await pause(5);
       }
     } finally {
-      await Promise.allSettled([upkeep.idle(), ...finishing.values()]);
-      writer.close();
+      const ended = Promise.allSettled([upkeep.idle(), ...finishing.values()]).then(() => writer.close());
+      await Promise.race([ended, pause(endMs)]);
     }
   };
 
@@ -118,7 +121,7 @@ export function startIndexer(deps: Deps): Indexer {
         if (!signal.aborted && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');
       }
-      await pause(renewEveryMs, undefined, { signal }).catch(() => undefined);
+      await pause(tryEveryMs, undefined, { signal }).catch(() => undefined);
     }
   })();
 

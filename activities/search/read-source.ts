@@ -1,4 +1,5 @@
 import type { Chunk } from '../../core/chunks.js';
+import { readTextLayout } from '../../core/text-layout.js';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
@@ -34,7 +35,10 @@ export async function readSource(
   if (kind === null || source.content === null) return { chunks: [], error: null };
   try {
     const content = contentOf(objectStore, source, source.content, signal);
-    const chunks = await (kind === 'chunks' ? readStoredChunks : cutStoredText)(content, signal);
+    const chunks =
+      kind === 'chunks'
+        ? await readStoredChunks(content, signal)
+        : await cutStoredText(content, readTextLayout(JSON.parse(source.content.metadata)), signal);
     const { rows, model, error } = await readVectors(objectStore, source, chunks, signal);
     const indexed = chunks.map((chunk, index): NewChunk => {
       const values = rows?.[index];

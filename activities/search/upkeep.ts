@@ -9,13 +9,15 @@ import {
 } from '../../storage/search/indexes.js';
 
 /** Chunks outside the full text index from which on it is brought up to date; searches read them one by one. */
-const [someChunks, manyChunks] = [200, 2_000];
+const [someChunks, manyChunks] = [200, 1_500];
 /** How long nothing was written before few are. */
 const quietMs = 2_000;
-/** At most this share of the time goes into it while there are not many. */
+/** Unless there are many, it rests this many times as long as it worked. */
 const restFactor = 4;
 /** Old versions are removed this often, also when nothing is to be indexed. */
 const cleanEveryMs = 5 * 60_000;
+/** Old versions are kept for who still reads them: after the last write it takes this long until all are gone. */
+const keptMs = 11 * 60_000;
 const retiredSeconds = 60;
 
 /** Keeps indexes fast, beside what is being written. */
@@ -27,43 +29,59 @@ export interface Upkeep {
 
 export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let working: Promise<void> | null = null;
-  let [unindexed, wroteAt, endedAt, tookMs] = [Infinity, 0, 0, 0];
+  /** Null: not counted yet. */
+  let unindexed: number | null = null;
+  let [wroteAt, endedAt, tookMs] = [performance.now(), performance.now(), 0];
+  /** Whether there are old versions to remove. */
+  let hasOld = true;
 
-  const isDue = (now: number): boolean => {
-    if (now - endedAt > cleanEveryMs) return true;
-    if (unindexed === 0) return false;
+  const isDue = (now: number, count: number): boolean => {
+    if (hasOld && now - endedAt > cleanEveryMs) return true;
+    if (count === 0) return false;
     const isRested = now - endedAt > restFactor * tookMs;
-    if (unindexed >= manyChunks) return isRested || unindexed >= 2 * manyChunks;
-    return isRested && (unindexed >= someChunks || now - wroteAt > quietMs);
+    return (
+      count >= 2 * manyChunks || (isRested && (count >= someChunks || now - wroteAt > quietMs))
+    );
   };
 
-  const optimize = async (index: SearchIndex): Promise<void> => {
-    try {
+  const count = async (indexes: readonly SearchIndex[]): Promise<void> => {
+    let sum = 0;
+    for (const { id } of indexes) sum += await writer.countUnindexed(id);
+    unindexed = sum;
+  };
+
+  const optimize = async (indexes: readonly SearchIndex[]): Promise<void> => {
+    const begun = performance.now();
+    for (const index of indexes) {
       await writer.optimize(index.id);
       await noteVersion(db, index.id, index.writes);
-    } catch (err) {
-      log.warn({ err, index: index.id }, 'the search index could not be brought up to date; tried again');
     }
+    await dropRetired(db, writer, log);
+    hasOld = begun - wroteAt < keptMs;
+    endedAt = performance.now();
+    tookMs = endedAt - begun;
+    await count(indexes);
+  };
+
+  const start = (work: Promise<void>): void => {
+    working = work
+      .catch((err: unknown) => {
+        endedAt = performance.now();
+        log.warn({ err }, 'the search index could not be brought up to date; tried again');
+      })
+      .finally(() => (working = null));
   };
 
   return {
     afterRound(indexes, chunks) {
       const now = performance.now();
       if (chunks > 0) {
-        wroteAt = now;
-        unindexed += chunks;
+        [wroteAt, hasOld] = [now, true];
+        if (unindexed !== null) unindexed += chunks;
       }
-      if (working !== null || !isDue(now)) return;
-      const begunWith = unindexed;
-      working = (async () => {
-        for (const index of indexes) await optimize(index);
-        await dropRetired(db, writer, log);
-      })().finally(() => {
-        endedAt = performance.now();
-        tookMs = endedAt - now;
-        unindexed = Number.isFinite(begunWith) ? unindexed - begunWith : 0;
-        working = null;
-      });
+      if (working !== null || indexes.length === 0) return;
+      if (unindexed === null) start(count(indexes));
+      else if (isDue(now, unindexed)) start(optimize(indexes));
     },
     async idle() {
       await working;

@@ -9,7 +9,7 @@ const place = {
   headings: ['Intake', 'Boxes'],
 };
 
-const hit = {
+export const hit = {
   resource: {
     id: resourceId,
     name: 'Archive handbook',

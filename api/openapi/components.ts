@@ -24,6 +24,7 @@ import { artifactContentSchema, artifactSchema } from '../schemas/artifact.js';
 import { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
 import { newResourceSchema, uploadFormSchema } from '../schemas/resource-requests.js';
 import { runSchema, stepSchema } from '../schemas/run.js';
+import { searchAnswerSchema, searchHitSchema, searchStatusSchema } from '../schemas/search.js';
 import { newSessionSchema, sessionSchema } from '../schemas/session.js';
 import { statisticsSchema } from '../schemas/statistics.js';
 import { reportSchema, reportedArtifactSchema } from '@knowledge-warehouse/plugin/protocol';
@@ -46,6 +47,9 @@ export const answerComponents: Readonly<Record<string, object>> = {
   Accepted: acceptedSchema,
   Session: sessionSchema,
   Statistics: statisticsSchema,
+  SearchHit: searchHitSchema,
+  SearchAnswer: searchAnswerSchema,
+  SearchStatus: searchStatusSchema,
   StreamEvent: streamEventSchema,
   ResourceStreamEvent: resourceStreamEventSchema,
   ResourceEvent: resourceEventSchema,

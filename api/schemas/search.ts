@@ -1,6 +1,6 @@
 import { sourceTypes } from '../../core/states.js';
 import { resourceId } from '../examples/ids.js';
-import { answer, neighbour, request, status } from '../examples/search.js';
+import { answer, hit, neighbour, request, status } from '../examples/search.js';
 import { fallbackReasons, searchModes, type SearchMode } from '../search/types.js';
 import { timestampOrNull, uuid } from './common.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
@@ -87,8 +87,7 @@ export type SearchBody = SearchParameters &
 
 const { resource_id: resourceIds, ...plainParameters } = searchParameters;
 
-/** A search in a query. */
-export const searchQuery: Schema<SearchQuery> = {
+const queryOfSearch = {
   type: 'object',
   required: ['q'],
   additionalProperties: false,
@@ -104,10 +103,12 @@ export const searchQuery: Schema<SearchQuery> = {
   },
 };
 
+/** A search in a query. */
+export const searchQuery: Schema<SearchQuery> = queryOfSearch;
+
 const filters = filterSchema(unfiltered) as { readonly properties: Readonly<Record<string, object>> };
 
-/** A search in a body. */
-export const searchBody: Schema<SearchBody> = {
+const bodyOfSearch = {
   type: 'object',
   required: ['q'],
   additionalProperties: false,
@@ -123,6 +124,9 @@ export const searchBody: Schema<SearchBody> = {
   },
   examples: [request],
 };
+
+/** A search in a body. */
+export const searchBody: Schema<SearchBody> = bodyOfSearch;
 
 const offset = { type: ['integer', 'null'], minimum: 0 } as const;
 const page = { type: ['integer', 'null'], minimum: 0 } as const;
@@ -165,7 +169,8 @@ const neighboursOf = (side: string): object => ({
   },
 });
 
-const hitSchema = {
+/** A chunk that was found. */
+export const searchHitSchema = {
   type: 'object',
   required: [
     'resource',
@@ -220,6 +225,7 @@ const hitSchema = {
     },
     url: { type: 'string', format: 'uri', description: 'The page that shows the resource at this place.' },
   },
+  examples: [hit],
 } as const;
 
 /** What was found. */
@@ -244,7 +250,7 @@ export const searchAnswerSchema = {
         },
       },
     },
-    items: { type: 'array', maxItems: 50, items: hitSchema, description: 'The hits, best first.' },
+    items: { type: 'array', maxItems: 50, items: searchHitSchema, description: 'The hits, best first.' },
   },
   examples: [answer],
 } as const;

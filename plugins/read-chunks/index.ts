@@ -6,7 +6,7 @@ import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { chunkTextConfig, type ChunkTextConfig } from '../chunk-text/config.js';
 import { cutting } from '../chunk-text/index.js';
-import { chunkRecords } from '../chunk-text/records.js';
+import { chunkRecords, type Layout } from '../chunk-text/records.js';
 import { compiledModule } from '../host/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
 import { mostChunks, toChunks, toRows, type VectorRows } from './parse.js';
@@ -50,19 +50,23 @@ export async function readStoredVectors(
 }
 
 /** Cuts a text as `chunk-text` does by itself. Throws a PluginFailure for one that comes to more chunks than are indexed. */
-export async function cutStoredText(content: ContentToRead, signal: AbortSignal): Promise<readonly Chunk[]> {
+export async function cutStoredText(
+  content: ContentToRead,
+  layout: Layout,
+  signal: AbortSignal,
+): Promise<readonly Chunk[]> {
   assertSize(content);
   const config = parseConfig(chunkTextConfig, {}) as ChunkTextConfig;
   const records: unknown[] = [];
   if (content.sizeBytes <= mostCutHere) {
     const text = (await buffer(await content.open())).toString();
-    for await (const record of chunkRecords(text, config)) records.push(record);
+    for await (const record of chunkRecords(text, config, layout)) records.push(record);
   } else {
     const { module, ...rest } = cutting;
     const weight = content.sizeBytes <= lightWeight ? content.sizeBytes : Infinity;
     records.push(
       ...(await runInChild({
-        ...{ module, request: config, input: () => content.open(), weight, signal, subject: 'CHUNKING' },
+        ...{ module, request: { config, layout }, input: () => content.open(), weight, signal, subject: 'CHUNKING' },
         limits: { ...rest, outputBytes: limits.outputBytes },
       })),
     );

@@ -9,7 +9,7 @@ export interface SearchSource {
   /** `text` where the run made no chunks; null: neither. */
   readonly kind: 'chunks' | 'text' | null;
   readonly artifact_id: string | null;
-  readonly content: StoredContent | null;
+  readonly content: (StoredContent & { readonly metadata: string }) | null;
   readonly vectors: (StoredContent & { readonly metadata: string }) | null;
 }
 
@@ -31,13 +31,14 @@ interface SourceRow {
   readonly object_key: string | null;
   readonly size_bytes: number | null;
   readonly sha256: string | null;
+  readonly metadata: string | null;
   readonly vectors_key: string | null;
   readonly vectors_bytes: number | null;
   readonly vectors_sha256: string | null;
   readonly vectors_metadata: string | null;
 }
 
-const sourceColumns = `s.run, s.kind, s.artifact_id, s.object_key, s.size_bytes, s.sha256,
+const sourceColumns = `s.run, s.kind, s.artifact_id, s.object_key, s.size_bytes, s.sha256, s.metadata,
   s.vectors_key, s.vectors_bytes, s.vectors_sha256, s.vectors_metadata`;
 
 function fromRow(row: SourceRow): SearchSource | null {
@@ -45,7 +46,10 @@ function fromRow(row: SourceRow): SearchSource | null {
   if (run === null) return null;
   return {
     ...{ resource_id, run, kind, artifact_id },
-    content: object_key === null ? null : { object_key, size_bytes: size_bytes ?? 0, sha256 },
+    content:
+      object_key === null
+        ? null
+        : { object_key, size_bytes: size_bytes ?? 0, sha256, metadata: row.metadata ?? '{}' },
     vectors:
       row.vectors_key === null
         ? null

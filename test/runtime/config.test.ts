@@ -44,6 +44,8 @@ describe('configuration', () => {
       temporalTimeoutSeconds: 10,
       s3: null,
       objectDirectory: resolve('.kw/objects'),
+      searchUri: 'lancedb:',
+      rerank: null,
       maxUploadBytes: 5 * 1024 ** 3,
       maxArtifactBytes: 1024 ** 3,
       rateLimit: 6000,

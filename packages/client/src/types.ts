@@ -29,6 +29,10 @@ export type RegisteredPlugin = Schemas['RegisteredPlugin'];
 export type ConfigWarning = ConfiguredPlugin['config_warnings'][number];
 export type Session = JsonOf<'/session', 'get', 200>;
 export type Statistics = JsonOf<'/statistics', 'get', 200>;
+export type SearchHit = Schemas['SearchHit'];
+export type SearchAnswer = Schemas['SearchAnswer'];
+export type SearchStatus = Schemas['SearchStatus'];
+export type SearchMode = SearchAnswer['mode'];
 export type Bucket = Statistics['buckets'][number];
 export type PluginStatistics = Statistics['plugins'][number];
 

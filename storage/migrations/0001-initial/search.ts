@@ -18,6 +18,7 @@ export const search = `
     object_key text,
     size_bytes bigint,
     sha256 text,
+    metadata text,
     vectors_key text,
     vectors_bytes bigint,
     vectors_sha256 text,
@@ -86,10 +87,10 @@ export const search = `
   create function note_completed_resource() returns trigger language plpgsql as $$
   begin
     insert into search_sources
-      (resource_id, run, kind, artifact_id, object_key, size_bytes, sha256,
+      (resource_id, run, kind, artifact_id, object_key, size_bytes, sha256, metadata,
        vectors_key, vectors_bytes, vectors_sha256, vectors_metadata)
     select new.id, new.run, content.type, content.id, content.object_key, content.size_bytes,
-      case when content.sha256_of = content.object_key then content.sha256 end,
+      case when content.sha256_of = content.object_key then content.sha256 end, content.metadata,
       vectors.object_key, vectors.size_bytes,
       case when vectors.sha256_of = vectors.object_key then vectors.sha256 end, vectors.metadata
     from (select 1) as one
@@ -107,8 +108,8 @@ export const search = `
     ) as vectors on true
     on conflict (resource_id) do update set
       run = excluded.run, kind = excluded.kind, artifact_id = excluded.artifact_id, object_key = excluded.object_key,
-      size_bytes = excluded.size_bytes, sha256 = excluded.sha256, vectors_key = excluded.vectors_key,
-      vectors_bytes = excluded.vectors_bytes, vectors_sha256 = excluded.vectors_sha256,
+      size_bytes = excluded.size_bytes, sha256 = excluded.sha256, metadata = excluded.metadata,
+      vectors_key = excluded.vectors_key, vectors_bytes = excluded.vectors_bytes, vectors_sha256 = excluded.vectors_sha256,
       vectors_metadata = excluded.vectors_metadata;
     perform note_search_change(new.id);
     return null;

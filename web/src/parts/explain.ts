@@ -29,6 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   ARTIFACT_UNREADABLE: 'The stored content is damaged',
   STORAGE_UNAVAILABLE: 'The object store does not answer',
   TEMPORAL_UNAVAILABLE: 'Temporal does not answer',
+  SEARCH_UNAVAILABLE: 'The search index cannot be read',
 };
 
 /** What to do next, where the server's message does not say it. */

@@ -1,0 +1,109 @@
+import { ApiError, type SearchMode } from '@knowledge-warehouse/client';
+
+import { withService, type CommandContext } from '../command.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { tableLines, type Column } from '../terminal/table.js';
+import { readQuestions, type Question } from './questions.js';
+import { searchModes } from './search.js';
+
+export interface EvalFlags extends ServiceFlags {
+  readonly type?: readonly string[];
+  readonly mode?: SearchMode;
+  readonly json?: boolean;
+}
+
+/** How well a mode does. */
+interface Figures {
+  readonly mode: SearchMode;
+  readonly questions: number;
+  /** The share of the right resources among the first so many that were found. */
+  readonly 'recall@1': number;
+  readonly 'recall@5': number;
+  readonly 'recall@10': number;
+  /** Of the first right one's place, the mean of the inverse. */
+  readonly mrr: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  /** Questions without a right one among the first ten. */
+  readonly missed: readonly string[];
+}
+
+/** `kw eval`: asks every question in every mode that there is. */
+export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
+  const questions = readQuestions(file);
+  await withService(flags, async (context) => {
+    const { output, paint, lines } = context;
+    const all: Figures[] = [];
+    for (const mode of flags.mode === undefined ? searchModes : [flags.mode]) {
+      const figures = await measure(context, questions, mode, flags);
+      if (typeof figures !== 'string') all.push(figures);
+      else lines.print(`${mode}: left out, ${figures}`);
+    }
+    if (flags.json === true) {
+      output.json(all);
+      return;
+    }
+    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
+    for (const line of tableLines(columns, all, options)) output.line(line);
+    for (const { mode, missed } of all)
+      for (const question of missed) lines.print(`${mode}: not among the first ten: ${question}`);
+  });
+}
+
+const share = (value: number): string => value.toFixed(3);
+const columns: readonly Column<Figures>[] = [
+  { title: 'MODE', value: ({ mode }) => mode },
+  { title: 'QUESTIONS', value: ({ questions }) => String(questions), align: 'right' },
+  { title: 'RECALL@1', value: (row) => share(row['recall@1']), align: 'right' },
+  { title: 'RECALL@5', value: (row) => share(row['recall@5']), align: 'right' },
+  { title: 'RECALL@10', value: (row) => share(row['recall@10']), align: 'right' },
+  { title: 'MRR', value: ({ mrr }) => share(mrr), align: 'right' },
+  { title: 'P50', value: ({ p50_ms }) => `${p50_ms.toFixed(0)} ms`, align: 'right' },
+  { title: 'P95', value: ({ p95_ms }) => `${p95_ms.toFixed(0)} ms`, align: 'right' },
+];
+
+/** The figures of a mode, or why it cannot be used. */
+async function measure(
+  { client, lines }: CommandContext,
+  questions: readonly Question[],
+  mode: SearchMode,
+  { type }: EvalFlags,
+): Promise<Figures | string> {
+  const times: number[] = [];
+  const places: { readonly right: number; readonly of: number; readonly found: readonly number[] }[] = [];
+  for (const [at, { question, resources }] of questions.entries()) {
+    if (lines.live) lines.show(() => [`${mode}: ${at + 1} of ${questions.length}`]);
+    const begun = performance.now();
+    try {
+      const { value: data } = await client.POST('/search', {
+        body: { q: question, mode, limit: 10, per_resource: 1, ...(type !== undefined && { type: [...type] }) },
+      });
+      if (data.fallback !== null) return data.fallback.reason;
+      times.push(performance.now() - begun);
+      const wanted = new Set(resources);
+      const found = data.items.flatMap(({ resource }, place) =>
+        wanted.has(resource.id) || wanted.has(resource.name) ? [place] : [],
+      );
+      places.push({ right: found[0] ?? Infinity, of: wanted.size, found });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return error.code;
+      throw error;
+    }
+  }
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const recall = (most: number): number =>
+    mean(places.map(({ found, of }) => found.filter((place) => place < most).length / Math.min(of, most)));
+  const sorted = [...times].sort((one, other) => one - other);
+  return {
+    mode,
+    questions: questions.length,
+    'recall@1': recall(1),
+    'recall@5': recall(5),
+    'recall@10': recall(10),
+    mrr: mean(places.map(({ right }) => 1 / (right + 1))),
+    p50_ms: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
+    p95_ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+    missed: questions.filter((_, at) => places[at]?.found.length === 0).map(({ question }) => question),
+  };
+}

@@ -1,0 +1,52 @@
+import { Option, type Command } from 'commander';
+
+import { callsService } from '../command.js';
+import { positiveInteger } from '../numbers.js';
+import type { EvalFlags } from './eval.js';
+import type { RebuildFlags } from './rebuild.js';
+import { searchModes, type SearchFlags } from './search.js';
+import type { StatusFlags } from './status.js';
+
+const mode = (description: string): Option => new Option('--mode <mode>', description).choices(searchModes);
+
+/** Adds the commands that search. What each needs is loaded when it is called. */
+export function addSearchCommands(program: Command): void {
+  const search = program
+    .command('search')
+    .argument('[words...]', 'words, "phrases" (quote them for the shell, too) and -exclusions')
+    .description('Search the contents of resources.')
+    .option('--type <type...>', 'only in resources of these types')
+    .addOption(mode('text (words), vector (by meaning) or hybrid (both)'))
+    .option('--limit <number>', 'how many hits at most', positiveInteger, 10);
+  callsService(search).action(async (words: string[], flags: SearchFlags) => {
+    const { search: find } = await import('./search.js');
+    await find(words, flags);
+  });
+
+  const status = search.command('status').description('Show how the search index is.');
+  callsService(status).action(async (_flags: unknown, command: Command) => {
+    const { status: show } = await import('./status.js');
+    await show(command.optsWithGlobals<StatusFlags>());
+  });
+
+  const rebuild = search
+    .command('rebuild')
+    .description('Build the search index anew, while searches go on. Needs an admin key.')
+    .option('--no-wait', 'do not wait until it is done');
+  callsService(rebuild).action(async (_flags: unknown, command: Command) => {
+    const { rebuild: build } = await import('./rebuild.js');
+    await build(command.optsWithGlobals<RebuildFlags>());
+  });
+
+  const evaluate = program
+    .command('eval <file>')
+    .description(
+      'Measure the search with questions and the resources that answer them: JSON Lines with "question" and "resources", or CSV with those columns.',
+    )
+    .option('--type <type...>', 'only in resources of these types')
+    .addOption(mode('only this mode; all without it'));
+  callsService(evaluate).action(async (file: string, flags: EvalFlags) => {
+    const { evaluate: measure } = await import('./eval.js');
+    await measure(file, flags);
+  });
+}

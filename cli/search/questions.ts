@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { CommandError } from '../exit.js';
+
+/** A question, and the ids or names of the resources that answer it. */
+export interface Question {
+  readonly question: string;
+  readonly resources: readonly string[];
+}
+
+/** Reads questions from JSON Lines or, where the first line does not begin with a brace, CSV. Throws CommandError. */
+export function readQuestions(file: string): readonly Question[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const questions = /^\s*\{/.test(text) ? fromJsonLines(file, text) : fromCsv(file, text);
+  if (questions.length === 0) throw new CommandError(`${file} holds no question.`);
+  return questions;
+}
+
+const wanted = 'needs "question" and "resources", the ids or names of the resources that answer it';
+
+function fromJsonLines(file: string, text: string): Question[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      throw new CommandError(`${file}:${at + 1} is not JSON.`);
+    }
+    const { question, q = question, resources, resource = resources } = Object(value) as Record<string, unknown>;
+    const list = Array.isArray(resource) ? (resource as unknown[]) : [resource];
+    if (typeof q !== 'string' || list.length === 0 || !list.every((one) => typeof one === 'string'))
+      throw new CommandError(`${file}:${at + 1} ${wanted}.`);
+    return [{ question: q, resources: list }];
+  });
+}
+
+function fromCsv(file: string, text: string): Question[] {
+  const [header = [], ...rows] = csvRows(text);
+  const names = header.map((name) => name.trim().toLowerCase());
+  const question = names.findIndex((name) => name === 'question' || name === 'q');
+  const resources = names.findIndex((name) => name === 'resources' || name === 'resource');
+  if (question === -1 || resources === -1)
+    throw new CommandError(`${file}:1 ${wanted}; several of these are separated by semicolons.`);
+  return rows
+    .filter((row) => row.some((cell) => cell.trim() !== ''))
+    .map((row, at) => {
+      const answers = (row[resources] ?? '').split(';').map((one) => one.trim());
+      const known = answers.filter((one) => one !== '');
+      const asked = row[question]?.trim() ?? '';
+      if (asked === '' || known.length === 0) throw new CommandError(`${file}: row ${at + 2} ${wanted}.`);
+      return { question: asked, resources: known };
+    });
+}
+
+/** The rows of a CSV (RFC 4180). */
+function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
+    if (end.endsWith('\n')) rows.push([]);
+  }
+  return rows;
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { withService } from '../command.js';
+import { CommandError } from '../exit.js';
+import type { ServiceFlags } from '../service/find-service.js';
+
+export interface RebuildFlags extends ServiceFlags {
+  readonly wait: boolean;
+  readonly json?: boolean;
+}
+
+const lookEveryMs = 500;
+
+/** `kw search rebuild`: asks for a new index, and waits until it answers searches. */
+export async function rebuild(flags: RebuildFlags): Promise<void> {
+  await withService(flags, async ({ client, output, lines, signal }) => {
+    const { value: data } = await client.POST('/search/rebuild');
+    if (!flags.wait) {
+      if (flags.json === true) output.json(data);
+      else output.line('A worker builds a new index; see "kw search status".');
+      return;
+    }
+    for (;;) {
+      const { value: status } = await client.GET('/search/status');
+      if (status.rebuild === null) {
+        if (status.problem !== null) throw new CommandError(status.problem);
+        if (flags.json === true) output.json(status);
+        else output.line(`Rebuilt: ${status.chunks} chunks of ${status.resources} resources.`);
+        return;
+      }
+      const { resources, total } = status.rebuild;
+      if (lines.live) lines.show(() => [`${resources} of ${total} resources`]);
+      await pause(lookEveryMs, undefined, { signal });
+    }
+  });
+}

@@ -1,0 +1,59 @@
+import type { SearchHit, SearchMode } from '@knowledge-warehouse/client';
+
+import { withService } from '../command.js';
+import { UsageError } from '../exit.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import type { Paint } from '../terminal/paint.js';
+import { plain } from '../terminal/text.js';
+import { excerpt } from './excerpt.js';
+
+export const searchModes = ['text', 'vector', 'hybrid'] as const satisfies readonly SearchMode[];
+
+export interface SearchFlags extends ServiceFlags {
+  readonly type?: readonly string[];
+  readonly mode?: SearchMode;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+/** `kw search`: the hits with their places and what matched in them, or the API's answer. */
+export async function search(words: readonly string[], flags: SearchFlags): Promise<void> {
+  const q = words.join(' ');
+  if (q.trim() === '') throw new UsageError('Say what to search for: kw search WORDS…');
+  await withService(flags, async ({ client, output, paint, lines }) => {
+    const { type, mode, limit } = flags;
+    const { value: data } = await client.POST('/search', {
+      body: { q, limit, ...(type !== undefined && { type: [...type] }), ...(mode !== undefined && { mode }) },
+    });
+    if (flags.json === true) {
+      output.json(data);
+      return;
+    }
+    if (data.fallback !== null)
+      lines.print(`Searched by words alone: ${fallbackWords[data.fallback.reason] ?? data.fallback.reason}.`);
+    if (data.items.length === 0) lines.print('Nothing found.');
+    for (const [at, hit] of data.items.entries()) {
+      if (at > 0) output.line('');
+      output.line(`${paint('bold', plain(hit.resource.name))}  ${paint('dim', placeOf(hit))}`.trimEnd());
+      for (const line of excerpt(hit, output.width ?? 100)) output.line(`  ${painted(line, paint)}`);
+      output.line(`  ${paint('cyan', hit.url)}`);
+    }
+  });
+}
+
+const fallbackWords: Readonly<Record<string, string>> = {
+  NO_EMBEDDER: 'the plugin embed is not set up',
+  NO_VECTORS: 'there are no vectors of its model',
+  EMBEDDER_UNAVAILABLE: 'its endpoint did not answer',
+};
+
+/** Where a hit is: its pages and the headings above it. */
+function placeOf({ chunk }: SearchHit): string {
+  const { page_start: first, page_end: last, headings } = chunk;
+  const pages = first === null ? [] : first === last || last === null ? [`p. ${first}`] : [`pp. ${first}–${last}`];
+  return plain([...pages, ...(headings.length > 0 ? [headings.join(' › ')] : [])].join(', '));
+}
+
+function painted(line: readonly { readonly text: string; readonly isMarked: boolean }[], paint: Paint): string {
+  return line.map(({ text, isMarked }) => (isMarked ? paint('yellow', text) : text)).join('');
+}

@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
+import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { chunkText } from '../../plugins/chunk-text/index.js';
+import { embed } from '../../plugins/embed/index.js';
+import { extractText } from '../../plugins/extract-text/index.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
+import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+
+/** What the plugin below emits of a resource in place of its source. */
+const instead = new Map<string, string>();
+
+/** A plugin that emits what its source says, as JSON: artifacts by type. */
+const emitter: AnyPlugin = definePlugin({
+  id: 'emitter',
+  name: 'Emitter',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: ['chunks', 'embeddings', 'text'],
+  async run(ctx) {
+    const source = instead.get(ctx.resource.id) ?? (await ctx.source.buffer()).toString();
+    const failing = source.includes('"fail"');
+    for (const [type, content] of Object.entries(JSON.parse(source) as Record<string, never>)) {
+      if (type === 'fail') continue;
+      const content_type = ({ chunks: 'json', embeddings: 'vector' } as const)[type] ?? 'text';
+      await ctx.emit({ type, content_type, content, metadata: type === 'embeddings' ? { model: 'm1' } : {} });
+    }
+    if (failing) instead.set('fail next', ctx.resource.id);
+  },
+});
+
+/** A plugin that fails after what was emitted, where that says so. */
+const failer: AnyPlugin = definePlugin({
+  id: 'failer',
+  name: 'Failer',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: [],
+  run(ctx) {
+    if (instead.get('fail next') === ctx.resource.id) {
+      instead.delete('fail next');
+      ctx.fail('AS_TOLD', 'It was told to.', { retryable: false });
+    }
+    return Promise.resolve();
+  },
+});
+
+interface Hit {
+  readonly resource: Record<string, any>;
+  readonly run: number;
+  readonly chunk: Record<string, any>;
+  readonly text: string;
+  readonly highlights: readonly { start: number; end: number }[];
+  readonly before: readonly any[];
+  readonly after: readonly any[];
+  readonly score: number;
+  readonly url: string;
+  readonly artifact_id: string;
+}
+
+describe('search', () => {
+  let core: TestCore;
+  let indexer: Indexer;
+
+  before(async () => {
+    core = await startCore({ plugins: [extractText, chunkText, embed, emitter, failer] });
+    indexer = startIndexer(core.deps);
+    await core.pipeline('document', { plugin_id: 'extract-text' }, { plugin_id: 'chunk-text' });
+    await core.pipeline('plain', { plugin_id: 'extract-text' });
+    await core.pipeline('emitted', { plugin_id: 'emitter' }, { plugin_id: 'failer' });
+  });
+
+  after(async () => {
+    await indexer.stop();
+    await core.stop();
+  });
+
+  const ask = async (q: string, more: Record<string, unknown> = {}): Promise<Hit[]> => {
+    const answer = await core.call('POST', '/search', { q, ...more });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.items;
+  };
+  const idsOf = (hits: readonly Hit[]): string[] => [...new Set(hits.map((hit) => hit.resource['id']))];
+  const marked = ({ text, highlights }: Hit): string[] =>
+    highlights.map(({ start, end }) => [...text].slice(start, end).join(''));
+
+  const add = async (content: string, type = 'document', name = 'A text'): Promise<string> => {
+    const { status, body } = await core.register(type, content, name);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id;
+  };
+  /** Adds resources and waits until the index has followed. */
+  const addAll = async (contents: readonly string[], type = 'document'): Promise<string[]> => {
+    const ids = await Promise.all(contents.map((content, at) => add(content, type, `Text ${at}`)));
+    for (const id of ids) await core.settled(id);
+    await followed();
+    return ids;
+  };
+  const followed = (): Promise<unknown> =>
+    eventually(async () => (await core.call('GET', '/search/status')).body.pending === 0);
+  const rebuilt = async (): Promise<void> => {
+    assert.equal((await core.call('POST', '/search/rebuild')).status, 202);
+    await eventually(async () => !(await core.call('GET', '/search/status')).body.rebuilding);
+  };
+  const chunks = (...texts: readonly (string | object)[]): string =>
+    JSON.stringify({ chunks: { chunks: texts.map((one) => (typeof one === 'string' ? { text: one } : one)) } });
+
+  it('finds an uploaded file within a second of its completion, with its place and highlights', async () => {
+    const text = '# Garden\n\nIntro.\n\n## Roses\n\nPrune the dämonische Rose 🌹 in march, before the ROSE buds.';
+    const form = new FormData();
+    form.set('name', 'Garden book');
+    form.set('type', 'document');
+    form.set('file', new Blob([text], { type: 'text/markdown' }), 'garden.md');
+    const { body } = await core.call('POST', '/resources', form);
+    await core.settled(body.id);
+    const completedAt = performance.now();
+    const [hit] = await eventually(async () => {
+      const hits = await ask('damonische rose');
+      return hits.length > 0 && hits;
+    });
+    assert.ok(performance.now() - completedAt < 1_000);
+    assert.ok(hit);
+    assert.deepEqual(marked(hit), ['Roses', 'dämonische', 'Rose', 'ROSE']);
+    assert.deepEqual(hit.resource, {
+      ...{ id: body.id, name: 'Garden book', type: 'document', source_type: 'UPLOAD' },
+      ...{ source_uri: null, metadata: {} },
+    });
+    assert.equal(hit.run, 1);
+    const artifacts = (await core.call('GET', `/resources/${body.id}`)).body.artifacts;
+    assert.equal(hit.artifact_id, artifacts.find((one: any) => one.type === 'chunks').id);
+    assert.equal(hit.url, `${core.base}/resources/${body.id}?${new URL(hit.url).searchParams}`);
+    assert.ok(!hit.url.includes('rose'));
+    assert.equal(hit.chunk['index'], 0);
+  });
+
+  it('reads words, phrases and exclusions', async () => {
+    const [first = '', second = '', third = ''] = await addAll([
+      'The kestrel hovers over open fields.',
+      'Open the kestrel box, then close the fields.',
+      'A heron stands in the water.',
+    ]);
+    const found = async (q: string): Promise<string[]> => idsOf(await ask(q)).sort();
+    assert.deepEqual(await found('kestrel heron'), [first, second, third].sort());
+    assert.deepEqual(await found('"open fields"'), [first]);
+    assert.deepEqual(await found('kestrel -box'), [first]);
+    assert.deepEqual(await found('kestrel -"open fields"'), [second]);
+    assert.deepEqual(await found('"kestrel hovers" "open fields"'), [first]);
+    assert.deepEqual(await found('"fields open"'), []);
+    assert.deepEqual(await found('-kestrel'), []);
+    assert.deepEqual(await found('?!… 🌹'), []);
+    const both = await ask('heron "kestrel"');
+    assert.deepEqual(idsOf(both).sort(), [first, second].sort());
+  });
+
+  it('finds phrases also once the full text index holds them', async () => {
+    const [id = ''] = await addAll(['A zeppelin crosses the northern sea at dawn.']);
+    await eventually(async () => {
+      const { rows } = await core.deps.db.raw('select writes, indexed_writes from search_indexes');
+      return rows[0].writes === rows[0].indexed_writes;
+    });
+    assert.deepEqual(idsOf(await ask('"northern sea"')), [id]);
+    assert.deepEqual(idsOf(await ask('"northern dawn"')), []);
+  });
+
+  it('ranks a word itself above related forms, in English and German', async () => {
+    const [plural = '', exact = ''] = await addAll(['quokkas quokkas on an island', 'one quokka on an island']);
+    assert.deepEqual(idsOf(await ask('quokka')), [exact, plural]);
+    assert.deepEqual(idsOf(await ask('quokkas')), [plural, exact]);
+    const [houses = '', house = ''] = await addAll(['Die Fachwerkhäuser am Markt', 'Ein Fachwerkhaus am Markt']);
+    assert.deepEqual(idsOf(await ask('fachwerkhaus')), [house, houses]);
+  });
+
+  it('splits Chinese, Japanese, Korean and Thai, and folds Arabic', async () => {
+    const ids = await addAll([
+      '我们在北京大学学习机器学习。',
+      '東京都の図書館で機械学習の本を読みました。',
+      '서울에서 도서관을 찾았습니다.',
+      'ห้องสมุดแห่งชาติเปิดทุกวัน',
+      'الكِتَابُ الجَدِيدُ في المَكْتَبَةِ',
+    ]);
+    const first = async (q: string): Promise<string | undefined> => idsOf(await ask(q))[0];
+    assert.equal(await first('机器学习'), ids[0]);
+    assert.equal(await first('東京の図書館'), ids[1]);
+    assert.equal(await first('도서관'), ids[2]);
+    assert.equal(await first('ห้องสมุด'), ids[3]);
+    assert.equal(await first('كتاب جديد'), ids[4]);
+    const [hit] = await ask('図書館');
+    assert.deepEqual(hit === undefined ? [] : marked(hit), ['図書館']);
+  });
+
+  it('cuts a text that has no chunks', async () => {
+    const [id = ''] = await addAll(['Marzipan is made of almonds.'], 'plain');
+    assert.deepEqual(idsOf(await ask('marzipan')), [id]);
+  });
+
+  it('follows filters, names, switches and deletions at once', async () => {
+    const [id = '', other = ''] = await addAll(['A platypus swims.', 'The platypus sleeps.']);
+    const patched = { name: 'Renamed', metadata: { team: 'fauna', year: 2020 } };
+    assert.equal((await core.call('PATCH', `/resources/${id}`, patched)).status, 200);
+    const [hit] = await ask('platypus', { metadata: { team: 'fauna' } });
+    assert.equal(hit?.resource['name'], 'Renamed');
+    assert.deepEqual(hit?.resource['metadata'], patched.metadata);
+    const query = 'q=platypus&metadata.year[gte]=2019&type=document&type=other&limit=5';
+    assert.deepEqual(idsOf((await core.call('GET', `/search?${query}`)).body.items), [id]);
+    assert.deepEqual(idsOf(await ask('platypus', { filter: { metadata: { year: { gte: 2021 } } } })), []);
+    assert.deepEqual(idsOf(await ask('platypus', { resource_id: [other] })), [other]);
+
+    await core.call('PATCH', `/resources/${id}`, { is_enabled: false });
+    assert.deepEqual(idsOf(await ask('platypus')), [other]);
+    assert.deepEqual(idsOf(await ask('platypus', { include_disabled: true })).sort(), [id, other].sort());
+    const { key } = await createApiKey(core.deps.db, { name: 'reader', scopes: ['read'] });
+    const refused = await core.call('POST', '/search', { q: 'platypus', include_disabled: true }, key);
+    assert.equal(refused.status, 403);
+    assert.equal((await core.call('POST', '/search', { q: 'platypus' }, key)).status, 200);
+    await core.call('PATCH', `/resources/${id}`, { is_enabled: true });
+    assert.deepEqual(idsOf(await ask('platypus')).sort(), [id, other].sort());
+
+    assert.equal((await core.call('DELETE', `/resources/${other}`)).status, 204);
+    assert.deepEqual(idsOf(await ask('platypus')), [id]);
+  });
+
+  it('limits the hits of one resource, and brings neighbours', async () => {
+    const texts = Array.from({ length: 8 }, (_, at) => `Axolotl number ${at}.`);
+    const [many = '', one = ''] = await addAll([chunks(...texts), chunks('No axolotl', 'beside it')], 'emitted');
+    const hits = await ask('axolotl', { limit: 50 });
+    assert.equal(hits.filter((hit) => hit.resource['id'] === many).length, 3);
+    assert.equal((await ask('axolotl', { per_resource: 50, limit: 50 })).length, 9);
+    assert.deepEqual(idsOf(await ask('axolotl', { per_resource: 1 })).sort(), [many, one].sort());
+    const [hit] = await ask('"number 4"', { context: 2, resource_id: [many] });
+    const around = (side: readonly any[] | undefined): string[] => (side ?? []).map(({ text }) => text);
+    assert.deepEqual(around(hit?.before), ['Axolotl number 2.', 'Axolotl number 3.']);
+    assert.deepEqual(around(hit?.after), ['Axolotl number 5.', 'Axolotl number 6.']);
+  });
+
+  it('shows the last completed run until a later one completes, whatever became of those between', async () => {
+    const [id = ''] = await addAll([chunks('the first narwhal', 'and a beluga')], 'emitted');
+    const again = async (content: string): Promise<void> => {
+      instead.set(id, content);
+      assert.equal((await core.call('POST', `/resources/${id}/reprocess`, {})).status, 202);
+      await core.settled(id);
+      await followed();
+    };
+    const shown = async (): Promise<readonly [string, number][]> =>
+      (await ask('narwhal')).map(({ text, run }) => [text, run]);
+
+    // It replaces the artifact, and fails: what the first run made is still found, also by a new index.
+    await again(JSON.stringify({ ...JSON.parse(chunks('the second narwhal')), fail: '' }));
+    assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'FAILED');
+    assert.deepEqual(await shown(), [['the first narwhal', 1]]);
+    await rebuilt();
+    assert.deepEqual(await shown(), [['the first narwhal', 1]]);
+
+    await again(chunks('the third narwhal'));
+    assert.deepEqual(await shown(), [['the third narwhal', 3]]);
+    assert.deepEqual(idsOf(await ask('beluga')), []);
+    await eventually(async () => (await core.deps.db('discarded_objects')).length === 0);
+  });
+
+  it('indexes all but a hostile artifact, and says so', async () => {
+    const hostile = [
+      JSON.stringify({ chunks: { chunks: 'none' } }),
+      JSON.stringify({ chunks: { chunks: Array.from({ length: 100_001 }, () => ({ text: 'a' })) } }),
+      chunks(`okapi ${'x'.repeat(300_000)}`),
+    ];
+    const before = (await core.call('GET', '/search/status')).body.failed;
+    const ids = await addAll(hostile, 'emitted');
+    const [good = ''] = await addAll([chunks('an okapi \u0000 with \ud800 odd signs')], 'emitted');
+    assert.deepEqual(idsOf(await ask('okapi')), [good]);
+    const { body } = await core.call('GET', '/search/status');
+    assert.equal(body.failed - before, hostile.length);
+    assert.equal(body.available, true);
+    for (const id of ids) await core.call('DELETE', `/resources/${id}`);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.failed === before);
+  });
+
+  it('refuses what it does not know, and modes without an embedder', async () => {
+    const status = async (path: string): Promise<Answer> => await core.call('GET', path);
+    assert.equal((await status('/search')).status, 400);
+    assert.equal((await status('/search?q=')).status, 400);
+    assert.equal((await status(`/search?q=${'x'.repeat(1001)}`)).status, 400);
+    assert.equal((await status('/search?q=a&limit=51')).status, 400);
+    assert.equal((await status('/search?q=a&colour=red')).status, 400);
+    assert.equal((await status('/search?q=a&status=FAILED')).status, 400);
+    const vector = await status('/search?q=a&mode=vector');
+    assert.deepEqual([vector.status, vector.body.error.code], [409, 'NO_EMBEDDER']);
+    const { body } = await status('/search?q=axolotl&mode=hybrid');
+    assert.deepEqual([body.mode, body.fallback], ['text', { from: 'hybrid', reason: 'NO_EMBEDDER' }]);
+    assert.ok(body.items.length > 0);
+  });
+
+  describe('with vectors', () => {
+    let site: Awaited<ReturnType<typeof startSite>>;
+    const asked: any[] = [];
+    /** By the words a text begins with; the model knows no others. */
+    const vectors: Readonly<Record<string, readonly number[]>> = { sweet: [1, 0, 0], salty: [0, 1, 0] };
+
+    before(async () => {
+      site = await startSite((body) => {
+        asked.push(body);
+        return { data: [{ index: 0, embedding: vectors[body.input[0].split(' ')[0]] ?? [0, 0, 1] }] };
+      });
+    });
+    after(() => site.close());
+
+    const configure = async (config: object): Promise<void> => {
+      assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
+    };
+
+    it('finds by vectors, by both, and falls back to words', async () => {
+      const content = { chunks: { chunks: [{ text: 'honey cake' }, { text: 'pretzel' }] } };
+      const embeddings = [
+        [0.9, 0.1, 0],
+        [0.1, 0.9, 0],
+      ];
+      await configure({ base_url: site.url, model: 'm1' });
+      const early = await core.call('GET', '/search?q=sweet&mode=vector');
+      assert.deepEqual([early.status, early.body.error.code], [409, 'NO_VECTORS']);
+      await addAll([JSON.stringify({ ...content, embeddings }), chunks('a sweet without a vector')], 'emitted');
+
+      assert.deepEqual(
+        (await ask('sweet things', { mode: 'vector' })).map(({ text }) => text),
+        ['honey cake', 'pretzel'],
+      );
+      const [first] = await ask('salty', { mode: 'vector', limit: 1 });
+      assert.deepEqual([first?.text, first?.highlights], ['pretzel', []]);
+      const both = (await ask('sweet', { mode: 'hybrid' })).map(({ text }) => text);
+      assert.deepEqual(both.slice(0, 2).sort(), ['a sweet without a vector', 'honey cake']);
+      const count = asked.length;
+      await ask('sweet', { mode: 'hybrid' });
+      assert.equal(asked.length, count, 'the vector of a query is remembered');
+
+      await configure({ base_url: site.url, model: 'another' });
+      const other = await core.call('GET', '/search?q=sweet&mode=hybrid');
+      assert.deepEqual(other.body.fallback, { from: 'hybrid', reason: 'NO_VECTORS' });
+      await configure({ base_url: 'http://127.0.0.1:9', model: 'm1' });
+      const away = await core.call('GET', '/search?q=sweet&mode=hybrid');
+      assert.deepEqual(away.body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
+      assert.equal((await core.call('GET', '/search?q=sweet&mode=vector')).status, 503);
+      await configure({});
+    });
+  });
+
+  it('is 503 while the index is missing or damaged, and found again by a rebuild', async () => {
+    const folder = join(core.deps.config.dataDir, 'search');
+    const before = idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort();
+    assert.ok(before.length > 3);
+    const damages: readonly (() => void)[] = [
+      () => rmSync(folder, { recursive: true }),
+      () => {
+        for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+          if (statSync(join(folder, name)).isFile()) truncateSync(join(folder, name), 10);
+      },
+    ];
+    for (const damage of damages) {
+      damage();
+      await eventually(async () => {
+        const { status, body } = await core.call('GET', '/search?q=platypus');
+        return status === 503 && body.error.code === 'SEARCH_UNAVAILABLE';
+      });
+      const { body } = await core.call('GET', '/search/status');
+      assert.equal(body.available, false);
+      assert.match(body.problem, /kw search rebuild/);
+      // Processing goes on.
+      const id = await add('A late platypus.');
+      assert.equal((await core.settled(id)).status, 'COMPLETED');
+      await rebuilt();
+      assert.deepEqual(
+        idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort(),
+        [...before, id].sort(),
+      );
+      before.push(id);
+      await followed();
+    }
+  });
+
+  it('keeps the words of queries to itself', async () => {
+    const { body } = await core.call('GET', '/search?q=axolotl');
+    assert.ok(body.items.length > 0);
+    const metrics = await fetch(`${core.base}/metrics`, { headers: { authorization: `Bearer ${core.adminKey}` } });
+    const text = await metrics.text();
+    assert.ok(!text.includes('axolotl'));
+    assert.match(text, /^kw_search_duration_seconds_count\{mode="text",outcome="ok"\} [1-9]/m);
+    assert.match(text, /^kw_search_indexed\{what="chunks"\} [1-9]/m);
+  });
+});
+
+/** A server that answers JSON to JSON. */
+async function startSite(answer: (body: any) => object): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(answer(JSON.parse(Buffer.concat(parts).toString()))));
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}

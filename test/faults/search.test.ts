@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
+import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
+import { reservePort } from '../support/ports.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { seededRandom } from '../support/random.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
+import { startService, type Service } from '../support/service.js';
+import { startTemporal } from '../support/temporal.js';
+
+const searches = isFull ? 10_000 : 800;
+const searchers = 3;
+const seed = Number(process.env['KW_TEST_SEED'] ?? Date.now() % 1_000_000);
+/** What was COMPLETED for longer is found, although the worker that would have indexed it was killed. */
+const lateMs = 2_000;
+
+/** A resource as the test knows it. */
+interface Known {
+  readonly id: string;
+  /** A word of its own. */
+  readonly word: string;
+  name: string;
+  /** `changing`: nothing can be said of it. */
+  state: 'shown' | 'hidden' | 'changing';
+  since: number;
+}
+
+describe('search while workers are killed, with two APIs on S3', () => {
+  let database: TestDatabase;
+  let db: Db;
+  let s3: TestS3;
+  let settings: Record<string, string>;
+  let clients: readonly RestClient[] = [];
+  const services: Service[] = [];
+  const workers: Service[] = [];
+
+  before(async () => {
+    const [temporal, ports] = await Promise.all([
+      startTemporal(),
+      Promise.all([reservePort(), reservePort()]),
+      (async () => (database = await createDatabase()))(),
+      (async () => (s3 = await startS3()))(),
+    ]);
+    db = connectDatabase(database.url, { poolSize: 2 });
+    const { key: adminKey } = await createApiKey(db, { name: 'tests', scopes: ['admin'] });
+    const apis = ports.map((port) => `http://127.0.0.1:${port}`);
+    settings = {
+      DATABASE_URL: database.url,
+      ...temporal.env,
+      ...s3Settings(s3),
+      KW_SEARCH_URI: `lancedb:s3://${s3.bucket}/search`,
+      KW_SECRET: 'a-secret-that-all-of-them-share',
+      KW_PUBLIC_URL: apis[0]!,
+      KW_LOG_LEVEL: 'info',
+    };
+    services.push(...(await Promise.all(ports.map((port) => startService('api', { ...settings, PORT: `${port}` })))));
+    workers.push(...(await Promise.all([startService('worker', settings), startService('worker', settings)])));
+    clients = apis.map((api) => createRestClient({ api, adminKey }));
+    const step = { max_attempts: 5, backoff_seconds: 0 };
+    const steps = [
+      { plugin_id: 'extract-text', ...step },
+      { plugin_id: 'chunk-text', ...step },
+    ];
+    await clients[0]!.expect(201, 'POST', '/pipelines', { name: 'Notes', trigger_type: 'note', steps });
+  });
+
+  after(async () => {
+    await Promise.all([...services, ...workers].map((service) => service.kill9()));
+    await db.destroy();
+    await Promise.all([database.drop(), s3.stop()]);
+  });
+
+  const ask = async (client: RestClient, q: string): Promise<any[]> =>
+    (await client.expect(200, 'POST', '/search', { q, limit: 50 })).items;
+
+  it(`shows nothing that is gone and misses nothing that is there (seed ${seed})`, async function () {
+    this.timeout(isFull ? 1_800_000 : 240_000);
+    const random = seededRandom(seed);
+    const known: Known[] = [];
+    const [client] = clients as [RestClient];
+    let isOver = false;
+
+    const add = async (): Promise<void> => {
+      const word = `word${known.length}x${Math.floor(random() * 1e6)}`;
+      const text = `A note with ${word} and the words of all notes.`;
+      const { id, name } = await client.upload('note', { text });
+      const one: Known = { id, word, name, state: 'changing', since: 0 };
+      known.push(one);
+      await client.settled(id);
+      Object.assign(one, { state: 'shown', since: performance.now() });
+    };
+    const change = async (one: Known): Promise<void> => {
+      const wasShown = one.state === 'shown';
+      one.state = 'changing';
+      const draw = random();
+      const path = `/resources/${one.id}`;
+      if (draw < 0.35) {
+        await client.expect(200, 'PATCH', path, { is_enabled: !wasShown });
+        Object.assign(one, { state: wasShown ? 'hidden' : 'shown', since: performance.now() });
+      } else if (draw < 0.55) {
+        one.name = `Renamed ${Math.floor(random() * 1e6)}`;
+        await client.expect(200, 'PATCH', path, { name: one.name });
+        Object.assign(one, { state: wasShown ? 'shown' : 'hidden', since: performance.now() });
+      } else if (draw < 0.75) {
+        await client.expect(204, 'DELETE', path);
+        Object.assign(one, { state: 'hidden', since: performance.now() });
+        known.splice(known.indexOf(one), 1);
+        gone.push(one);
+      } else {
+        // What was found stays found while it is processed again.
+        one.state = wasShown ? 'shown' : 'hidden';
+        await client.expect(202, 'POST', `${path}/reprocess`, {});
+        await client.settled(one.id);
+      }
+    };
+    const gone: Known[] = [];
+    const changing = async (): Promise<void> => {
+      while (!isOver) {
+        const settled = known.filter(({ state }) => state !== 'changing');
+        if (settled.length < 8 || random() < 0.4) await add();
+        else await change(settled[Math.floor(random() * settled.length)]!);
+        await sleep(20);
+      }
+    };
+    const killing = async (): Promise<void> => {
+      while (!isOver) {
+        await sleep(1_500 + random() * 2_000);
+        const at = random() < 0.5 ? 0 : 1;
+        await workers[at]!.kill9();
+        workers[at] = await startService('worker', settings);
+      }
+    };
+    let done = 0;
+    const searching = async (at: number): Promise<void> => {
+      while (done < searches) {
+        const pool = random() < 0.2 && gone.length > 0 ? gone : known;
+        const one = pool[Math.floor(random() * pool.length)];
+        if (one === undefined) {
+          await sleep(20);
+          continue;
+        }
+        const { state, since, name } = one;
+        const begun = performance.now();
+        const hits = await ask(clients[at % 2]!, one.word);
+        done++;
+        const found = hits.filter((hit) => hit.resource.id === one.id);
+        if (state === 'hidden') assert.deepEqual(found, [], 'it was hidden before the search began');
+        // A change that came meanwhile may have hidden it.
+        const stayed = state === 'shown' && one.state === 'shown' && one.since === since;
+        if (stayed && begun - since > lateMs) {
+          assert.equal(found.length, 1, `${one.word} is there for ${Math.round(begun - since)} ms`);
+          assert.equal(found[0].resource.name, name);
+        }
+      }
+    };
+    const background = [changing(), killing()];
+    try {
+      await Promise.all(Array.from({ length: searchers }, (_, at) => searching(at)));
+    } finally {
+      isOver = true;
+      await Promise.all(background);
+    }
+
+    await eventually(async () => (await client.expect(200, 'GET', '/search/status')).pending === 0, {
+      timeoutMs: 60_000,
+    });
+    const shown = known.filter(({ state }) => state === 'shown').map(({ id }) => id);
+    for (const each of clients) {
+      const hits = await ask(each, 'notes');
+      const ids = hits.map((hit) => hit.resource.id);
+      assert.equal(new Set(ids).size, ids.length, 'nothing is doubled');
+      if (shown.length <= 50) assert.deepEqual(ids.sort(), shown.sort());
+    }
+    const [first, second] = await Promise.all(clients.map((each) => ask(each, 'a note with words')));
+    assert.deepEqual(
+      first?.map(({ url }) => url),
+      second?.map(({ url }) => url),
+    );
+  });
+});
