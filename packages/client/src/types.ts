@@ -36,15 +36,6 @@ export type SearchMode = SearchAnswer['mode'];
 export type Bucket = Statistics['buckets'][number];
 export type PluginStatistics = Statistics['plugins'][number];
 
-export type SearchAnswer = JsonOf<'/search', 'post', 200>;
-export type SearchHit = SearchAnswer['items'][number];
-export type SearchStatus = JsonOf<'/search/status', 'get', 200>;
-type OperationRequests = paths['/operations']['post'];
-export type NewOperation = OperationRequests['requestBody']['content']['application/json'];
-export type Operation = JsonOf<'/operations', 'post', 202>;
-export type OperationPreview = JsonOf<'/operations', 'post', 200>;
-export type FailureGroup = JsonOf<'/failures', 'get', 200>['items'][number];
-
 export type ResourceStatus = Resource['status'];
 /** The statuses of resources, in the order of a life. */
 export const resourceStatuses: readonly ResourceStatus[] = [
