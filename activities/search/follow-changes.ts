@@ -98,7 +98,11 @@ async function giveUp(
 /** Reads what entries hold of sources; what cannot be read is logged. */
 export async function readEntries(
   { objectStore, log, signal }: Pick<FollowDeps, 'objectStore' | 'log' | 'signal'>,
-  changes: readonly { readonly resource_id: string; readonly source: SearchSource | null; readonly tries: number }[],
+  changes: readonly {
+    readonly resource_id: string;
+    readonly source: SearchSource | null;
+    readonly tries: number;
+  }[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (let from = 0; from < changes.length; from += readers) {
@@ -120,7 +124,9 @@ export async function readEntries(
 }
 
 /** Changes in parts that fit into memory, in their order. */
-export function* inParts<T extends { readonly source: SearchSource | null }>(changes: readonly T[]): Generator<T[]> {
+export function* inParts<T extends { readonly source: SearchSource | null }>(
+  changes: readonly T[],
+): Generator<T[]> {
   let part: T[] = [];
   let weight = 0;
   for (const change of changes) {

@@ -5,6 +5,7 @@ import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
+import { dueAtOnce } from '../../storage/search/changes.js';
 import { switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
 import { fillIndex } from './fill-index.js';
@@ -26,6 +27,11 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
+/** Null: another process has the lease. */
+interface Holding {
+  token: Lease | null;
+}
+
 class LeaseLost extends Error {}
 
 /** Follows changes in the search index, in this process while it has the lease; nothing of the processing waits for it. */
@@ -39,13 +45,13 @@ export function startIndexer(deps: Deps): Indexer {
     failed: (err) => log.debug({ err }, 'nobody wakes the indexer; it looks by itself'),
   });
 
-  const work = async (lease: { isOurs: boolean }): Promise<void> => {
+  const work = async (lease: Holding): Promise<void> => {
     const writer = createLanceWriter(lancePlace(config));
     const upkeep = createUpkeep(db, writer, log);
     const live = createLiveIndexes(db, writer, config.searchUri, log);
     const assertOurs = (): void => {
       signal.throwIfAborted();
-      if (!lease.isOurs) throw new LeaseLost('Another process has the lease.');
+      if (lease.token === null) throw new LeaseLost('Another process has the lease.');
     };
     const tools: FollowDeps = { db, writer, assertOurs, objectStore: deps.objectStore, log, signal };
     /** Indexes that this process has filled a part of: what comes next is new in them. */
@@ -80,7 +86,8 @@ export function startIndexer(deps: Deps): Indexer {
     };
 
     try {
-      while (lease.isOurs && !signal.aborted) {
+      await dueAtOnce(db);
+      while (lease.token !== null && !signal.aborted) {
         const more = await round();
         if (!more) await wakeUp.wait(lookEveryMs);
         else await pause(5);
@@ -92,15 +99,11 @@ export function startIndexer(deps: Deps): Indexer {
   };
 
   const holdLease = async (first: Lease): Promise<void> => {
-    const lease = { isOurs: true };
-    let token: Lease | null = first;
+    const lease = { token: first } as Holding;
     const renewing = setInterval(() => {
-      if (token === null) return;
-      renewLease(db, leaseName, token, leaseSeconds).then(
-        (next) => {
-          token = next;
-          if (next === null) lease.isOurs = false;
-        },
+      if (lease.token === null) return;
+      renewLease(db, leaseName, lease.token, leaseSeconds).then(
+        (next) => (lease.token = next),
         () => undefined,
       );
     }, renewEveryMs);
@@ -108,6 +111,7 @@ export function startIndexer(deps: Deps): Indexer {
       await work(lease);
     } finally {
       clearInterval(renewing);
+      const { token } = lease;
       if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
     }
   };

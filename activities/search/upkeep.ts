@@ -39,9 +39,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
     if (hasOld && now - endedAt > cleanEveryMs) return true;
     if (count === 0) return false;
     const isRested = now - endedAt > restFactor * tookMs;
-    return (
-      count >= 2 * manyChunks || (isRested && (count >= someChunks || now - wroteAt > quietMs))
-    );
+    return count >= 2 * manyChunks || (isRested && (count >= someChunks || now - wroteAt > quietMs));
   };
 
   const count = async (indexes: readonly SearchIndex[]): Promise<void> => {

@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
 import type { Db } from '../../storage/database/connection.js';
-import { noteVectorKinds, readIndexedRuns, removeIndexed, writeIndexed } from '../../storage/search/indexed.js';
+import {
+  noteVectorKinds,
+  readIndexedRuns,
+  removeIndexed,
+  writeIndexed,
+} from '../../storage/search/indexed.js';
 import { nextWrite, type SearchIndex } from '../../storage/search/indexes.js';
 import type { SearchSource } from '../../storage/search/changes.js';
 

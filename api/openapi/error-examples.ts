@@ -63,9 +63,12 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   },
   PLUGIN_EXISTS: { message: 'There is a plugin ocr already.', details: { id: 'ocr' } },
   ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
-  NO_EMBEDDER: { message: 'The plugin embed is inactive or has no valid config: no vector of the query can be made.' },
+  NO_EMBEDDER: {
+    message: 'The plugin embed is inactive or has no valid config: no vector of the query can be made.',
+  },
   NO_VECTORS: {
-    message: 'No chunk in the index has a vector of the model bge-m3. Reprocess resources with the plugin embed.',
+    message:
+      'No chunk in the index has a vector of the model bge-m3. Reprocess resources with the plugin embed.',
     details: { model: 'bge-m3' },
   },
   IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still on its way.' },

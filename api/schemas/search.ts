@@ -140,7 +140,8 @@ const placeSchema = {
     index: { type: 'integer', minimum: 0, description: 'Its number among the chunks, from 0.' },
     start: {
       ...offset,
-      description: 'Where it begins in the text, in Unicode code points; null where the chunk does not say so.',
+      description:
+        'Where it begins in the text, in Unicode code points; null where the chunk does not say so.',
     },
     end: { ...offset, description: 'Behind its last code point.' },
     page_start: {

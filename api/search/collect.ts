@@ -2,7 +2,12 @@ import type { IndexedChunk, IndexReader, Ranked } from '../../runtime/search/eng
 import { countWords, isMatch } from '../../runtime/search/match.js';
 import type { Query } from '../../runtime/search/query.js';
 import type { Db } from '../../storage/database/connection.js';
-import { checkHits, listCandidates, type FoundResource, type SearchScope } from '../../storage/search/hits.js';
+import {
+  checkHits,
+  listCandidates,
+  type FoundResource,
+  type SearchScope,
+} from '../../storage/search/hits.js';
 import type { SearchIndex } from '../../storage/search/indexes.js';
 import { keyOf, type Ranker } from './rankers.js';
 
@@ -44,7 +49,7 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   let only = candidates !== null && candidates.length <= fewCandidates ? candidates : null;
   const checked = new Map<string, FoundResource | null>();
   const chunks = new Map<string, IndexedChunk | null>();
-  for (let limit = firstLimit(options, only === null ? candidates : null); ; ) {
+  for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
     const { ranked, isAll } = await rank({ limit, resourceIds: only });
     const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
     if (unknown.length > 0) {
@@ -92,7 +97,12 @@ async function take(
       const resource = checked.get(hit.resource_id);
       if (chunk === null || chunk === undefined || resource === null || resource === undefined) return null;
       const count = counts.get(resource.id) ?? 0;
-      if (collected.length === limit || count === perResource || seen.has(keyOf(hit)) || !isMatch(chunk, query))
+      if (
+        collected.length === limit ||
+        count === perResource ||
+        seen.has(keyOf(hit)) ||
+        !isMatch(chunk, query)
+      )
         continue;
       seen.add(keyOf(hit));
       counts.set(resource.id, count + 1);
@@ -109,7 +119,12 @@ async function readMissing(
 ): Promise<void> {
   const missing = hits.filter((hit) => !chunks.has(keyOf(hit)));
   for (const hit of missing) chunks.set(keyOf(hit), null);
-  const spans = missing.map(({ resource_id, run, index }) => ({ resource_id, run, first: index, last: index }));
+  const spans = missing.map(({ resource_id, run, index }) => ({
+    resource_id,
+    run,
+    first: index,
+    last: index,
+  }));
   for (const chunk of await reader.readChunks(spans)) chunks.set(keyOf(chunk), chunk);
 }
 

@@ -3,7 +3,9 @@ import type { Query } from '../../runtime/search/query.js';
 import type { QueryVector } from './query-vector.js';
 
 /** Ranks chunks; `isAll`: there are no more than these. */
-export type Ranker = (options: RankOptions) => Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }>;
+export type Ranker = (
+  options: RankOptions,
+) => Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }>;
 
 /** By words: chunks with the longest phrase, or with any word. */
 export function byText(reader: IndexReader, { terms, phrases }: Query): Ranker {
@@ -11,7 +13,9 @@ export function byText(reader: IndexReader, { terms, phrases }: Query): Ranker {
   return async (options) => {
     if (phrase === undefined && terms.length === 0) return { ranked: [], isAll: true };
     const ranked =
-      phrase === undefined ? await reader.rankTerms(terms, options) : await reader.rankPhrase(phrase, options);
+      phrase === undefined
+        ? await reader.rankTerms(terms, options)
+        : await reader.rankPhrase(phrase, options);
     return { ranked, isAll: ranked.length < options.limit };
   };
 }

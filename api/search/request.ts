@@ -14,7 +14,17 @@ export function requestOfQuery(query: SearchQuery): SearchRequest {
 
 /** The search that a body asks for; its schema is valid already. Filters may be in `filter` or beside it. Throws VALIDATION_FAILED. */
 export function requestOfBody(body: SearchBody): SearchRequest {
-  const { q, mode, limit, per_resource, context, include_disabled, resource_id, filter = {}, ...beside } = body;
+  const {
+    q,
+    mode,
+    limit,
+    per_resource,
+    context,
+    include_disabled,
+    resource_id,
+    filter = {},
+    ...beside
+  } = body;
   const twice = Object.keys(filter).find((name) => name in beside);
   if (twice !== undefined)
     throw validationFailed({ path: `/filter/${twice}`, message: 'is also given outside of filter' });
@@ -26,8 +36,7 @@ export function requestOfBody(body: SearchBody): SearchRequest {
 }
 
 /** Without what is undefined. */
-function present<T extends { readonly q: string }>(
-  values: T,
-): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+function present<T extends object>(values: T): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const given = Object.entries<unknown>(values as Record<string, unknown>);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as never;
 }

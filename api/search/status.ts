@@ -16,10 +16,16 @@ export interface SearchStatus {
   readonly pending: number;
   readonly oldest_pending_at: string | null;
   readonly rebuilding: boolean;
-  readonly rebuild: { readonly started_at: string; readonly resources: number; readonly total: number } | null;
+  readonly rebuild: {
+    readonly started_at: string;
+    readonly resources: number;
+    readonly total: number;
+  } | null;
 }
 
-export async function readStatus(deps: Pick<ApiDeps, 'db' | 'config' | 'search' | 'log'>): Promise<SearchStatus> {
+export async function readStatus(
+  deps: Pick<ApiDeps, 'db' | 'config' | 'search' | 'log'>,
+): Promise<SearchStatus> {
   const { db, config } = deps;
   const [indexes, backlog] = await Promise.all([listLiveIndexes(db), readBacklog(db)]);
   const current = indexes.find(({ state }) => state === 'CURRENT') ?? null;

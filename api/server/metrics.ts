@@ -4,11 +4,11 @@ import { countCleanUps } from '../../storage/clean-ups.js';
 import { outboxBacklog } from '../../storage/outbox.js';
 import { countResources } from '../../storage/resources.js';
 import { countUnfinishedSteps } from '../../storage/runs.js';
-import { createSearchMetrics } from './search-metrics.js';
+import { createSearchMetrics, type SearchObserver } from './search-metrics.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 
 /** What is measured of a process, for Prometheus. */
-export interface Metrics {
+export interface Metrics extends SearchObserver {
   observeRequest(
     labels: { readonly method: string; readonly route: string; readonly status: number },
     seconds: number,
@@ -17,10 +17,6 @@ export interface Metrics {
   streamsOpen(count: number): void;
   /** A change went out on a stream. */
   eventSent(): void;
-  /** A search ended. */
-  searched(labels: { readonly mode: string; readonly outcome: 'ok' | 'error' }, seconds: number): void;
-  /** A reranker gave no order. */
-  rerankFailed(): void;
   /** The text exposition format, with its media type. */
   render(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }

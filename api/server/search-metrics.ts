@@ -2,11 +2,18 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Db } from '../../storage/database/connection.js';
 import { readBacklog } from '../../storage/search/changes.js';
 import { listLiveIndexes } from '../../storage/search/indexes.js';
-import type { Metrics } from './metrics.js';
+
+/** What searches tell. */
+export interface SearchObserver {
+  /** A search ended. */
+  searched(labels: { readonly mode: string; readonly outcome: 'ok' | 'error' }, seconds: number): void;
+  /** A reranker gave no order. */
+  rerankFailed(): void;
+}
 
 /** What is measured of searches and of the index. No label holds what is searched for. */
 export interface SearchMetrics {
-  readonly observed: Pick<Metrics, 'searched' | 'rerankFailed'>;
+  readonly observed: SearchObserver;
   /** Reads what the database says of the index. */
   read(): Promise<void>;
   /** Forgets it: the database cannot be read. */
@@ -58,7 +65,7 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
       const current = indexes.find(({ state }) => state === 'CURRENT');
       for (const what of ['resources', 'chunks', 'failed'] as const) held.set({ what }, current?.[what] ?? 0);
       pending.set(backlog.pending);
-      oldest.set(backlog.oldest === null ? 0 : Math.max(0, (Date.now() - backlog.oldest.getTime()) / 1000));
+      oldest.set(backlog.oldestSeconds);
       rebuilding.set(indexes.some(({ state }) => state === 'BUILDING') ? 1 : 0);
     },
     reset() {

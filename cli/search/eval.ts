@@ -76,7 +76,13 @@ async function measure(
     const begun = performance.now();
     try {
       const { value: data } = await client.POST('/search', {
-        body: { q: question, mode, limit: 10, per_resource: 1, ...(type !== undefined && { type: [...type] }) },
+        body: {
+          q: question,
+          mode,
+          limit: 10,
+          per_resource: 1,
+          ...(type !== undefined && { type: [...type] }),
+        },
       });
       if (data.fallback !== null) return data.fallback.reason;
       times.push(performance.now() - begun);

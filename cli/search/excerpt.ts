@@ -13,7 +13,7 @@ const leastWidth = 30;
 /** A few lines of a hit's text, from a little before the first place that matched. `width`: columns of the terminal. */
 export function excerpt({ text, highlights }: SearchHit, width: number): readonly (readonly Piece[])[] {
   const room = Math.max(leastWidth, width - 4) * mostLines;
-  const letters = [...text];
+  const letters = Array.from(text);
   const first = highlights[0]?.start ?? 0;
   const from = Math.max(0, Math.min(first - Math.floor(room / 4), letters.length - room));
   const to = Math.min(letters.length, from + room);

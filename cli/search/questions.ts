@@ -31,7 +31,12 @@ function fromJsonLines(file: string, text: string): Question[] {
     } catch {
       throw new CommandError(`${file}:${at + 1} is not JSON.`);
     }
-    const { question, q = question, resources, resource = resources } = Object(value) as Record<string, unknown>;
+    const {
+      question,
+      q = question,
+      resources,
+      resource = resources,
+    } = Object(value) as Record<string, unknown>;
     const list = Array.isArray(resource) ? (resource as unknown[]) : [resource];
     if (typeof q !== 'string' || list.length === 0 || !list.every((one) => typeof one === 'string'))
       throw new CommandError(`${file}:${at + 1} ${wanted}.`);
@@ -60,7 +65,9 @@ function fromCsv(file: string, text: string): Question[] {
 /** The rows of a CSV (RFC 4180). */
 function csvRows(text: string): string[][] {
   const rows: string[][] = [[]];
-  for (const [, quoted, bare = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+  for (const [, quoted, bare = '', end = ''] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+  )) {
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
     if (end.endsWith('\n')) rows.push([]);
   }

@@ -50,10 +50,14 @@ const fallbackWords: Readonly<Record<string, string>> = {
 /** Where a hit is: its pages and the headings above it. */
 function placeOf({ chunk }: SearchHit): string {
   const { page_start: first, page_end: last, headings } = chunk;
-  const pages = first === null ? [] : first === last || last === null ? [`p. ${first}`] : [`pp. ${first}–${last}`];
+  const pages =
+    first === null ? [] : first === last || last === null ? [`p. ${first}`] : [`pp. ${first}–${last}`];
   return plain([...pages, ...(headings.length > 0 ? [headings.join(' › ')] : [])].join(', '));
 }
 
-function painted(line: readonly { readonly text: string; readonly isMarked: boolean }[], paint: Paint): string {
+function painted(
+  line: readonly { readonly text: string; readonly isMarked: boolean }[],
+  paint: Paint,
+): string {
   return line.map(({ text, isMarked }) => (isMarked ? paint('yellow', text) : text)).join('');
 }

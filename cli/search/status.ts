@@ -17,7 +17,8 @@ export async function status(flags: StatusFlags): Promise<void> {
     output.line(`index      ${uri}`);
     output.line(`state      ${problem === null ? paint('green', 'available') : paint('red', problem)}`);
     output.line(`holds      ${chunks} chunks of ${resources} resources`);
-    if (failed > 0) output.line(`failed     ${failed} resources cannot be indexed; the log of the worker says why`);
+    if (failed > 0)
+      output.line(`failed     ${failed} resources cannot be indexed; the log of the worker says why`);
     output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
     if (rebuild !== null) output.line(`rebuilding ${rebuild.resources} of ${rebuild.total} resources`);
   });

@@ -23,7 +23,10 @@ const mostHere = 128 * 1024;
 const limits = { memoryMb: 1024, timeoutSeconds: 120, outputBytes: 256 * 1024 * 1024 };
 
 /** The chunks of an artifact `chunks`. Throws a PluginFailure for what holds none, or more than is indexed. */
-export async function readStoredChunks(content: ContentToRead, signal: AbortSignal): Promise<readonly Chunk[]> {
+export async function readStoredChunks(
+  content: ContentToRead,
+  signal: AbortSignal,
+): Promise<readonly Chunk[]> {
   assertSize(content);
   if (content.sizeBytes <= mostHere) return toChunks(await parseHere(content));
   return (await inChild('chunks', content, signal)).flat() as Chunk[];
@@ -66,7 +69,14 @@ export async function cutStoredText(
     const weight = content.sizeBytes <= lightWeight ? content.sizeBytes : Infinity;
     records.push(
       ...(await runInChild({
-        ...{ module, request: { config, layout }, input: () => content.open(), weight, signal, subject: 'CHUNKING' },
+        ...{
+          module,
+          request: { config, layout },
+          input: () => content.open(),
+          weight,
+          signal,
+          subject: 'CHUNKING',
+        },
         limits: { ...rest, outputBytes: limits.outputBytes },
       })),
     );
@@ -84,12 +94,22 @@ async function parseHere(content: ContentToRead): Promise<unknown> {
 
 async function inChild(
   what: 'chunks' | 'vectors',
-  { sizeBytes, open }: ContentToRead,
+  content: ContentToRead,
   signal: AbortSignal,
 ): Promise<unknown[]> {
   const module = compiledModule('child', import.meta.url);
+  const { sizeBytes } = content;
+  const input = (): Promise<Readable> => content.open();
   const weight = sizeBytes <= lightWeight ? sizeBytes : Infinity;
-  return await runInChild({ module, request: { what }, input: open, weight, limits, signal, subject: 'CHUNKS' });
+  return await runInChild({
+    module,
+    request: { what },
+    input,
+    weight,
+    limits,
+    signal,
+    subject: 'CHUNKS',
+  });
 }
 
 function assertSize({ sizeBytes }: ContentToRead): void {

@@ -29,8 +29,7 @@ export function toChunks(content: unknown): readonly Chunk[] {
   const chunks = readChunks(content);
   if (chunks === null) throw invalid('The artifact does not hold {"chunks": [{"text": …}, …]}.');
   const long = chunks.find(({ text }) => text.length > longestChunk);
-  if (long !== undefined)
-    throw invalid(`Chunk ${long.index} has more than ${longestChunk} characters.`);
+  if (long !== undefined) throw invalid(`Chunk ${long.index} has more than ${longestChunk} characters.`);
   return chunks;
 }
 

@@ -24,7 +24,8 @@ const maxResponseBytes = 4 * 1024 * 1024;
 /** The config of the plugin `embed`, or null where it names no endpoint and model. */
 export function toEmbedderConfig(config: Readonly<Record<string, unknown>>): EmbedderConfig | null {
   const { base_url, model, api_key, dimensions } = config;
-  if (typeof base_url !== 'string' || base_url === '' || typeof model !== 'string' || model === '') return null;
+  if (typeof base_url !== 'string' || base_url === '' || typeof model !== 'string' || model === '')
+    return null;
   return {
     base_url,
     model,
@@ -37,7 +38,9 @@ export function toEmbedderConfig(config: Readonly<Record<string, unknown>>): Emb
 export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
   const remembered = new Map<string, { readonly at: number; readonly vector: Promise<readonly number[]> }>();
   return async (text, config) => {
-    const key = createHash('sha256').update(JSON.stringify([text, config])).digest('base64');
+    const key = createHash('sha256')
+      .update(JSON.stringify([text, config]))
+      .digest('base64');
     const kept = remembered.get(key);
     remembered.delete(key);
     if (kept !== undefined && performance.now() - kept.at < rememberedMs) {
@@ -59,7 +62,12 @@ async function embed(
   { base_url, model, api_key, dimensions }: EmbedderConfig,
   policy: OutgoingPolicy,
 ): Promise<readonly number[]> {
-  const body = { model, input: [text], encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) };
+  const body = {
+    model,
+    input: [text],
+    encoding_format: 'float',
+    ...(dimensions !== undefined && { dimensions }),
+  };
   try {
     const answer = await postJson(`${base_url.replace(/\/+$/, '')}/embeddings`, JSON.stringify(body), {
       policy,

@@ -18,7 +18,8 @@ export interface Searched {
 export function isMatch({ headings, text }: Searched, { phrases, excluded }: Query): boolean {
   if (phrases.length === 0 && excluded.length === 0) return true;
   const parts = [...headings, text].map((one) => [...wordsOf(one)].map(({ word }) => word));
-  const has = (phrase: readonly string[]): boolean => parts.some((words) => placesOf(words, phrase).length > 0);
+  const has = (phrase: readonly string[]): boolean =>
+    parts.some((words) => placesOf(words, phrase).length > 0);
   return phrases.every(has) && !excluded.some(has);
 }
 

@@ -145,7 +145,9 @@ export const settings = {
     description:
       'A reranker that orders the best hits of a search anew: the whole URL, such as http://127.0.0.1:8081/rerank, of text-embeddings-inference, or of an API like that of Cohere. Its host obeys KW_PLUGIN_HOSTS.',
   }),
-  KW_RERANK_MODEL: optionalText({ description: 'The model that the reranker is asked for, where it has several.' }),
+  KW_RERANK_MODEL: optionalText({
+    description: 'The model that the reranker is asked for, where it has several.',
+  }),
   KW_RERANK_API_KEY: optionalText({ secret: true, description: 'The key for the reranker.' }),
 
   KW_MAX_UPLOAD_BYTES: number({

@@ -104,6 +104,11 @@ export async function finishChanges(
   await finish(db, [changes.map((change) => change.resource_id), changes.map((change) => change.number)]);
 }
 
+/** Has everything be due that a process took and did not finish. For who has just become the only one to take changes. */
+export async function dueAtOnce(db: Db): Promise<void> {
+  await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });
+}
+
 /** Has changes that could not be followed be due again later. */
 export async function postponeChanges(
   db: Db,
@@ -131,11 +136,21 @@ export async function listSources(
 }
 
 /** How many changes the index has not followed yet, and when the oldest was made. */
-export async function readBacklog(db: Db): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
-  const row: { pending: number; oldest: Date | null } | undefined = await db('search_changes')
-    .select(db.raw('count(*) as pending'), db.raw('min(at) as oldest'))
-    .first();
-  return row ?? { pending: 0, oldest: null };
+export interface Backlog {
+  readonly pending: number;
+  readonly oldest: Date | null;
+  /** Its age; 0 without one. */
+  readonly oldestSeconds: number;
+}
+
+const backlog = prepared<Backlog>(
+  'read_search_backlog',
+  `select count(*) as pending, min(at) as oldest,
+     coalesce(extract(epoch from now() - min(at)), 0)::float8 as "oldestSeconds" from search_changes`,
+);
+
+export async function readBacklog(db: Db): Promise<Backlog> {
+  return (await backlog(db, []))[0] ?? { pending: 0, oldest: null, oldestSeconds: 0 };
 }
 
 /** Counts the resources that have a source. */

@@ -45,7 +45,16 @@ export async function checkHits(
   const found = db('resources as r')
     .join('search_indexed as i', (join) => join.on('i.resource_id', 'r.id').andOnVal('i.index_id', indexId))
     .select(
-      ...['r.id', 'r.name', 'r.type', 'r.source_type', 'r.source_uri', 'r.metadata', 'i.run', 'i.artifact_id'],
+      ...[
+        'r.id',
+        'r.name',
+        'r.type',
+        'r.source_type',
+        'r.source_uri',
+        'r.metadata',
+        'i.run',
+        'i.artifact_id',
+      ],
     )
     .whereRaw('r.id = any (?::uuid[])', [[...resourceIds]]);
   narrow(found, scope);

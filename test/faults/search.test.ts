@@ -57,8 +57,12 @@ describe('search while workers are killed, with two APIs on S3', () => {
       KW_PUBLIC_URL: apis[0]!,
       KW_LOG_LEVEL: 'info',
     };
-    services.push(...(await Promise.all(ports.map((port) => startService('api', { ...settings, PORT: `${port}` })))));
-    workers.push(...(await Promise.all([startService('worker', settings), startService('worker', settings)])));
+    services.push(
+      ...(await Promise.all(ports.map((port) => startService('api', { ...settings, PORT: `${port}` })))),
+    );
+    workers.push(
+      ...(await Promise.all([startService('worker', settings), startService('worker', settings)])),
+    );
     clients = apis.map((api) => createRestClient({ api, adminKey }));
     const step = { max_attempts: 5, backoff_seconds: 0 };
     const steps = [

@@ -13,7 +13,11 @@ export interface LancePlace {
 }
 
 /** The place that KW_SEARCH_URI names: without an address the folder `search` of the data directory. */
-export function lancePlace({ searchUri, dataDir, s3 }: Pick<Config, 'searchUri' | 'dataDir' | 's3'>): LancePlace {
+export function lancePlace({
+  searchUri,
+  dataDir,
+  s3,
+}: Pick<Config, 'searchUri' | 'dataDir' | 's3'>): LancePlace {
   const address = searchUri.replace(/^lancedb:/, '');
   if (!address.startsWith('s3://'))
     return { uri: address === '' ? join(dataDir, 'search') : address, isFolder: true, storageOptions: {} };

@@ -34,9 +34,9 @@ export function ofOtherRuns(
 export function ofSpans(spans: readonly ChunkSpan[]): string {
   const byResource = groupBy(spans, ({ resource_id, run }) => `${resource_id} ${run}`);
   const parts = [...byResource.values()].map((those) => {
-    const [{ resource_id = '', run = 0 } = {}] = those;
+    const [one] = those;
     const places = those.map(({ first, last }) => `(chunk >= ${first} AND chunk <= ${last})`);
-    return `(resource_id = ${quoted(resource_id)} AND run = ${run} AND (${places.join(' OR ')}))`;
+    return `(resource_id = ${quoted(one?.resource_id ?? '')} AND run = ${one?.run ?? 0} AND (${places.join(' OR ')}))`;
   });
   return parts.length === 0 ? 'false' : parts.join(' OR ');
 }

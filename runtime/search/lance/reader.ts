@@ -50,7 +50,7 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
 
   const refresh = async (index: Opened, version: number): Promise<void> => {
     const at = performance.now();
-    const tables = await Promise.all([index.chunks, ...index.vectors.values()]);
+    const tables = [index.chunks, ...(await Promise.all(index.vectors.values()))];
     await Promise.all(tables.map((table) => table.checkoutLatest()));
     index.version = Math.max(index.version, version);
     index.lookedAt = at;
@@ -126,9 +126,14 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
     more: readonly string[] = [],
   ): Promise<readonly Ranked[]> => {
     const conditions = [...(resourceIds === null ? [] : [ofResources(resourceIds)]), ...more];
-    const search = index.chunks.query().fullTextSearch(query).select([...keyColumns, '_score']).limit(limit);
+    const search = index.chunks
+      .query()
+      .fullTextSearch(query)
+      .select([...keyColumns, '_score'])
+      .limit(limit);
     if (conditions.length > 0) void search.where(conditions.map((one) => `(${one})`).join(' AND '));
-    return (await search.toArray({ timeoutMs })).map((row) => toRanked(row, '_score'));
+    const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
+    return rows.map((row) => toRanked(row, '_score'));
   };
 
   return {
@@ -161,7 +166,9 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
           `model = '${model.replaceAll("'", "''")}'`,
           ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
         ];
-        const rows = (await (await table)
+        const rows = (await (
+          await table
+        )
           .vectorSearch([...vector])
           .distanceType('cosine')
           .refineFactor(refineFactor)

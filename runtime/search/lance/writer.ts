@@ -65,7 +65,9 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     for (const [dimensions, those] of groupBy(withVector, ({ vector }) => vector?.values.length ?? 0)) {
       const name = vectorsTable(id, dimensions);
       if ((await openOrNull(name)) === null) {
-        const made = await (await connect()).createEmptyTable(name, vectorsSchema(dimensions), {
+        const made = await (
+          await connect()
+        ).createEmptyTable(name, vectorsSchema(dimensions), {
           existOk: true,
         });
         const { Index } = await loadLance();

@@ -20,8 +20,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 const plain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 /** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowel marks and the stretch of Arabic. In other scripts marks are letters. */
-const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
-// oxlint-disable-next-line no-control-regex -- it is what ASCII begins with
+const accents =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 const ascii = /^[\x00-\x7f]*$/;
 
 /** A word without case, accents and widths: what compares equal is the same word for a search. */

@@ -27,7 +27,7 @@ function* relatedOf(words: readonly Word[]): Generator<string> {
     if (stem !== null) yield mark + stem;
     if (isIdeographic(current.word)) {
       const touches = previous !== null && previous.end === current.start && isIdeographic(previous.word);
-      const before = touches ? [...(previous?.word ?? '')].at(-1) : '';
+      const before = touches ? Array.from(previous?.word ?? '').at(-1) : '';
       for (const pair of pairsOf(`${before ?? ''}${current.word}`)) yield mark + pair;
     }
     previous = current;

@@ -25,8 +25,7 @@ const cyrillicEndings =
 /** After light10 (Larkey, Ballesteros and Connell, 2007), with yeh and heh for what `fold` made of their variants. */
 const arabicBeginnings = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل', 'و'] as const;
 const arabicEndings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'] as const;
-const koreanParticles =
-  '에서는 에서 에게 으로 까지 부터 하고 은 는 이 가 을 를 에 의 와 과 도 로'.split(' ');
+const koreanParticles = '에서는 에서 에게 으로 까지 부터 하고 은 는 이 가 을 를 에 의 와 과 도 로'.split(' ');
 
 /**
  * What related forms of a word have in common: singular and plural, cases, participles. Light on purpose, since what only
@@ -45,7 +44,7 @@ export function stemOf(word: string): string | null {
 /** Two neighbouring words of a script without spaces that share no border with others: its pairs of characters. */
 export function pairsOf(word: string): readonly string[] {
   if (!ideographs.test(word)) return [];
-  const letters = [...word];
+  const letters = Array.from(word);
   return letters.slice(1).map((letter, index) => `${letters[index] ?? ''}${letter}`);
 }
 

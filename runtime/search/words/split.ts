@@ -14,7 +14,8 @@ const run = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
-const hasUnspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
+const hasUnspaced =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 /** What the segmenter gets at a time: it needs time by more than the length. */
 const segmentLength = 2_000;
 
@@ -46,7 +47,7 @@ function* segment(part: string, offset: number): Generator<Word> {
 
 function* asWord(found: string, start: number): Generator<Word> {
   const folded = fold(found);
-  const word = folded.length <= longest ? folded : [...folded].slice(0, longest).join('');
+  const word = folded.length <= longest ? folded : Array.from(folded).slice(0, longest).join('');
   // Marks alone fold to nothing.
   if (word !== '') yield { word, start, end: start + found.length };
 }
