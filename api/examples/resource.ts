@@ -46,11 +46,24 @@ const text = {
   plugin_id: 'extract-text',
   run: 1,
   size_bytes: 167_632,
-  metadata: {},
+  metadata: {
+    text_format: 'plain',
+    pages: [
+      { number: 1, start: 0 },
+      { number: 2, start: 1_289 },
+    ],
+  },
   created_at: '2025-11-20T09:30:02.748Z',
   updated_at: '2025-11-20T09:30:02.748Z',
 };
-const metadata = { ...text, id: metadataId, type: 'metadata', content_type: 'json', size_bytes: 284 };
+const metadata = {
+  ...text,
+  id: metadataId,
+  type: 'metadata',
+  content_type: 'json',
+  size_bytes: 4_012,
+  metadata: {},
+};
 const chunks = {
   ...text,
   id: chunksId,
@@ -182,7 +195,18 @@ export const contents = {
     type: 'chunks',
     content_type: 'json',
     content: {
-      chunks: [{ index: 0, text: beginning, start: 0, end: beginning.length, tokens: 31 }],
+      chunks: [
+        {
+          index: 0,
+          text: beginning,
+          start: 0,
+          end: beginning.length,
+          page_start: 1,
+          page_end: 1,
+          headings: [],
+          tokens: 31,
+        },
+      ],
     },
   },
   vector: {

@@ -35,6 +35,14 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
   out.write('\n\n');
 }
 
+/** How a line begins that Markdown would take for a heading, or for a block in which headings count for nothing. */
+const blockStart = /^(?:#{1,6}(?=\s|$)|`{3}|~{3}|[=-]+[^\S\n]*$|<(?=!--|(?:pre|script|style|textarea)\b))/gim;
+
+/** Lines of text that are to stay text. */
+export function asText(lines: string): string {
+  return lines.replace(blockStart, '\\$&');
+}
+
 /** A heading of level 1 to 6; blank when the text is. */
 export function heading(level: number, text: string): string {
   const title = text.replace(/\s+/g, ' ').trim();

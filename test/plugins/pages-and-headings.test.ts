@@ -243,6 +243,22 @@ describe('headings', () => {
     ]);
   });
 
+  it('are not made of text that looks like Markdown, in other formats', async () => {
+    const config = { unit: 'characters', size: 24, overlap: 0 };
+    for (const text of ['# comment', '```', '&lt;script>', '&lt;!-- begin']) {
+      const page = `<html><h1>Code</h1><p>${text}</p><h2>More</h2><p>the end`;
+      for (const run of [{ source: page }, { source: presentation(['Code', 'More', 'the end'], text) }]) {
+        const { chunks } = await readAndCut(run, config);
+        const headings = new Set(chunks.flatMap((chunk) => chunk.headings));
+        assert.deepEqual(
+          [...headings].filter((heading) => heading !== 'the end'),
+          ['Code', 'More'],
+          text,
+        );
+      }
+    }
+  });
+
   it('are told from what only looks like one', async () => {
     const none: readonly string[] = [
       '```sh\n# comment\n```\nword',
@@ -361,8 +377,8 @@ const writtenPages: fc.Arbitrary<{
     return { written: out.finish(), marks };
   });
 
-/** A presentation of slides that have nothing but a title. */
-function presentation(titles: readonly string[]): Buffer {
+/** A presentation of slides that have a title, and perhaps the same text. */
+function presentation(titles: readonly string[], body = ''): Buffer {
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const ids = titles.map((_, index) => `<p:sldId r:id="r${index}"/>`).join('');
   const related = titles.map(
@@ -377,7 +393,7 @@ function presentation(titles: readonly string[]): Buffer {
     ...titles.map((title, index) =>
       zipEntry(
         `ppt/slides/slide${index}.xml`,
-        `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:ph type="title"/><a:p><a:t>${title}</a:t></a:p></p:sp></p:sld>`,
+        `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:ph type="title"/><a:p><a:t>${title}</a:t></a:p></p:sp><p:sp><a:p><a:t>${body}</a:t></a:p></p:sp></p:sld>`,
       ),
     ),
   ]);

@@ -1,7 +1,7 @@
 import type { Archive } from '../office/archive.js';
 import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
-import { heading, writeTable } from '../markdown.js';
+import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
@@ -124,7 +124,7 @@ class BodyVisitor implements XmlVisitor {
     if (text === '') return;
     if (this.#rows) this.#cell.push(text);
     else if (this.#listDepth > 0) this.#addToList(text);
-    else this.#out.block(isHeading ? heading(this.#level, text) : text);
+    else this.#out.block(isHeading ? heading(this.#level, text) : asText(text));
   }
 
   #openNote(): void {
@@ -139,7 +139,7 @@ class BodyVisitor implements XmlVisitor {
 
   #addToList(text: string): void {
     const indent = '  '.repeat(Math.min(this.#listDepth, 8) - 1);
-    this.#listItems.push(`${indent}${this.#newItem ? '- ' : '  '}${text}`);
+    this.#listItems.push(`${indent}${this.#newItem ? '- ' : '  '}${asText(text)}`);
     this.#newItem = false;
   }
 

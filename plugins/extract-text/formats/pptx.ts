@@ -1,6 +1,6 @@
 import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
-import { heading, writeTable } from '../markdown.js';
+import { asText, heading, writeTable } from '../markdown.js';
 import { readChart, readDiagram } from '../office/drawings.js';
 import { officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
@@ -36,7 +36,7 @@ export const extractPptx: Extractor = async (document, out) => {
       else writePart(part, out);
     }
     const notes = await notesOf(archive, relationships, read);
-    if (notes !== '') out.block(`Notes: ${notes}`);
+    if (notes !== '') out.block(asText(`Notes: ${notes}`));
     document.progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
   return { ...(await officeProperties(archive)), pageCount: slides.size, markdown: true };
@@ -71,17 +71,19 @@ async function writeDrawing(
     return;
   }
   const { titles, rows } = await readChart(archive, file);
-  for (const title of titles) out.block(title);
+  for (const title of titles) out.block(asText(title));
   writeTable(rows, out);
 }
 
 function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextWriter): void {
-  if (part.kind === 'title') out.block(part.text);
+  if (part.kind === 'title') out.block(asText(part.text));
   else if (part.kind === 'table') writeTable(part.rows, out);
   else {
     const isList = part.paragraphs.length > 1;
     out.block(
-      part.paragraphs.map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : text)).join('\n'),
+      part.paragraphs
+        .map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : asText(text)))
+        .join('\n'),
     );
   }
 }

@@ -131,6 +131,6 @@ function escapeMarks(text: string): string {
 
 function escapeLineStart(text: string): string {
   return text
-    .replace(/^(?:[-+>]|={3,}|#{1,6}(?=\s|$)|~~~)/, '\\$&')
+    .replace(/^(?:[-+>]|={3,}|#{1,6}(?=\s|$)|~~~|<(?=!--|(?:pre|script|style|textarea)\b))/i, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }

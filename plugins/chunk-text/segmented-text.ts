@@ -1,0 +1,130 @@
+import { countCodePoints } from '../../core/code-points.js';
+import { headingsIn } from './headings.js';
+import { remembering, type Measure } from './measures.js';
+import { border, segmentsOf, type Border } from './segments.js';
+
+/** A text's segments. A position is the number of segments before it. */
+export class SegmentedText {
+  readonly #text: string;
+  readonly #measure: Measure;
+  /** By position: UTF-16 code units, code points and units before it, and the border there. */
+  readonly #offsets: number[] = [0];
+  readonly #codePoints: number[] = [0];
+  readonly #units: number[] = [0];
+  readonly #borders: Border[] = [border.paragraph];
+  /** The best border that the text may have. */
+  readonly #bestOfAll: Border;
+  /** What texts measure as a whole, by the sum of their segments: an encoding joins what segments part. */
+  #ratio = 1;
+
+  constructor(text: string, size: number, measure: Measure, isMarkdown: boolean) {
+    this.#text = text;
+    this.#measure = measure;
+    this.#bestOfAll = isMarkdown ? border.section : border.paragraph;
+    const headings = isMarkdown ? headingsIn(text) : null;
+    let heading = headings?.next().value;
+    const measureWord = remembering(measure);
+    let codePoints = 0;
+    let units = 0;
+    // Encodings take a word together with the blank before it: measured like that, most words are looked up only once.
+    let blank = '';
+    for (const segment of segmentsOf(text, size)) {
+      const word = text.slice(segment.start, segment.wordEnd);
+      const space = text.slice(segment.wordEnd, segment.end);
+      codePoints += countCodePoints(word) + space.length;
+      units += measureWord(blank + word);
+      blank = space.endsWith(' ') ? ' ' : '';
+      if (space.length > blank.length) units += measureWord(space.slice(0, space.length - blank.length));
+      this.#offsets.push(segment.end);
+      this.#codePoints.push(codePoints);
+      this.#units.push(units);
+      while (heading !== undefined && heading.start < segment.end) heading = headings?.next().value;
+      this.#borders.push(heading?.start === segment.end ? border.section : segment.border);
+    }
+  }
+
+  get count(): number {
+    return this.#offsets.length - 1;
+  }
+
+  /** In UTF-16 code units. */
+  offset(position: number): number {
+    return this.#offsets[position] ?? 0;
+  }
+
+  /** Whether a heading begins at a position. */
+  endsSection(position: number): boolean {
+    return this.#borders[position] === border.section;
+  }
+
+  codePoints(position: number): number {
+    return this.#codePoints[position] ?? 0;
+  }
+
+  slice(start: number, end: number): string {
+    return this.#text.slice(this.#offsets[start], this.#offsets[end]);
+  }
+
+  /** Where a chunk that begins at `start` ends best, having at most `most` units and, if it can, at least `least`. */
+  fit(start: number, most: number, least: number): { end: number; units: number } {
+    let budget = most;
+    for (;;) {
+      const furthest = Math.max(start + 1, this.#within(start, budget));
+      const end = this.#bestBorder(start, furthest, Math.min(least, budget));
+      const units = this.#measure(this.slice(start, end));
+      if (units <= most || end === start + 1) {
+        const estimate = this.#estimate(start, end);
+        if (estimate > 0) this.#ratio = Math.min(4, Math.max(0.25, (this.#ratio * units) / estimate));
+        return { end, units };
+      }
+      budget = Math.min(this.#estimate(start, end) - 1, budget - (units - most));
+    }
+  }
+
+  /** Where the next chunk begins when this one ends at `end`: at most `overlap` units before, but behind `start`. */
+  shared(start: number, end: number, overlap: number): number {
+    let position = end;
+    const isShort = (from: number): boolean => this.#estimate(from, end) <= overlap;
+    while (position - 1 > start && isShort(position - 1)) position--;
+    position = this.#nextWord(position, end, overlap / 2);
+    while (position < end && this.#measure(this.slice(position, end)) > overlap) {
+      position = this.#nextWord(position + 1, end, overlap / 2);
+    }
+    return position;
+  }
+
+  /** The first position of a word from `position` on that leaves at least `least` units; else `position`. */
+  #nextWord(position: number, end: number, least: number): number {
+    for (let at = position; at < end && this.#estimate(at, end) >= least; at++) {
+      if (this.#borders[at] !== border.inWord) return at;
+    }
+    return position;
+  }
+
+  #estimate(start: number, end: number): number {
+    return ((this.#units[end] ?? 0) - (this.#units[start] ?? 0)) * this.#ratio;
+  }
+
+  /** The furthest position that is at most `budget` units from `start`. */
+  #within(start: number, budget: number): number {
+    let low = start;
+    let high = this.count;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#estimate(start, middle) <= budget) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The best border up to `furthest`, of equal ones the last, that is at least `least` units from `start`. */
+  #bestBorder(start: number, furthest: number, least: number): number {
+    if (furthest === this.count) return furthest;
+    let best = furthest;
+    for (let at = furthest; at > start && this.#estimate(start, at) >= least; at--) {
+      if ((this.#borders[at] ?? 0) > (this.#borders[best] ?? 0)) best = at;
+      if (this.#borders[best] === this.#bestOfAll) break;
+    }
+    return best;
+  }
+}
