@@ -51,7 +51,8 @@ describe('the search of the page, in a browser', () => {
     await hits().first().waitFor();
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/search?q=disk+quota');
     assert.match(await hits().first().innerText(), /Handbook.md\s+Setup/);
-    assert.deepEqual(await hits().first().locator('mark').allInnerTexts(), ['disk', 'quota']);
+    const marks = await hits().first().locator('mark').allInnerTexts();
+    assert.ok(marks.includes('disk') && marks.includes('quota'), marks.join());
 
     await page.keyboard.press('/');
     await page.keyboard.press('ArrowDown');

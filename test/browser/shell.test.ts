@@ -77,6 +77,8 @@ describe('the page as a whole, in a browser', () => {
     const link = page.getByRole('link', { name: 'Skip to content' });
     assert.ok(((await link.boundingBox())?.y ?? -1) >= 0, 'it can be seen');
     await press('Enter', 'Tab');
+    assert.equal(await focused(), 'Search in all texts');
+    await press('Tab');
     assert.match(await focused(), /Reprocess many/);
 
     await page.reload();

@@ -7,7 +7,7 @@ import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { Ago } from '../../parts/time.js';
 import { StepMarks } from './step-marks.js';
-import { waitingOf } from './waiting.js';
+import { useWaiting } from './waiting.js';
 import classes from './resource-table.module.css';
 
 /** One resource. Rows are kept as they are until their resource changes, so that typing and events stay cheap. */
@@ -49,7 +49,7 @@ export const ResourceRow = memo(function ResourceRow({
         </div>
       </td>
       <td role="cell" className={classes.status}>
-        <StatusBadge status={resource.status} isWaiting={waitingOf(resource) !== null} />
+        <StatusBadge status={resource.status} isWaiting={useWaiting(resource) !== null} />
       </td>
       <td role="cell" className={classes.steps}>
         <StepMarks resource={resource} />
