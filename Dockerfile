@@ -29,7 +29,8 @@ LABEL org.opencontainers.image.title="Knowledge Warehouse" \
 WORKDIR /app
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
-  PORT=8080
+  PORT=8080 \
+  KW_WORKER_HEALTH_ADDRESS=127.0.0.1:8081
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY docker/healthcheck.mjs docker/
@@ -41,7 +42,8 @@ RUN ln -s /app/dist/cli/main.js /usr/local/bin/kw
 # The user "node".
 USER 1000:1000
 EXPOSE 8080
+# Of whatever command runs: API and worker are asked, jobs that run once are well while they run.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=2s \
-  CMD ["node", "docker/healthcheck.mjs", "api"]
+  CMD ["node", "docker/healthcheck.mjs"]
 ENTRYPOINT ["kw"]
 CMD ["serve"]

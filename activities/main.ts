@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Runtime } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
+import { SecretRefusedError } from '../core/secret-fingerprint.js';
 import { createBuiltInPlugins, prepareReading } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/settings/config.js';
+import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging/logger.js';
-import { serveMetrics } from '../runtime/metrics/server.js';
 import { prepareLance } from '../runtime/search/lance/load.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { connectWorkerTemporal } from '../runtime/temporal/connection.js';
@@ -16,6 +17,7 @@ import { seedPipelines } from '../storage/seed.js';
 import { registerBuiltIns } from './built-in/register.js';
 import { createSdkLogger } from './sdk-log.js';
 import { startIndexer } from './search/indexer.js';
+import { serveProbes, type WorkerPhase } from './probes.js';
 import { createWorker } from './worker.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -35,25 +37,26 @@ prepareLance();
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  if (!(error instanceof ConfigError || error instanceof SecretRefusedError)) throw error;
+  // What Temporal's native library has begun would keep the process alive.
+  process.stderr.write(`${error.message}\n`, () => process.exit(1));
 } finally {
   // Listening for `disconnect` keeps the channel open, and with it the process.
   if (process.connected) process.disconnect();
 }
 
 async function main(): Promise<void> {
-  const deps = await createDeps(loadConfig(readEnvironment(), 'worker'), 'worker');
+  const env = readEnvironment();
+  const deps = await createDeps(loadConfig(env, 'worker'), 'worker');
+  for (const warning of warnOfUnknownSettings(env)) deps.log.warn(warning);
   installRuntime(deps.log, deps.config.temporalMetricsAddress);
   const plugins = createBuiltInPlugins({ vectorFolder: join(deps.config.dataDir, 'vectors') });
-  const { workerMetricsAddress } = deps.config;
-  const metrics =
-    workerMetricsAddress === null
-      ? null
-      : await serveMetrics(deps.measured.registry, workerMetricsAddress, deps.log);
+  let phase = 'starting' as WorkerPhase;
+  stopping.signal.addEventListener('abort', () => (phase = 'stopping'));
+  const servers = await serveProbes(deps, () => phase);
   try {
     await untilDone(deps.log, 'register the built-in plugins', async () => {
+      await deps.secretGuard.ensure();
       await registerBuiltIns(deps, plugins);
       if (deps.config.seed) await seedPipelines(deps.db);
       await deps.clock.compare();
@@ -74,6 +77,7 @@ async function main(): Promise<void> {
     const running = worker.run();
     startReading(deps.log);
     if (stopping.signal.aborted) stop();
+    else phase = 'working';
     process.send?.({ type: 'ready' });
     deps.log.info({ task_queue: coreTaskQueue }, 'worker is ready');
     try {
@@ -85,7 +89,7 @@ async function main(): Promise<void> {
       await connection.close();
     }
   } finally {
-    await metrics?.close();
+    await Promise.all(servers.map((server) => server.close()));
     await deps.close();
   }
 }
@@ -103,6 +107,7 @@ async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): 
     try {
       return await work();
     } catch (error) {
+      if (error instanceof SecretRefusedError) throw error;
       log.warn({ err: error }, `could not ${what}: ${messageOf(error)}; tried again`);
       const seconds = Math.min(10, 2 ** tries / 4);
       await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);

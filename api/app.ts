@@ -1,11 +1,13 @@
 import Koa from 'koa';
+import { basePathOf } from '../core/base-path.js';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
-import { unsentStartError } from '../storage/outbox.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
+import { createOpenStreams } from './events/open-streams.js';
 import { createJsonThread } from './json-thread/index.js';
-import { createLiveSteps } from './lookups/live-steps.js';
+import { liveStepsOf } from './lookups/wait-sweep.js';
+import { mcpRoutes } from './mcp/route.js';
 import { createMetrics } from './server/metrics.js';
 import { renderErrors } from './middleware/errors.js';
 import { requestId, type ApiState } from './middleware/request-id.js';
@@ -15,6 +17,7 @@ import { cors } from './middleware/cors.js';
 import { noteClient } from './middleware/note-client.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { serveWeb } from './middleware/serve-web.js';
+import { stripBasePath } from './middleware/strip-base-path.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { buildDocument } from './openapi/document.js';
 import { createDocs } from './pages/docs/index.js';
@@ -39,13 +42,13 @@ export function createApp(
 ): Koa<ApiState> {
   const document = buildDocument(routes, processDeps.config.publicUrl);
   const metrics = createMetrics(processDeps);
+  const openStreams = createOpenStreams({ ...processDeps, metrics });
   const deps: ApiDeps = {
     ...processDeps,
-    eventStreams: createEventStreams({ ...processDeps, metrics }),
+    eventStreams: createEventStreams({ ...processDeps, metrics, openStreams }),
+    openStreams,
     jsonThread: createJsonThread(),
-    liveSteps: createLiveSteps(processDeps.workflows, (resourceId, run) =>
-      unsentStartError(processDeps.db, resourceId, run),
-    ),
+    liveSteps: liveStepsOf(processDeps),
     metrics,
     rateLimits: createRateLimits(processDeps.config.rateLimit),
     reads: createReads(processDeps.db),
@@ -57,16 +60,18 @@ export function createApp(
   };
   const app = new Koa<ApiState>();
   app.use(requestId(deps.logFields));
+  const stripped = stripBasePath(deps.config.publicUrl);
+  if (stripped !== null) app.use(stripped);
   app.use(noteClient(deps.config.trustedProxies));
   if (deps.tracing !== null) app.use(traceRequests(deps.logFields));
   app.use(accessLog(deps.log, deps.metrics));
   app.use(closeConnections(leaving));
-  app.use(securityHeaders(deps.config.publicUrl));
+  app.use(securityHeaders(deps.config));
   const crossOrigin = cors(deps.config.corsOrigins);
   if (crossOrigin !== null) app.use(crossOrigin);
   app.use(renderErrors(deps.log));
-  app.use(serveWeb(webFolder));
-  app.use(dispatch(deps, routes));
+  app.use(serveWeb(webFolder, basePathOf(deps.config.publicUrl)));
+  app.use(dispatch(deps, [...routes, ...mcpRoutes]));
   // What fails once an answer has begun, which is mostly that the caller went away.
   app.on('error', (err: unknown) => {
     if (isUnreadable(err)) deps.log.error({ err }, 'an answer was broken off: its content is damaged');

@@ -1,5 +1,6 @@
 import type { Deps } from '../runtime/deps.js';
 import type { EventStreams } from './events/event-streams.js';
+import type { OpenStreams } from './events/open-streams.js';
 import type { JsonThread } from './json-thread/index.js';
 import type { LiveSteps } from './lookups/live-steps.js';
 import type { Metrics } from './server/metrics.js';
@@ -13,6 +14,7 @@ import type { OpenApiDocument } from './openapi/types.js';
 /** What handlers work with: the dependencies of the process and what the API keeps beside them. */
 export interface ApiDeps extends Deps {
   readonly eventStreams: EventStreams;
+  readonly openStreams: OpenStreams;
   readonly jsonThread: JsonThread;
   readonly liveSteps: LiveSteps;
   readonly metrics: Metrics;

@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SecretRefusedError } from '../core/secret-fingerprint.js';
 import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/settings/config.js';
+import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
+import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server/http-server.js';
 
 /** What the build of web/ makes, beside us in dist/. */
 const webFolder = fileURLToPath(new URL('../web', import.meta.url));
-/** How long answers on their way may still take once no more connections are taken. */
-const graceMs = 5_000;
 /** How long what is closed after that may take. */
 const closingMs = 2_000;
 
@@ -34,7 +35,9 @@ try {
 }
 
 async function main(): Promise<void> {
-  const deps = await createDeps(loadConfig(readEnvironment(), 'api'), 'api');
+  const env = readEnvironment();
+  const deps = await createDeps(loadConfig(env, 'api'), 'api');
+  for (const warning of warnOfUnknownSettings(env)) deps.log.warn(warning);
   try {
     await serve(deps);
   } finally {
@@ -44,6 +47,16 @@ async function main(): Promise<void> {
 
 async function serve(deps: Deps): Promise<void> {
   const { host, port, sweepIntervalSeconds, drainSeconds } = deps.config;
+  const graceMs = deps.config.shutdownGraceSeconds * 1000;
+  // While the database is away the process starts all the same, and asks again before it uses it.
+  await deps.secretGuard.ensure().catch((error: unknown) => {
+    if (error instanceof SecretRefusedError) throw error;
+  });
+  void deps.secretGuard.refused.then(({ message }) => {
+    deps.log.fatal(message);
+    process.exitCode = 1;
+    stopping.abort();
+  });
   const handle = createApp(deps, { webFolder, leaving: leaving.signal }).callback();
   const atWork = new Set<Promise<void>>();
   const server = createHttpServer((request, response) => {
@@ -51,7 +64,8 @@ async function serve(deps: Deps): Promise<void> {
     atWork.add(work);
   });
   await listen(server, host, port);
-  const sweeper = startSweeper(deps.sweeps, sweepIntervalSeconds, deps.log);
+  const waits = createWaitSweep(deps.db, liveStepsOf(deps));
+  const sweeper = startSweeper([...deps.sweeps, waits], sweepIntervalSeconds, deps.log);
   const url = localUrl(host, port);
   process.send?.({ type: 'ready', url });
   deps.log.info({ url }, 'API is ready');
@@ -72,7 +86,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
 
 /** What keeps the process from starting, in one line; null for what nobody expects. */
 function explain(error: unknown): string | null {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof SecretRefusedError) return error.message;
   const { code, address, port } = error as { code?: string; address?: string; port?: number };
   const place = `${address ?? ''}:${port ?? ''}`;
   if (code === 'EADDRINUSE') return `${place} is in use by another program; set PORT to another port.`;

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
-import type { ErrorCode } from '../core/errors.js';
+import type { ErrorCode, ServiceError } from '../core/errors.js';
 import type { Db } from '../storage/database/connection.js';
 import type { ApiDeps } from './deps.js';
 import type { IfMatch } from './request/preconditions.js';
@@ -32,8 +32,25 @@ export interface CallerInput<Path extends string, Scope extends RouteScope> {
   readonly deps: ApiDeps;
 }
 
+/** What the audit says of a change that neither the path nor the caller's key tells. */
+export interface ChangeNote {
+  /** What was changed: its type, where the path is about another one, and the id of what was created. */
+  readonly object?: { readonly type?: string; readonly id?: string };
+  /** Who made the change, on routes that ask for no key. */
+  readonly key?: { readonly id: string; readonly name: string };
+}
+
 /**
- * Makes a change and its answer in one transaction. On routes that are `idempotent` the answer is kept in it too, so
+ * Makes a change in one transaction, which writes its entry of the audit, where the answer is made afterwards. Work that
+ * resolves to null has changed nothing.
+ */
+export type Change = <T>(
+  work: (trx: Db) => Promise<T>,
+  about?: (made: NonNullable<T>) => ChangeNote,
+) => Promise<T>;
+
+/**
+ * Makes a change and its answer in one transaction, which writes its entry of the audit. On routes that are `idempotent` the answer is kept in it too, so
  * that neither is there without the other.
  */
 export type Transact = (work: (trx: Db) => Promise<Reply>) => Promise<Reply>;
@@ -55,6 +72,7 @@ export interface RouteInput<
   /** To be asked under the lock of what is changed, on routes that are `tagged`. */
   readonly ifMatch: IfMatch;
   readonly transact: Transact;
+  readonly change: Change;
 }
 
 /** A handler's answer. Objects are sent as JSON; streams, buffers and strings need a `type`. */
@@ -66,6 +84,10 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** The outbox message that the change left, which is sent now that it is committed. */
   readonly message?: number | null;
+  /** Nothing was changed, so the audit gets no entry. */
+  readonly unchanged?: boolean;
+  /** What the audit says of the change besides; the id of what was created is taken from the body. */
+  readonly note?: ChangeNote;
 }
 
 /** What bodies look like: what an example shows → the body. They stand in the OpenAPI document and are tried by its tests. */
@@ -77,6 +99,8 @@ export interface ResponseSpec {
   readonly schema?: object;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
+  /** Other media types that the same content is available in, each with its examples. */
+  readonly alternatives?: Readonly<Record<string, Examples>>;
   /** Of the body, where those of the schema do not fit or there is no schema. */
   readonly examples?: Examples;
   /** Name → description. */
@@ -113,6 +137,11 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** Takes an Idempotency-Key: the handler makes its change, and its answer in JSON, by `transact`. */
   readonly idempotent?: boolean;
   /**
+   * What `transact` and `change` do is an entry of the audit, except on routes of the scope `token`. A route that is no
+   * GET and asks for more than `read` has to use one of them. False: neither, because it only carries on work.
+   */
+  readonly audited?: boolean;
+  /**
    * Its answers carry an ETag. GET honours If-None-Match; the handlers of PATCH, PUT and DELETE ask `ifMatch` before
    * they change anything.
    */
@@ -131,6 +160,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   /** How the JSON body is read, where parts of it may be of any form; the handler gets them as that leaves them. */
   readonly bodyForm?: BodyFormName;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** The body of its errors, where another protocol than ours defines it; the envelope unless given. */
+  readonly errorBody?: (error: ServiceError) => object;
   /** The error codes that do not follow from the rest of the route. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -166,6 +197,7 @@ export interface AnyInput {
   readonly admitted: unknown;
   readonly ifMatch: IfMatch;
   readonly transact: Transact;
+  readonly change: Change;
 }
 
 /** A route of any shape, as routing, validation and the OpenAPI document read it. */

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { ApiDeps } from './deps.js';
+import { createChanges } from './request/changes.js';
 import { carryOutOnce } from './request/idempotency.js';
 import { authenticate } from './middleware/authenticate.js';
 import type { ApiState } from './middleware/request-id.js';
@@ -22,6 +23,7 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
         return;
       }
       ctx.state.route = path;
+      if (route.errorBody !== undefined) ctx.state.errorBody = route.errorBody;
       deps.logFields.add({ resource_id: resourceIn(ctx) });
       await send(ctx, await carryOut(ctx, deps, route));
     });
@@ -36,15 +38,20 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
 }
 
 async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Reply> {
+  if (route.scope !== 'open') await deps.secretGuard.ensure();
   const principal = await authenticate(ctx, deps, route);
   if (principal !== null) (ctx.state as ApiState).keyId = principal.keyId;
   const caller = { params: ctx['params'] as Record<string, string>, principal, koa: ctx, deps };
   const admitted = await route.admit?.(caller);
   const ifMatch = readIfMatch(ctx);
   const read = (): Promise<CheckedInput> => readInput(ctx, deps, route);
-  const reply = await carryOutOnce({ ...caller, route }, read, async (input, transact) => {
+  const changes = createChanges({ ...caller, route });
+  const { change } = changes;
+  const reply = await carryOutOnce({ ...caller, route }, changes, read, async (input, transact) => {
     try {
-      return await route.handler({ ...caller, ...input, admitted, ifMatch, transact });
+      const made = await route.handler({ ...caller, ...input, admitted, ifMatch, transact, change });
+      changes.assertRecorded(made);
+      return made;
     } catch (error) {
       // Nothing was decided yet. After any other failure the handler alone knows whether the file is needed.
       if (error instanceof ServiceError && error.status < 500) await input.upload?.discard();

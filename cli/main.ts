@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
+import { addAudit } from './audit/index.js';
 import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
 import { explainService } from './explain.js';
 import { explain } from './operations/expected-error.js';
+import { addMcp } from './mcp/index.js';
 import { addOperations } from './operations/index.js';
 import { addPipelineCommands } from './pipelines/index.js';
 import { addPluginCommands } from './plugins/index.js';
@@ -38,8 +40,11 @@ addSearchCommands(program);
 program.commandsGroup('Pipelines and plugins:');
 addPipelineCommands(program);
 addPluginCommands(program);
+program.commandsGroup('Access:');
+addAudit(program);
 program.commandsGroup('This client:');
 addSessionCommands(program);
+addMcp(program);
 addCompletion(program);
 program.commandsGroup('Running the service:');
 addOperations(program);

@@ -11,3 +11,11 @@ export function entityTag(secrets: readonly string[], value: unknown): string {
   const mac = createHmac('sha256', `knowledge-warehouse entity tag\n${secret}`).update(renderJson(value));
   return `"${mac.digest('base64url')}"`;
 }
+
+/**
+ * The tags of a value under each secret: while a secret is replaced, a tag that was read from one process is sent to
+ * another that signs with the other secret.
+ */
+export function entityTags(secrets: readonly string[], value: unknown): string[] {
+  return secrets.map((secret) => entityTag([secret], value));
+}

@@ -1,45 +1,42 @@
 // Health check of a container: exit code 0 when the process it runs does its work.
-// "api": it answers, and so do the database, Temporal and the object store. "worker": it asks Temporal for work.
-import { hostname } from 'node:os';
+//
+//     node docker/healthcheck.mjs            of the process 1, whatever it runs
+//     node docker/healthcheck.mjs --of PID   of another one
+//
+// The API and a worker are asked for /health/ready. Everything else `kw` does runs once and ends by itself.
+import { readFileSync } from 'node:fs';
 
 import { loadConfig, readEnvironment } from '../dist/runtime/settings/config.js';
+import { splitAddress } from '../dist/runtime/metrics/server.js';
 
 const timeoutMs = 8000;
 
-/** A worker asks for work at least once a minute. */
-const lastSeenMs = 120_000;
+/** What a process was started as: its first word that is a command of kw. An init process has the words of its child. */
+function commandOf(pid) {
+  const commands = ['serve', 'worker', 'start', 'migrate', 'verify', 'doctor', 'keys'];
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  return words.find((word) => commands.includes(word)) ?? null;
+}
 
-async function api() {
-  const { port } = loadConfig(readEnvironment(), 'api');
-  const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+function addressOf(command) {
+  const config = loadConfig(readEnvironment(), command === 'worker' ? 'worker' : 'api');
+  if (command !== 'worker') return { host: '127.0.0.1', port: config.port };
+  if (config.workerHealthAddress !== null) return splitAddress(config.workerHealthAddress);
+  throw new Error('KW_WORKER_HEALTH_ADDRESS is not set, so the worker cannot be asked.');
+}
+
+async function check(command) {
+  if (!['serve', 'worker', 'start'].includes(command)) return;
+  const { host, port } = addressOf(command);
+  const reached = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/health/ready`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }
 
-async function worker() {
-  const { coreTaskQueue } = await import('../dist/core/run-protocol.js');
-  const { connectTemporal } = await import('../dist/runtime/temporal/connection.js');
-  const { temporal } = loadConfig(readEnvironment(), 'worker');
-  const { connection } = await connectTemporal(temporal);
-  const { pollers } = await connection.withDeadline(Date.now() + timeoutMs, () =>
-    connection.workflowService.describeTaskQueue({
-      namespace: temporal.namespace,
-      taskQueue: { name: coreTaskQueue },
-      taskQueueType: 1, // TASK_QUEUE_TYPE_WORKFLOW
-    }),
-  );
-  // A worker calls itself pid@host, and the host is this container.
-  const ours = pollers.filter(({ identity }) => identity?.endsWith(`@${hostname()}`));
-  const seen = ours.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
-  if (!seen.some((time) => Date.now() - time < lastSeenMs))
-    throw new Error('it does not ask Temporal for work');
-}
-
-const checks = { api, worker };
-
+const [option, pid = '1'] = process.argv.slice(2);
 try {
-  await checks[process.argv[2] ?? 'api']();
+  await check(commandOf(option === '--of' ? pid : '1'));
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

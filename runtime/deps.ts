@@ -1,3 +1,4 @@
+import { removeOldAudit } from '../storage/audit.js';
 import { listOpenCleanUps } from '../storage/clean-ups.js';
 import { connectDatabase, poolUse, readClock, type Db } from '../storage/database/connection.js';
 import {
@@ -16,6 +17,7 @@ import { sweepOrphans } from '../storage/sweeps/orphans.js';
 import { sweepLoginLinks } from '../storage/auth/login-links.js';
 import { leaseMessages, noteOrigin, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
+import { acceptSecrets, noteSecretUse, resealValues } from '../storage/secrets.js';
 import { countRepairs } from '../storage/sweeps/repairs.js';
 import { sweepSessions } from '../storage/auth/sessions.js';
 import { endSweep, takeSweep } from '../storage/sweeps/turns.js';
@@ -47,6 +49,7 @@ import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './temporal/outbox-sender.js';
 import { createCleanUpReconciler } from './sweeps/reconcile-clean-ups.js';
 import { createRunReconciler } from './sweeps/reconcile-runs.js';
+import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
 import type { SweepTask } from './sweeps/sweeper.js';
 import { connectTemporal } from './temporal/connection.js';
 import { startTracing, type Tracing } from './tracing/index.js';
@@ -62,6 +65,8 @@ export interface Deps {
   /** null: nothing is traced. */
   readonly tracing: Tracing | null;
   readonly db: Db;
+  /** Whether the database knows our secrets. */
+  readonly secretGuard: SecretGuard;
   /** The clock that all processes share. */
   readonly clock: DatabaseClock;
   readonly objectStore: ObjectStore;
@@ -97,6 +102,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     statementMs: config.databaseTimeoutSeconds * (processName === 'api' ? 1_000 : 3_000),
     observer: measured,
   });
+  const secretGuard = createSecretGuard(() => acceptSecrets(db, config.secrets), log);
   const clock = createDatabaseClock(() => readClock(db), log);
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
   const objectStore = observeObjectStore(
@@ -158,6 +164,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     log,
   );
   const sweeps: SweepTask[] = [
+    { name: 'secrets', run: createSecretsSweep(db, config.secrets, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
     { name: 'silent workers', run: createSilentWorkersSweep(db, log) },
@@ -169,6 +176,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'sessions', run: () => sweepSessions(db, 1000) },
     { name: 'log-in links', run: () => sweepLoginLinks(db) },
     { name: oldEventsTurn.name, run: () => inTurn(db, oldEventsTurn, () => removeEvents(db)) },
+    { name: oldAuditTurn.name, run: () => inTurn(db, oldAuditTurn, () => removeAudit(db)) },
     { name: orphansTurn.name, run: () => removeOrphans(db, clock, objectStore) },
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
@@ -179,6 +187,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     measured,
     tracing,
     db,
+    secretGuard,
     clock,
     objectStore,
     workflows,
@@ -193,6 +202,22 @@ export async function createDeps(config: Config, processName: string): Promise<D
       objectStore.close();
       logFields.close();
     },
+  };
+}
+
+const sealedValuesTurn = { name: 'sealed values', pauseSeconds: 5 };
+const noteSecretEveryMs = 60_000;
+
+/** Has the database know the secrets, also one that was away at the start, and seals anew what an older one sealed. */
+function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGuard): () => Promise<void> {
+  let notedAt = -Infinity;
+  return async () => {
+    await guard.ensure();
+    if (performance.now() - notedAt >= noteSecretEveryMs) {
+      await noteSecretUse(db, secrets);
+      notedAt = performance.now();
+    }
+    await inTurn(db, sealedValuesTurn, () => resealValues(db, secrets).then(() => null));
   };
 }
 
@@ -300,6 +325,15 @@ async function removeEvents(db: Db): Promise<null> {
     const removed = await removeOldEvents(db, { ageSeconds: daySeconds, limit: eventParts.limit });
     if (removed < eventParts.limit - 1) break;
   }
+  return null;
+}
+
+/** Of the entries of the audit that are due, at most 100,000 go in a turn, in parts. */
+const oldAuditTurn = { name: 'old audit entries', pauseSeconds: 600 };
+
+async function removeAudit(db: Db): Promise<null> {
+  for (let part = 0; part < eventParts.count; part += 1)
+    if ((await removeOldAudit(db, eventParts.limit)) < eventParts.limit) break;
   return null;
 }
 

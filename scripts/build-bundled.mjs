@@ -13,9 +13,21 @@ const modules = {
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   tinyld: 'tinyld',
+  'mcp-server': '@modelcontextprotocol/server',
+  'mcp-node': '@modelcontextprotocol/node',
   'temporal-tracing': '@temporalio/interceptors-opentelemetry-v2',
 };
-const packages = ['gpt-tokenizer', 'tinyld', '@temporalio/interceptors-opentelemetry-v2'];
+const packages = [
+  'gpt-tokenizer',
+  'tinyld',
+  '@temporalio/interceptors-opentelemetry-v2',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/core',
+  '@modelcontextprotocol/node',
+  '@hono/node-server',
+  'hono',
+  'zod',
+];
 /** What bundled modules share with the service. */
 const external = [/^@temporalio\/(?!interceptors)/, /^@opentelemetry\//];
 
@@ -42,7 +54,10 @@ export async function buildBundled() {
   });
   for (const name of packages) {
     const license = readdirSync(folderOf(name)).find((file) => /^licen[sc]e/i.test(file));
-    copyFileSync(join(folderOf(name), license), join(output, `${name.split('/').pop()}-LICENSE`));
+    copyFileSync(
+      join(folderOf(name), license),
+      join(output, `${name.replace('@', '').replace('/', '-')}-LICENSE`),
+    );
   }
   writeFileSync(stampFile, stamp);
 }

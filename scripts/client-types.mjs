@@ -17,15 +17,20 @@ const withoutExamples = (value) => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutExamples(inner)]));
 };
 
+const root = '/api/v1';
+
 /** Whether a path is one of the API's for clients: not a page, and not what workers call with the token of an attempt. */
-const isForClients = ([path, operations]) =>
-  operations.servers === undefined && !path.startsWith('/internal/');
+const isForClients = ([path]) => path.startsWith(`${root}/`) && !path.startsWith(`${root}/internal/`);
 
 const document = buildDocument(routes, 'http://127.0.0.1:8080');
 const types = await openapiTS(
   withoutExamples({
     ...document,
-    paths: Object.fromEntries(Object.entries(document.paths).filter(isForClients)),
+    paths: Object.fromEntries(
+      Object.entries(document.paths)
+        .filter(isForClients)
+        .map(([path, operations]) => [path.slice(root.length), operations]),
+    ),
   }),
   { defaultNonNullable: false },
 );

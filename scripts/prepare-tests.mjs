@@ -31,6 +31,7 @@ async function python() {
   // Debian has the module venv in every Python, and what it needs in a package of its own.
   if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0) aptInstall('python3-venv');
   await findPython();
+  await findPython(new URL('../test/support/requirements-clients.txt', import.meta.url));
 }
 
 /** On Debian and Ubuntu, as root. What comes next finds out whether it worked. */

@@ -6,8 +6,11 @@ const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
 };
 
+/** In the order in which they are applied. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
 const source: Knex.MigrationSource<string> = {
-  getMigrations: () => Promise.resolve(Object.keys(migrations)),
+  getMigrations: () => Promise.resolve([...migrationNames]),
   getMigrationName: (name) => name,
   getMigration: (name) => {
     const migration = migrations[name];

@@ -106,6 +106,17 @@ export async function listPlugins(
   return rows.map((row) => ({ ...fromRow(row), fits: row.fits }));
 }
 
+/** The plugins whose own workers poll a task queue, with that queue. */
+export async function listTaskQueues(
+  db: Db,
+): Promise<{ readonly id: string; readonly task_queue: string }[]> {
+  return await db('plugins')
+    .select('id', 'task_queue')
+    .where({ kind: 'activity', is_active: true, built_in: false })
+    .whereNotNull('task_queue')
+    .orderBy('id');
+}
+
 /** One plugin, or null. */
 export async function findPlugin(db: Db, id: string): Promise<Plugin | null> {
   const row: PluginRow | undefined = await db('plugins')

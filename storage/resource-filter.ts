@@ -1,11 +1,11 @@
 import {
   longWaitSeconds,
-  type MetadataBound,
   type MetadataCondition,
   type MetadataScalar,
   type ResourceFilter,
 } from '../core/resource-filter.js';
 import type { Db } from './database/connection.js';
+import { metadataRange } from './metadata-range.js';
 
 type Query = ReturnType<Db['queryBuilder']>;
 
@@ -49,56 +49,21 @@ const isWaiting = `(r.status = 'PROCESSING' and exists (
   select 1 from steps w where w.resource_id = r.id and w.run = r.run
     and w.waiting_since <= now() - interval '${longWaitSeconds} seconds'))`;
 
-function applyMetadata(query: Query, { key, anyOf, gte, lte }: MetadataCondition): void {
+function applyMetadata(query: Query, condition: MetadataCondition): void {
+  const { key, anyOf, gte, lte } = condition;
   if (anyOf !== undefined) {
     const documents = anyOf.flatMap((value) => documentsThatContain(key, value));
     const contains = documents.map(() => 'r.metadata @> ?::jsonb');
     void query.whereRaw(documents.length === 0 ? 'false' : `(${contains.join(' or ')})`, documents);
   }
-  if (gte !== undefined || lte !== undefined) applyRange(query, key, gte, lte);
+  if (gte !== undefined || lte !== undefined) {
+    const { sql, bindings } = metadataRange(condition);
+    void query.whereRaw(sql, bindings);
+  }
 }
 
 /** What `@>` finds: the value itself, or an array that holds it. */
 function documentsThatContain(key: string, value: MetadataScalar): string[] {
   const documents = [{ [key]: value }, ...(typeof value === 'string' ? [{ [key]: [value] }] : [])];
   return documents.map((document) => JSON.stringify(document));
-}
-
-function applyRange(
-  query: Query,
-  key: string,
-  gte: MetadataBound | undefined,
-  lte: MetadataBound | undefined,
-): void {
-  const kinds = [
-    rangeOf('number', 'r.metadata -> ?', '?::jsonb', key, gte, lte),
-    rangeOf('text', '(r.metadata ->> ?) collate "C"', '?', key, gte, lte),
-  ].filter((kind) => kind !== null);
-  const sql = kinds.map((kind) => kind.sql).join(' or ');
-  void query.whereRaw(
-    kinds.length === 0 ? 'false' : `(${sql})`,
-    kinds.flatMap((kind) => kind.bindings),
-  );
-}
-
-/** The condition on stored values of one kind; null when a bound leaves that kind out. */
-function rangeOf(
-  kind: keyof MetadataBound,
-  value: string,
-  bound: string,
-  key: string,
-  gte: MetadataBound | undefined,
-  lte: MetadataBound | undefined,
-): { readonly sql: string; readonly bindings: readonly string[] } | null {
-  const bounds = [
-    { operator: '>=', limit: gte },
-    { operator: '<=', limit: lte },
-  ].filter(({ limit }) => limit !== undefined);
-  if (bounds.some(({ limit }) => limit?.[kind] === undefined)) return null;
-  const compared = bounds.map(({ operator }) => `${value} ${operator} ${bound}`);
-  const type = kind === 'number' ? 'number' : 'string';
-  return {
-    sql: `(jsonb_typeof(r.metadata -> ?) = '${type}' and ${compared.join(' and ')})`,
-    bindings: [key, ...bounds.flatMap(({ limit }) => [key, String(limit?.[kind])])],
-  };
 }

@@ -37,6 +37,12 @@ export interface Step extends StepSnapshot {
   readonly interruptions: number;
   readonly retry_at: Date | null;
   readonly started_at: Date | null;
+  /** When a worker began the newest attempt; null while none has, and for activities that claim nothing. */
+  readonly attempt_started_at: Date | null;
+  /** From the step's start to that of its first attempt; null: none has begun. */
+  readonly queue_seconds: number | null;
+  /** Of all attempts together, once the step has ended; null: it has not, or no attempt was claimed. */
+  readonly run_seconds: number | null;
   readonly finished_at: Date | null;
   readonly progress: StepProgress | null;
   readonly error: StepError | null;
@@ -94,11 +100,12 @@ const fromStepRow = (row: StepRow): Step => ({
 
 /** A step whose row PostgreSQL wrote as JSON. */
 export function stepFromJson(row: JsonRow<StepRow>): Step {
-  const { retry_at, started_at, finished_at } = row;
+  const { retry_at, started_at, attempt_started_at, finished_at } = row;
   return fromStepRow({
     ...row,
     retry_at: fromJsonTime(retry_at),
     started_at: fromJsonTime(started_at),
+    attempt_started_at: fromJsonTime(attempt_started_at),
     finished_at: fromJsonTime(finished_at),
   });
 }

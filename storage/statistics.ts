@@ -18,6 +18,11 @@ export interface PluginStatistics {
   /** Seconds from the beginning to the end of steps that completed; null: none did. */
   readonly median_seconds: number | null;
   readonly p95_seconds: number | null;
+  /** The same of the time that such steps waited for a worker, and of the time that workers were at them. */
+  readonly median_queue_seconds: number | null;
+  readonly p95_queue_seconds: number | null;
+  readonly median_run_seconds: number | null;
+  readonly p95_run_seconds: number | null;
 }
 
 /** The time by the clock of the database, which all others here are by. */
@@ -53,9 +58,14 @@ export async function readPluginStatistics(db: Db, since: Date): Promise<PluginS
     `select plugin_id, count(*) filter (where status = 'COMPLETED') as completed,
        count(*) filter (where status = 'FAILED') as failed, sum(attempt) as attempts,
        percentile_cont(0.5) within group (order by seconds) as median_seconds,
-       percentile_cont(0.95) within group (order by seconds) as p95_seconds
+       percentile_cont(0.95) within group (order by seconds) as p95_seconds,
+       percentile_cont(0.5) within group (order by queue_seconds) as median_queue_seconds,
+       percentile_cont(0.95) within group (order by queue_seconds) as p95_queue_seconds,
+       percentile_cont(0.5) within group (order by run_seconds) as median_run_seconds,
+       percentile_cont(0.95) within group (order by run_seconds) as p95_run_seconds
      from (
-       select plugin_id, status, attempt,
+       select plugin_id, status, attempt, case when status = 'COMPLETED' then queue_seconds end as queue_seconds,
+         case when status = 'COMPLETED' then run_seconds end as run_seconds,
          case when status = 'COMPLETED' then cast(extract(epoch from finished_at - started_at) as float8) end as seconds
        from steps where finished_at >= :since and status in ('COMPLETED', 'FAILED') and not is_kept
      ) as ended

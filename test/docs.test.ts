@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { activityRules } from '../packages/plugin/src/conformance/activity/rules/index.js';
 import { rules } from '../packages/plugin/src/conformance/rules/index.js';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
@@ -45,7 +46,8 @@ describe('documents', () => {
           [target === '' ? path : join(dirname(path), target!), section!, path] as const,
       ),
     );
-    for (const { name, section } of rules) named.push(['docs/plugins.md', section, `the rule ${name}`]);
+    for (const { name, section } of [...rules, ...activityRules])
+      named.push(['docs/plugins.md', section, `the rule ${name}`]);
     for (const [target, section, by] of named)
       assert.ok(sectionsOf(target).includes(section), `${by}: ${target}#${section}`);
   });

@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
+  // The service puts the path of its public URL in front (api/pages/web-page.ts); what is loaded later is relative.
+  base: './',
   plugins: [react()],
   resolve: {
     alias: {

@@ -82,7 +82,7 @@ async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {
     const done = await Promise.all(tasks.map(carryOut));
     if (done.includes(false)) {
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof cleanUpResource>(input);
-      await sleep(pause);
+      await sleep(pause, { summary: 'Pause before the next try' });
     }
   }
 }

@@ -158,7 +158,9 @@ export class ResourceRun {
         const failure = toAttemptFailure(ended.error);
         const wasInterrupted = failure.cause === 'INTERRUPTED';
         if (notTheSourcesFault.has(failure.code) || wasInterrupted) {
-          await condition(() => this.mustCancel, wasInterrupted ? 1 : this.fetchPauseMs);
+          await condition(() => this.mustCancel, wasInterrupted ? 1 : this.fetchPauseMs, {
+            summary: 'Fetch the source · pause before the next attempt',
+          });
           if (!wasInterrupted) this.fetchPauseMs = Math.min(2 * this.fetchPauseMs, fetchPause.longestMs);
           return await this.tell({ kind: 'BEGIN' });
         }
@@ -174,7 +176,9 @@ export class ResourceRun {
     if (step === undefined) throw new Error(`The input has no step ${index}.`);
     if (instruction.delayMs > 0) {
       this.doing = { step: index, doing: 'PAUSING', attemptBase };
-      await condition(() => this.mustCancel, instruction.delayMs);
+      await condition(() => this.mustCancel, instruction.delayMs, {
+        summary: `${this.nameOf(index)} · pause before the next attempt`,
+      });
       if (this.mustCancel) return await this.tellCancel();
     }
     this.reported.delete(index);
@@ -212,7 +216,7 @@ export class ResourceRun {
       priority: {
         priorityKey: step.index === this.input.steps[0]?.index ? priorities.first : priorities.later,
       },
-      summary: `Step ${step.index} · ${step.plugin_id}`,
+      summary: this.nameOf(step.index),
     };
     if (step.kind === 'http') {
       const { deliverStep } = proxyActivities<CoreActivities>({ ...options, heartbeatTimeout: '10 seconds' });
@@ -237,6 +241,12 @@ export class ResourceRun {
     return activity(message);
   }
 
+  /** A step, as the Temporal Web UI names its activities and timers. */
+  private nameOf(index: number): string {
+    const step = this.input.steps.find((candidate) => candidate.index === index);
+    return `Step ${index} · ${step?.plugin_id ?? '?'}`;
+  }
+
   /** Waits for the report of an attempt that its worker took, until the attempt's deadline. */
   private async awaitReport(index: number, attempt: number, remainingMs: number): Promise<Instruction> {
     this.doing = { step: index, doing: 'WAITING_FOR_CALLBACK', attemptBase: attempt - 1 };
@@ -246,6 +256,7 @@ export class ResourceRun {
       const woken = await condition(
         () => this.mustCancel || this.reported.has(index),
         Math.max(1, deadline - Date.now()),
+        { summary: `${this.nameOf(index)} · report of attempt ${attempt}` },
       );
       if (this.mustCancel) return await this.tellCancel();
       if (!woken) return await this.tell({ kind: 'DEADLINE', index, attempt });

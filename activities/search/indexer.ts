@@ -122,6 +122,7 @@ export function startIndexer(deps: Deps): Indexer {
         const token = await takeLease(db, leaseName, leaseSeconds);
         if (token !== null) await holdLease(token);
       } catch (err) {
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may be aborted while we wait
         if (!signal.aborted && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');
       }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import type { ApiKeyRow } from '../../storage/auth/api-keys.js';
+import { findEndOfApiKey, type ApiKeyRow } from '../../storage/auth/api-keys.js';
+import type { Db } from '../../storage/database/connection.js';
 import type { ApiDeps } from '../deps.js';
 import type { ApiState } from '../middleware/request-id.js';
 import { rateLimited } from './rate-limits.js';
@@ -15,12 +16,23 @@ export async function checkCredential<T>(
   { rateLimits }: ApiDeps,
   secret: string | null,
   find: (secret: string) => Promise<T | null>,
-  refusal: string,
+  refusal: string | ((secret: string) => Promise<string>),
 ): Promise<T> {
   const found = secret === null ? null : await find(secret);
   if (found !== null) return found;
   await rateLimits.countFailure((ctx.state as ApiState).client.address);
-  throw new ServiceError('UNAUTHENTICATED', refusal);
+  const message = typeof refusal === 'string' ? refusal : await refusal(secret ?? '');
+  throw new ServiceError('UNAUTHENTICATED', message);
+}
+
+/** Why a key is not let in. Who holds a key that has ended is told so: nobody else can ask. */
+export async function refusalOfKey(db: Db, key: string): Promise<string> {
+  const end = await findEndOfApiKey(db, key);
+  if (end === null) return 'This API key is unknown.';
+  const since = `${end.at.toISOString().slice(0, 19)}Z`;
+  return end.how === 'expired'
+    ? `This API key expired at ${since}. Ask for a new one.`
+    : `This API key was revoked at ${since}. Ask for a new one.`;
 }
 
 /**

@@ -24,7 +24,7 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
  * that this very request was made to, with the port we listen on. No other Host is believed: whoever makes a name of
  * their own point at us (DNS rebinding) chooses it, and the Origin with it.
  */
-function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
+export function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
   const origin = ctx.get('origin');
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin') return false;

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { basePathOf } from '../../core/base-path.js';
 import type { ApiState } from '../middleware/request-id.js';
 
 /** Seconds: as long as a session may last. When it really ends its row says. */
@@ -10,22 +11,23 @@ const isHttps = (ctx: Context, publicUrl: string): boolean =>
 
 /**
  * The name of the cookie that holds a session's token. Over https its prefix has browsers refuse one that another host
- * or path set, or that came over http (RFC 6265bis §4.1.3.2).
+ * or path set, or that came over http (RFC 6265bis §4.1.3.2). That asks for the path `/`: a service below another path has a name of its own.
  */
-export function sessionCookieName(overHttps: boolean): string {
-  return overHttps ? '__Host-kw_session' : 'kw_session';
+export function sessionCookieName(overHttps: boolean, publicUrl: string): string {
+  const name = overHttps ? '__Host-kw_session' : 'kw_session';
+  return name + basePathOf(publicUrl).replace(/[^A-Za-z0-9]+/g, '_');
 }
 
 /** The token that a request's cookie holds, or null. */
 export function sessionToken(ctx: Context, publicUrl: string): string | null {
-  return ctx.cookies.get(sessionCookieName(isHttps(ctx, publicUrl))) || null;
+  return ctx.cookies.get(sessionCookieName(isHttps(ctx, publicUrl), publicUrl)) || null;
 }
 
 /** The Set-Cookie with which a browser keeps a session's token; null: forgets it. */
 export function sessionCookie(ctx: Context, publicUrl: string, token: string | null): string {
   const secure = isHttps(ctx, publicUrl);
   const parts = [
-    `${sessionCookieName(secure)}=${token ?? ''}`,
+    `${sessionCookieName(secure, publicUrl)}=${token ?? ''}`,
     'Path=/',
     `Max-Age=${token === null ? 0 : longestSeconds}`,
     'HttpOnly',

@@ -6,8 +6,8 @@ const chunkTextConfigSchema = {
   },
 };
 
-/** A plugin that comes with the service. */
-export const listedChunkText = {
+/** A plugin that comes with the service, without what lists add. */
+const chunkTextItself = {
   id: 'chunk-text',
   name: 'Chunk text',
   description: 'Cuts the text of earlier steps into chunks that overlap.',
@@ -27,7 +27,22 @@ export const listedChunkText = {
   last_seen_at: '2025-11-20T09:30:02.802Z',
 };
 
-export const chunkText = { ...listedChunkText, config: { size: 512, overlap: 64 } };
+/** How the scans of a morning went. */
+export const ocrDeliveries = {
+  succeeded: 118,
+  failed: 2,
+  success_rate: 0.983,
+  last_success_at: '2025-11-20T09:44:51.310Z',
+  last_failure: {
+    at: '2025-11-20T09:12:07.048Z',
+    code: 'DELIVERY_FAILED',
+    message: 'The worker answered 503.',
+  },
+};
+
+export const listedChunkText = { ...chunkTextItself, deliveries: null };
+
+export const chunkText = { ...chunkTextItself, config: { size: 512, overlap: 64 } };
 
 /** Registers a plugin that is an HTTP worker. */
 export const newOcr = {
@@ -70,6 +85,9 @@ const unless = {
 
 /** The http plugin. */
 export const ocr = { ...unless, ...newOcr };
+
+/** The same in a list. */
+export const listedOcr = (({ config: _, ...listed }) => ({ ...listed, deliveries: ocrDeliveries }))(ocr);
 
 /** What is answered when it is new, with its secret. */
 export const registeredOcr = {

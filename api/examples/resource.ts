@@ -9,7 +9,10 @@ const extracted = {
   attempt: 1,
   max_attempts: 3,
   started_at: '2025-11-20T09:30:00.578Z',
+  attempt_started_at: '2025-11-20T09:30:00.702Z',
   finished_at: '2025-11-20T09:30:02.791Z',
+  queue_seconds: 0.124,
+  run_seconds: 2.089,
   progress: { fraction: 1, message: 'Page 130 of 130' },
   error: null,
   waiting_for: null,
@@ -19,7 +22,10 @@ const chunked = {
   index: 1,
   plugin_id: 'chunk-text',
   started_at: '2025-11-20T09:30:02.791Z',
+  attempt_started_at: '2025-11-20T09:30:02.803Z',
   finished_at: '2025-11-20T09:30:03.381Z',
+  queue_seconds: 0.012,
+  run_seconds: 0.578,
   progress: null,
 };
 
@@ -27,7 +33,10 @@ const retrying = {
   ...extracted,
   status: 'RETRYING',
   started_at: '2025-11-20T10:15:00.402Z',
+  attempt_started_at: null,
   finished_at: null,
+  queue_seconds: 0.098,
+  run_seconds: null,
   progress: null,
   error: { code: 'STEP_TIMED_OUT', message: 'The attempt did not end in time.', details: {} },
   waiting_for: {
@@ -111,7 +120,10 @@ const waiting = {
   status: 'PENDING',
   attempt: 0,
   started_at: null,
+  attempt_started_at: null,
   finished_at: null,
+  queue_seconds: null,
+  run_seconds: null,
   progress: null,
 };
 

@@ -15,6 +15,10 @@ export const statistics = {
       attempts: 531,
       median_seconds: 1.8,
       p95_seconds: 9.2,
+      median_queue_seconds: 0.1,
+      p95_queue_seconds: 2.4,
+      median_run_seconds: 1.6,
+      p95_run_seconds: 6.9,
     },
   ],
 };

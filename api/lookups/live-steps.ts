@@ -4,7 +4,7 @@ import { waitingForRoom } from '../../core/reading.js';
 import { coreTaskQueue, isReadingQueue } from '../../core/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { FailingTask } from '../../runtime/temporal/pending-work.js';
-import type { WorkflowClient } from '../../runtime/temporal/workflow-client.js';
+import type { Polling, WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import type { Resource } from '../../storage/resources.js';
 import type { Step } from '../../storage/runs.js';
 
@@ -17,8 +17,8 @@ interface Sighting {
   /** Null: it did not answer, or does not know the run. */
   readonly activities: readonly PendingActivity[] | null;
   readonly failingTask: FailingTask | null;
-  /** How many workers poll the queue of the step at work; null: unknown. */
-  readonly pollers: number | null;
+  /** Who polls the queue of the step at work; null: unknown. */
+  readonly polling: Polling | null;
   /** Why Temporal could not be told of the run; null: it was, or nobody has tried yet. */
   readonly unsent: string | null;
 }
@@ -28,7 +28,7 @@ export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<
 
 /** Asks Temporal, and why a start could not be sent, at most once a second for each run. */
 export function createLiveSteps(
-  workflows: Pick<WorkflowClient, 'pendingWork' | 'countPollers'>,
+  workflows: Pick<WorkflowClient, 'pendingWork' | 'readPolling'>,
   unsentStartError: (resourceId: string, run: number) => Promise<string | null>,
 ): LiveSteps {
   const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
@@ -40,8 +40,8 @@ export function createLiveSteps(
     ]);
     const { activities = null, failingTask = null } = work ?? {};
     const queue = queueOf(step, activityOf(step, activities));
-    const pollers = await workflows.countPollers(queue, patienceMs);
-    return { activities, failingTask, pollers, unsent };
+    const polling = await workflows.readPolling(queue, patienceMs);
+    return { activities, failingTask, polling, unsent };
   };
 
   return async (resource, steps) => {
@@ -63,14 +63,14 @@ export function createLiveSteps(
 
 /** A step at work as its row and Temporal's view of its activity together tell it. */
 export function mergeSighting(step: Step, sighting: Sighting): Step {
-  const { activities, failingTask, pollers } = sighting;
+  const { activities, failingTask, polling } = sighting;
   if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
   const activity = activityOf(step, activities);
   if (activity === undefined) {
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
     return unexplained ? { ...step, waiting_for: waitingToBegin(sighting) } : step;
   }
-  const waiting = waitingFor(activity, queueOf(step, activity), pollers);
+  const waiting = waitingFor(activity, queueOf(step, activity), polling);
   if (step.status === 'PENDING') {
     const fetching = waiting?.kind === 'retry' ? { ...waiting, kind: 'fetch' as const } : waiting;
     return { ...step, waiting_for: fetching ?? step.waiting_for };
@@ -99,7 +99,7 @@ function queueOf(step: Step, activity: PendingActivity | undefined): string {
     : (step.task_queue ?? coreTaskQueue);
 }
 
-function waitingFor(activity: PendingActivity, queue: string, pollers: number | null): WaitingFor | null {
+function waitingFor(activity: PendingActivity, queue: string, polling: Polling | null): WaitingFor | null {
   if (activity.state === 'PAUSED') return paused;
   if (activity.nextAttemptAt !== null) {
     const error = errorOf(activity);
@@ -112,7 +112,9 @@ function waitingFor(activity: PendingActivity, queue: string, pollers: number | 
     };
   }
   if (activity.state !== 'SCHEDULED') return null;
-  return isReadingQueue(queue) && pollers !== 0 ? waitingForRoom(queue) : waitingForWorker(queue, pollers);
+  return isReadingQueue(queue) && polling?.pollers !== 0
+    ? waitingForRoom(queue)
+    : waitingForWorker(queue, polling);
 }
 
 const paused: WaitingFor = {
@@ -122,14 +124,19 @@ const paused: WaitingFor = {
   message: 'An operator has paused the activity of this step in Temporal. It goes on when it is unpaused.',
 };
 
-function waitingForWorker(queue: string, pollers: number | null): WaitingFor {
-  const workers =
-    pollers === null
-      ? `Waiting for a worker on the task queue ${queue}.`
-      : pollers === 0
-        ? `No worker polls the task queue ${queue}.`
-        : `Waiting for a worker: ${pollers} polled the task queue ${queue} within the last 90 seconds.`;
-  return { kind: 'worker', until: null, task_queue: queue, message: workers };
+function waitingForWorker(queue: string, polling: Polling | null): WaitingFor {
+  return { kind: 'worker', until: null, task_queue: queue, message: describePolling(queue, polling) };
+}
+
+/** The time says what a number cannot: a worker that is gone counts for as long as one that lives may be quiet. */
+function describePolling(queue: string, polling: Polling | null): string {
+  if (polling === null) return `Waiting for a worker on the task queue ${queue}.`;
+  const { pollers, lastPolledAt } = polling;
+  const last = lastPolledAt === null ? '' : `${lastPolledAt.toISOString().slice(0, 19)}Z`;
+  if (pollers === 0)
+    return `No worker polls the task queue ${queue}.${last && ` The last one did at ${last}.`}`;
+  const workers = pollers === 1 ? '1 worker' : `${pollers} workers`;
+  return `Waiting for a worker: ${workers} polled the task queue ${queue} within 90 seconds, the last at ${last}. A worker that runs polls at least once a minute.`;
 }
 
 function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
@@ -143,9 +150,9 @@ function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
 }
 
 /** The run's workflow has not asked what to do yet. */
-function waitingToBegin({ activities, pollers, unsent }: Sighting): WaitingFor {
-  if (unsent === null && (activities !== null || pollers !== null))
-    return waitingForWorker(coreTaskQueue, pollers);
+function waitingToBegin({ activities, polling, unsent }: Sighting): WaitingFor {
+  if (unsent === null && (activities !== null || polling !== null))
+    return waitingForWorker(coreTaskQueue, polling);
   const message =
     unsent === null
       ? 'Temporal does not answer; the run begins when it does.'

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../runtime/logging/logger.js';
+import { clientClosedRequest, statusOfCut } from '../server/cut-connections.js';
 import type { Metrics } from '../server/metrics.js';
 import type { ApiState } from './request-id.js';
 
@@ -12,20 +13,23 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     const begun = process.hrtime.bigint();
     // The end of an answer is an event of the connection's: it would not know which request it ended.
     const request = new AsyncResource('REQUEST');
+    let wasAnswered = false;
+    ctx.res.once('finish', () => (wasAnswered = !ctx.req.socket.destroyed));
     const write = (): void => {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+      const status = wasAnswered ? ctx.status : statusOfUnanswered(ctx);
       // A stream lasts as long as somebody watches, which says nothing of how fast answers are.
       if (ctx.response.is('text/event-stream') === false)
-        metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status: ctx.status }, seconds);
+        metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status }, seconds);
       const line = {
         method: ctx.method,
         path: ctx.path,
         route,
-        status: ctx.status,
+        status,
         ms: Math.round(seconds * 1e6) / 1e3,
         key: keyId,
-        ...(ctx.res.writableFinished ? {} : { broke_off: true }),
+        ...(wasAnswered ? {} : { broke_off: true }),
       };
       if (ctx.path.startsWith('/health/')) lines.debug(line, 'request');
       else lines.info(line, 'request');
@@ -33,4 +37,10 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     ctx.res.once('close', () => request.runInAsyncScope(write));
     await next();
   };
+}
+
+/** The status of a request whose connection ended first: the one that was sent, where an answer had begun. */
+function statusOfUnanswered({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
+  const hasBegun = res.headersSent && req.complete;
+  return hasBegun ? status : (statusOfCut(req.socket) ?? clientClosedRequest);
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
 import type { ApiKeyRow } from '../../storage/auth/api-keys.js';
 import { findSession, type Session } from '../../storage/auth/sessions.js';
-import { checkCredential, countRequest } from '../auth/credentials.js';
+import { checkCredential, countRequest, refusalOfKey } from '../auth/credentials.js';
 import type { ApiDeps } from '../deps.js';
 import { requireOwnOrigin } from '../auth/own-origin.js';
 import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from '../auth/principal.js';
@@ -45,7 +45,7 @@ async function identify(
     const refusal =
       bearer === null
         ? 'An API key is needed: Authorization: Bearer kw_…'
-        : 'This API key is unknown, revoked or expired.';
+        : (text: string) => refusalOfKey(db, text);
     return {
       key: await checkCredential(ctx, deps, bearer, (key) => deps.reads.apiKey(key), refusal),
       session: null,

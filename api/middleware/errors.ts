@@ -15,7 +15,12 @@ const retryAfter = (error: ServiceError): string | null => {
   return error.status === 503 ? '5' : null;
 };
 
-/** Renders everything that is thrown as the one envelope. What is not a ServiceError is logged and not shown. */
+/** The one envelope. */
+const envelope = ({ code, message, details }: ServiceError): object => ({
+  error: { code, message, details },
+});
+
+/** Renders everything that is thrown as the envelope, or as the route's own form of errors. What is not a ServiceError is logged and not shown. */
 export function renderErrors(log: Logger): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
@@ -26,7 +31,7 @@ export function renderErrors(log: Logger): Middleware<ApiState> {
       else if (error.status >= 500) log.warn({ err: thrown }, 'a request could not be served');
       ctx.status = error.status;
       ctx.type = 'application/json';
-      ctx.body = { error: { code: error.code, message: error.message, details: error.details } };
+      ctx.body = (ctx.state.errorBody ?? envelope)(error);
       const seconds = retryAfter(error);
       if (seconds !== null) ctx.set('Retry-After', seconds);
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer');

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import type { Client } from '../server/forwarded.js';
 import type { LogFields } from '../../runtime/logging/log-fields.js';
@@ -11,6 +12,8 @@ export interface ApiState {
   route?: string;
   /** The id of the API key, once it is known. */
   keyId?: string;
+  /** The body of errors, where the route has one of its own. */
+  errorBody?: (error: ServiceError) => object;
 }
 
 const acceptable = /^[A-Za-z0-9._-]{1,100}$/;

@@ -2,14 +2,18 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type { Middleware } from 'koa';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { Config } from '../../runtime/settings/config.js';
 
 /**
  * Headers of every answer: nothing is guessed, run, framed, kept or referred to, and no page of another origin embeds
  * it. Pages loosen the policy for themselves.
  *
- * @param publicUrl Where browsers find us: over https they are told to stay there.
+ * @param config `publicUrl`: where browsers find us; over https they are told to stay there.
  */
-export function securityHeaders(publicUrl: string): Middleware {
+export function securityHeaders({
+  publicUrl,
+  hstsIncludeSubdomains: includeSubDomains,
+}: Pick<Config, 'publicUrl' | 'hstsIncludeSubdomains'>): Middleware {
   const headers = {
     ...headersOf({
       contentSecurityPolicy: {
@@ -21,7 +25,7 @@ export function securityHeaders(publicUrl: string): Middleware {
           frameAncestors: ["'none'"],
         },
       },
-      strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000 },
+      strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains },
       xFrameOptions: { action: 'deny' },
     }),
     'Cache-Control': 'no-store',

@@ -16,11 +16,12 @@ The interface is described at /docs and in /api/v1/openapi.json.
  * Serves the web page: its views, its files, and to browsers the page for paths where nothing is.
  *
  * @param folder What the build of web/ made; null, or one without a page: the root says that there is none.
+ * @param basePath The path of the public URL: what browsers have in front of the paths here.
  */
-export function serveWeb(folder: string | null): Middleware<ApiState> {
+export function serveWeb(folder: string | null, basePath = ''): Middleware<ApiState> {
   const web = folder === null ? null : readWebFolder(folder);
   if (web === null) return sayAbsent;
-  const page = createWebPage(web.index);
+  const page = createWebPage(web.index, basePath);
   return async (ctx, next) => {
     const view = viewAt(ctx.path);
     const file = web.files.get(ctx.path);

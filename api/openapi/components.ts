@@ -1,3 +1,13 @@
+import {
+  contentTypes,
+  pluginKinds,
+  resourceStatuses,
+  runStatuses,
+  sourceTypes,
+  stepStatuses,
+  waitingKinds,
+} from '../../core/states.js';
+import { auditEntrySchema } from '../schemas/audit.js';
 import { errorSchema } from '../schemas/common.js';
 import {
   artifactDeletedEventSchema,
@@ -11,6 +21,7 @@ import {
   streamEventSchema,
 } from '../schemas/event.js';
 import { acceptedSchema, stepMessageSchema } from '../schemas/internal.js';
+import { createdKeySchema, keySchema, newKeySchema } from '../schemas/key.js';
 import { newPipelineSchema, newPipelineStepSchema, pipelineSchema } from '../schemas/pipeline.js';
 import { newPluginSchema, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
 import {
@@ -46,6 +57,9 @@ export const answerComponents: Readonly<Record<string, object>> = {
   StepMessage: stepMessageSchema,
   Accepted: acceptedSchema,
   Session: sessionSchema,
+  Key: keySchema,
+  CreatedKey: createdKeySchema,
+  AuditEntry: auditEntrySchema,
   Statistics: statisticsSchema,
   SearchHit: searchHitSchema,
   SearchAnswer: searchAnswerSchema,
@@ -71,6 +85,19 @@ export const requestComponents: Readonly<Record<string, object>> = {
   NewPlugin: newPluginSchema,
   PluginRegistration: pluginRegistrationSchema,
   NewSession: newSessionSchema,
+  NewKey: newKeySchema,
   Report: reportSchema,
   ReportedArtifact: reportedArtifactSchema,
+};
+
+/** Lists of values that stand in the document under a name. */
+export const enumComponents: Readonly<Record<string, readonly string[]>> = {
+  ResourceStatus: resourceStatuses,
+  RunStatus: runStatuses,
+  StepStatus: stepStatuses,
+  WaitingKind: waitingKinds,
+  SourceType: sourceTypes,
+  ContentType: contentTypes,
+  PluginKind: pluginKinds,
+  ErrorCode: errorSchema.properties.error.properties.code.enum,
 };

@@ -46,6 +46,10 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     message: `This path takes ${method}, OPTIONS.`,
     details: { allowed: [method, 'OPTIONS'] },
   }),
+  NOT_ACCEPTABLE: {
+    message: 'This artifact is available as application/json, text/plain and application/octet-stream.',
+    details: { available: ['application/json', 'text/plain', 'application/octet-stream'] },
+  },
   RESOURCE_PROCESSING: { message: 'This resource is being processed; cancel it or wait.' },
   RESOURCE_NOT_PROCESSING: { message: 'This resource is not being processed.' },
   STEP_NOT_RESUMABLE: { message: 'Every step of the last run completed: nothing failed.' },
@@ -62,6 +66,9 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     details: { pipelines: [{ id: documentsId, name: 'Documents' }], resources: [] },
   },
   PLUGIN_EXISTS: { message: 'There is a plugin ocr already.', details: { id: 'ocr' } },
+  LAST_ADMIN_KEY: {
+    message: 'This is the last valid key with the scope admin: create another one first.',
+  },
   ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
   NO_EMBEDDER: {
     message: 'The plugin embed is inactive or has no valid config: no vector of the query can be made.',

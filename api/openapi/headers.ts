@@ -5,7 +5,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A text of your choice, best a UUID, that names this request. For 24 hours, the same key with the same body gives the first answer and changes nothing; with another body 422 IDEMPOTENCY_MISMATCH; while the first is on its way 409 IDEMPOTENCY_IN_PROGRESS. Errors are not kept. A key belongs to an API key, an operation and its path. Of a file its content is compared.',
+    'A text of your choice, best a UUID, that names this request. For 24 hours, the same key with the same body gives the first answer and changes nothing; with another body 422 IDEMPOTENCY_MISMATCH; while the first is on its way 409 IDEMPOTENCY_IN_PROGRESS. Answers that are given again carry `Idempotent-Replayed: true`. Errors are not kept. A key belongs to an API key, an operation and its path. Of a file its content is compared.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -51,6 +51,12 @@ const lastEventId = {
 /** The header of answers that say what something is. */
 export const etagHeader = {
   ETag: 'A strong tag of what people edit and what a run settles; not of how far a step is, nor of when a worker was seen.',
+} as const;
+
+/** The header of an answer that was given before. */
+export const replayedHeader = {
+  'Idempotent-Replayed':
+    '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
 } as const;
 
 /** Whether a route honours If-Match. */

@@ -3,23 +3,29 @@ import type { Examples, ResponseSpec, Route } from '../route.js';
 import { errorSchema } from '../schemas/common.js';
 import { errorCodesOf } from './error-codes.js';
 import { toErrorExamples, toExamples } from './examples.js';
-import { etagHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
+import { etagHeader, replayedHeader, takesIfNoneMatch, toHeaderParameters } from './headers.js';
+import { mapValues } from './map-values.js';
 import { refusalReferences } from './refusals.js';
-import { renderSchema } from './render-schema.js';
+import { toResponseContent } from './response-content.js';
+import type { SchemaRenderer } from './schema-renderer.js';
 import type { Operation } from './types.js';
 
 /** The entry of a route in the document. */
-export function toOperation(route: Route): Operation {
-  const body = toRequestBody(route);
+export function toOperation(route: Route, schemas: SchemaRenderer): Operation {
+  const body = toRequestBody(route, schemas);
   return {
     operationId: route.operationId,
     summary: route.summary,
     description: [route.description, scopeNote(route)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
     security: securityOf(route),
-    parameters: [...toPathParameters(route), ...toQueryParameters(route), ...toHeaderParameters(route)],
+    parameters: [
+      ...toPathParameters(route),
+      ...toQueryParameters(route, schemas),
+      ...toHeaderParameters(route),
+    ],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...toResponses(route), ...toErrors(route), ...refusalReferences },
+    responses: { ...toResponses(route, schemas), ...toErrors(route, schemas), ...refusalReferences },
   };
 }
 
@@ -51,7 +57,7 @@ interface QueryParameter {
   readonly 'x-repeated'?: boolean;
 }
 
-function toQueryParameters(route: Route): object[] {
+function toQueryParameters(route: Route, schemas: SchemaRenderer): object[] {
   const query = (route.query ?? {}) as {
     readonly properties?: Readonly<Record<string, QueryParameter>>;
     readonly required?: readonly string[];
@@ -62,7 +68,7 @@ function toQueryParameters(route: Route): object[] {
     required: query.required?.includes(name) ?? false,
     description: text ?? '',
     ...styleOf(schema),
-    schema: renderSchema(schema, 'request'),
+    schema: schemas.render(schema, 'request', `${route.operationId} ${name}`),
   }));
 }
 
@@ -72,65 +78,48 @@ function styleOf({ type, 'x-repeated': isRepeated = false }: QueryParameter): ob
   return type === 'array' ? { style: 'form', explode: isRepeated } : {};
 }
 
-function toRequestBody(route: Route): object | undefined {
+function toRequestBody(route: Route, schemas: SchemaRenderer): object | undefined {
+  const { body, bodyExamples, multipart, rawBody = {}, operationId } = route;
+  const contentOf = (schema: object, ending: string, examples?: Examples): object => ({
+    schema: schemas.render(schema, 'request', `${operationId} ${ending}`),
+    ...toExamples(examples, schema),
+  });
   const content = {
-    ...(route.body && { 'application/json': toContent(route.body, route.bodyExamples) }),
-    ...(route.multipart && { 'multipart/form-data': toContent(route.multipart.schema) }),
-    ...Object.fromEntries(
-      Object.entries(route.rawBody ?? {}).map(([type, { schema, examples }]) => [
-        type,
-        toContent(schema, examples),
-      ]),
-    ),
+    ...(body && { 'application/json': contentOf(body, 'request', bodyExamples) }),
+    ...(multipart && { 'multipart/form-data': contentOf(multipart.schema, 'form') }),
+    ...mapValues(rawBody, ({ schema, examples }) => contentOf(schema, 'request', examples)),
   };
   return Object.keys(content).length === 0 ? undefined : { required: route.bodyOptional !== true, content };
 }
 
-function toContent(schema: object, examples?: Examples): object {
-  return { schema: renderSchema(schema, 'request'), ...toExamples(examples, schema) };
-}
-
-function toResponses(route: Route): Record<string, object> {
+function toResponses(route: Route, schemas: SchemaRenderer): Record<string, object> {
   const notModified: ResponseSpec = { description: 'Nothing has changed.' };
   const responses = takesIfNoneMatch(route) ? { ...route.responses, 304: notModified } : route.responses;
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, { description: text, schema, mediaType, headers, examples }]) => [
-      status,
-      {
-        description: text,
-        ...toHeaders({ ...(route.tagged === true && status !== '204' && etagHeader), ...headers }),
-        ...((schema ?? mediaType) !== undefined && {
-          content: {
-            [mediaType ?? 'application/json']: {
-              ...(schema && { schema: renderSchema(schema, 'answer') }),
-              ...toExamples(examples, schema),
-            },
-          },
-        }),
-      },
-    ]),
-  );
+  return mapValues(responses, (response, status) => ({
+    description: response.description,
+    ...toHeaders({
+      ...(route.tagged === true && status !== '204' && etagHeader),
+      ...response.headers,
+      ...(route.idempotent === true && replayedHeader),
+    }),
+    ...toResponseContent(response, schemas, `${route.operationId} ${status < '300' ? '' : status} response`),
+  }));
 }
 
-function toErrors(route: Route): Record<string, object> {
+function toErrors(route: Route, schemas: SchemaRenderer): Record<string, object> {
   const codes = errorCodesOf(route);
   const statuses = new Set(codes.map((code) => errorStatus[code]));
   return Object.fromEntries(
     [...statuses]
       .filter((status) => !(status in route.responses))
-      .map((status) => [
-        status,
-        toError(
-          route,
-          status,
-          codes.filter((code) => errorStatus[code] === status),
-        ),
-      ]),
+      .map((status) => {
+        const ofStatus = codes.filter((code) => errorStatus[code] === status);
+        return [status, toError(route, status, ofStatus, schemas)];
+      }),
   );
 }
 
-function toError(route: Route, status: number, codes: readonly ErrorCode[]): object {
-  const code = { properties: { error: { properties: { code: { enum: codes } } } } };
+function toError(route: Route, status: number, codes: readonly ErrorCode[], schemas: SchemaRenderer): object {
   return {
     description: codes.join(', '),
     ...toHeaders({
@@ -141,7 +130,7 @@ function toError(route: Route, status: number, codes: readonly ErrorCode[]): obj
     }),
     content: {
       'application/json': {
-        schema: { allOf: [renderSchema(errorSchema, 'answer'), code] },
+        schema: schemas.render(errorSchema, 'answer', 'Error'),
         ...toErrorExamples(route, codes),
       },
     },
@@ -149,8 +138,6 @@ function toError(route: Route, status: number, codes: readonly ErrorCode[]): obj
 }
 
 function toHeaders(headers: Readonly<Record<string, string>>): { headers?: Record<string, object> } {
-  const entries = Object.entries(headers).map(
-    ([name, text]) => [name, { description: text, schema: { type: 'string' } }] as const,
-  );
-  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
+  if (Object.keys(headers).length === 0) return {};
+  return { headers: mapValues(headers, (text) => ({ description: text, schema: { type: 'string' } })) };
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { refusalCode, refusals } from '../server/refusals.js';
 import { errorSchema } from '../schemas/common.js';
-import { renderSchema } from './render-schema.js';
+import type { SchemaRenderer } from './schema-renderer.js';
 
 /** Every operation has a 400 of its own, which names this code beside others. */
 const shared = Object.entries(refusals).filter(([status]) => status !== '400');
@@ -15,9 +15,8 @@ export const refusalReferences: Readonly<Record<string, object>> = Object.fromEn
 );
 
 /** What these references point to. */
-export function renderRefusals(): Record<string, object> {
-  const code = { properties: { error: { properties: { code: { enum: [refusalCode] } } } } };
-  const schema = { allOf: [renderSchema(errorSchema, 'answer'), code] };
+export function renderRefusals(schemas: SchemaRenderer): Record<string, object> {
+  const schema = schemas.render(errorSchema, 'answer', 'Error');
   return Object.fromEntries(
     shared.map(([status, message]) => {
       const example = { value: { error: { code: refusalCode, message, details: {} } } };

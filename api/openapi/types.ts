@@ -10,17 +10,17 @@ export interface Operation {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** What a path answers, by method in lower case. */
-export interface PathItem {
-  readonly servers?: readonly object[];
-  readonly [method: string]: unknown;
-}
-
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: object;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: object;
+  };
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
+  /** From the root, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: object;
 }

@@ -19,7 +19,7 @@ export interface WebBytes {
 
 /** What the build of web/ made. */
 export interface WebFolder {
-  /** index.html, with `__CSP_NONCE__` where a nonce belongs. */
+  /** index.html, with `__CSP_NONCE__` where a nonce belongs, and `__BASE_PATH__` and paths that begin with `./`. */
   readonly index: string;
   /** The others, by their path from the root. */
   readonly files: ReadonlyMap<string, WebFile>;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { escapeHtml } from './html.js';
 import { tagOf } from './web-folder.js';
 
 /**
@@ -35,8 +36,10 @@ export interface WebPage {
   render(): RenderedPage;
 }
 
-/** The page whose `index.html` this is. */
-export function createWebPage(index: string): WebPage {
+/** The page whose `index.html` this is, below a path. Its views have paths of any depth, so that what it loads is named from the root. */
+export function createWebPage(built: string, basePath: string): WebPage {
+  const base = escapeHtml(basePath);
+  const index = built.replaceAll('__BASE_PATH__', base).replace(/(?<=\b(?:src|href)=")\.\//g, `${base}/`);
   return {
     etag: tagOf(policyWith('') + index),
     render() {

@@ -21,5 +21,5 @@ export function viewAt(path: string): string | null {
 
 /** Whether a path is one for programs, where a browser too is told of errors in the envelope. */
 export function isForPrograms(path: string): boolean {
-  return /^\/(api|assets)(\/|$)/.test(path);
+  return /^\/(api|assets|mcp)(\/|$)/.test(path);
 }

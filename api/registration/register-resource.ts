@@ -16,7 +16,7 @@ interface Described {
 }
 
 /** Writes a resource and makes the answer; `written` is called once all that is left is to commit. */
-type Register = (resource: NewResource, written?: () => void) => Promise<Reply>;
+export type Register = (resource: NewResource, written?: () => void) => Promise<Reply>;
 
 /** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
 export function newUploadKey(): string {

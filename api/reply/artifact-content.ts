@@ -10,20 +10,20 @@ import type { ApiDeps } from '../deps.js';
 const mostReplacements = 3;
 
 /**
- * An artifact and its bytes. When the object vanished because a later run replaced the content between the two looks,
- * the row is read again. Throws NOT_FOUND, ARTIFACT_UNREADABLE and STORAGE_UNAVAILABLE.
+ * What `open` makes of an artifact and its bytes. When the object vanished because a later run replaced the content
+ * between the two looks, the row is read again. Throws NOT_FOUND, ARTIFACT_UNREADABLE and STORAGE_UNAVAILABLE.
  */
-export async function openArtifact(
-  { reads, objectStore }: Pick<ApiDeps, 'reads' | 'objectStore'>,
+export async function withArtifact<T>(
+  { reads }: Pick<ApiDeps, 'reads'>,
   resourceId: string,
   id: string,
-): Promise<{ readonly artifact: Artifact; readonly stream: Readable }> {
+  open: (artifact: Artifact) => Promise<T>,
+): Promise<T> {
   let before: string | null = null;
   for (let look = 0; ; look += 1) {
     const artifact = found(await reads.artifact(resourceId, id), 'artifact', id);
     try {
-      const stream = await openStored(objectStore, artifact, { unreadable: unreadableArtifact(artifact) });
-      return { artifact, stream };
+      return await open(artifact);
     } catch (error) {
       const isReplaced = artifact.object_key !== before && look < mostReplacements;
       if (!isUnreadable(error) || !isReplaced) throw error;
@@ -32,11 +32,20 @@ export async function openArtifact(
   }
 }
 
+/** The envelope of an artifact: JSON with its content in it. */
+export async function openEnvelope(
+  { objectStore }: Pick<ApiDeps, 'objectStore'>,
+  artifact: Artifact,
+): Promise<string | Readable> {
+  const stream = await openStored(objectStore, artifact, { unreadable: unreadableArtifact(artifact) });
+  return await toContentJson(artifact, stream);
+}
+
 /**
  * The JSON of an artifact with its content. A short content was read as a whole when it was opened; a longer one is written as
  * its bytes come, and little of it is in memory.
  */
-export async function toContentJson(artifact: Artifact, stream: Readable): Promise<string | Readable> {
+async function toContentJson(artifact: Artifact, stream: Readable): Promise<string | Readable> {
   if (artifact.size_bytes <= mostAtOnce) return await whole(artifact, stream);
   const json = Readable.from(parts(artifact, stream), { objectMode: false });
   // An answer that nobody reads (HEAD, a client that left) never starts the generator, which would close the bytes.

@@ -1,4 +1,4 @@
-import { entityTag } from '../../core/entity-tag.js';
+import { entityTag, entityTags } from '../../core/entity-tag.js';
 import type { RawJson } from '../../core/raw-json.js';
 import { listArtifacts, type Artifact } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database/connection.js';
@@ -21,16 +21,7 @@ export function resourceTag(
   steps: readonly Step[],
   artifacts: readonly Artifact[],
 ): string {
-  return entityTag(config.secrets, [
-    viewListedResource(resource),
-    steps.map(settledPart),
-    artifacts.map(viewArtifact),
-  ]);
-}
-
-function settledPart({ plugin_id, status, error, started_at, finished_at }: Step): readonly unknown[] {
-  const isSettled = finished_at !== null;
-  return isSettled ? [plugin_id, status, error, started_at, finished_at] : [plugin_id];
+  return entityTag(config.secrets, taggedResource(resource, steps, artifacts));
 }
 
 /** Over all of it. */
@@ -43,24 +34,46 @@ export function pipelineTag({ config }: Secrets, pipeline: Pipeline): string {
  * which its worker was seen or registered it anew.
  */
 export function pluginTag({ config }: Secrets, plugin: Plugin, pluginConfig: RawJson): string {
-  const { last_seen_at: _seen, updated_at: _updated, ...rest } = viewListedPlugin(plugin);
-  return entityTag(config.secrets, [rest, pluginConfig]);
+  return entityTag(config.secrets, taggedPlugin(plugin, pluginConfig));
 }
 
-/** The tag of a resource, which is locked until the transaction ends. Throws NOT_FOUND. */
-export async function lockedResourceTag(deps: Secrets, trx: Db, id: string): Promise<string> {
+/** The tags of a resource, which is locked until the transaction ends, one for each secret. Throws NOT_FOUND. */
+export async function lockedResourceTag(
+  { config }: Secrets,
+  trx: Db,
+  id: string,
+): Promise<readonly string[]> {
   const resource = found(await lockResource(trx, id), 'resource', id);
   const steps = await listSteps(trx, [[id, resource.run]]);
-  return resourceTag(deps, resource, steps, await listArtifacts(trx, [id]));
+  return entityTags(config.secrets, taggedResource(resource, steps, await listArtifacts(trx, [id])));
 }
 
-/** The tag of a pipeline, which is locked until the transaction ends. Throws NOT_FOUND. */
-export async function lockedPipelineTag(deps: Secrets, trx: Db, id: string): Promise<string> {
-  return pipelineTag(deps, found(await lockPipeline(trx, id), 'pipeline', id));
+/** The tags of a pipeline, which is locked until the transaction ends. Throws NOT_FOUND. */
+export async function lockedPipelineTag(
+  { config }: Secrets,
+  trx: Db,
+  id: string,
+): Promise<readonly string[]> {
+  return entityTags(config.secrets, viewPipeline(found(await lockPipeline(trx, id), 'pipeline', id)));
 }
 
-/** The tag of a plugin, which is locked until the transaction ends. Throws NOT_FOUND. */
-export async function lockedPluginTag(deps: Secrets, trx: Db, id: string): Promise<string> {
+/** The tags of a plugin, which is locked until the transaction ends. Throws NOT_FOUND. */
+export async function lockedPluginTag({ config }: Secrets, trx: Db, id: string): Promise<readonly string[]> {
   const plugin = found(await lockPlugin(trx, id), 'plugin', id);
-  return pluginTag(deps, plugin, found(await readRawConfig(trx, deps.config.secrets, id), 'plugin', id));
+  const pluginConfig = found(await readRawConfig(trx, config.secrets, id), 'plugin', id);
+  return entityTags(config.secrets, taggedPlugin(plugin, pluginConfig));
+}
+
+function taggedResource(resource: Resource, steps: readonly Step[], artifacts: readonly Artifact[]): unknown {
+  return [viewListedResource(resource), steps.map(settledPart), artifacts.map(viewArtifact)];
+}
+
+function settledPart({ plugin_id, status, error, started_at, finished_at }: Step): readonly unknown[] {
+  const isSettled = finished_at !== null;
+  return isSettled ? [plugin_id, status, error, started_at, finished_at] : [plugin_id];
+}
+
+function taggedPlugin(plugin: Plugin, pluginConfig: RawJson): unknown {
+  const { last_seen_at: _seen, updated_at: _updated, ...rest } = viewListedPlugin(plugin);
+  return [rest, pluginConfig];
 }

@@ -10,7 +10,7 @@ import {
 import type { Reply } from '../route.js';
 
 /** Whatever the bytes are, a browser that is made to open them saves them, and runs nothing of them on our origin. */
-const inert = {
+export const inertHeaders = {
   'content-disposition': 'attachment',
   'content-security-policy': "sandbox; default-src 'none'",
 };
@@ -27,7 +27,7 @@ export async function replyWithBytes(
     },
 ): Promise<Reply> {
   const { size_bytes: size, mediaType } = object;
-  const headers = { ...(object.headers ?? inert), 'accept-ranges': 'bytes' };
+  const headers = { ...(object.headers ?? inertHeaders), 'accept-ranges': 'bytes' };
   const isOfOther = koa.get('if-range') !== '' && koa.get('if-range') !== object.headers?.['ETag'];
   const asked = isOfOther ? '' : koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, asked);

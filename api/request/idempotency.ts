@@ -10,19 +10,10 @@ import {
   type KeptAnswer,
   type KeyClaim,
 } from '../../storage/idempotency-keys.js';
-import { currentOrigin } from '../../runtime/logging/origin.js';
-import { noteOrigin } from '../../storage/outbox.js';
 import type { ApiDeps } from '../deps.js';
-import type { Principal } from '../auth/principal.js';
+import type { Call, Changes } from './changes.js';
 import type { CheckedInput } from './read-input.js';
-import type { Reply, Route, Transact } from '../route.js';
-
-export interface Call {
-  readonly koa: Context;
-  readonly deps: ApiDeps;
-  readonly route: Route;
-  readonly principal: Principal | null;
-}
+import type { Reply, Transact } from '../route.js';
 
 /**
  * Carries out a request; one with an Idempotency-Key, on a route that takes it, at most once: the answer is kept in the
@@ -34,23 +25,18 @@ export interface Call {
  */
 export async function carryOutOnce(
   call: Call,
+  changes: Changes,
   read: () => Promise<CheckedInput>,
   handle: (input: CheckedInput, transact: Transact) => Promise<Reply>,
 ): Promise<Reply> {
   const { koa, deps, route, principal } = call;
   const key = route.idempotent === true ? readKey(koa) : null;
-  if (key === null || principal === null)
-    return await handle(await read(), (work) =>
-      deps.db.transaction(async (trx) => {
-        await noteOrigin(trx, currentOrigin(deps.logFields));
-        return await work(trx);
-      }),
-    );
+  if (key === null || principal === null) return await handle(await read(), (work) => changes.reply(work));
   const params = Object.values(koa['params'] as Record<string, string>);
   const scope = { apiKeyId: principal.keyId, route: [route.operationId, ...params], key };
   const found = await claimKey(deps.db, scope, deps.config.leaseSeconds);
   if (found.state === 'ANSWERED') return await repeat(found.answer, await read());
-  if (found.state === 'CLAIMED') return await carryOutClaimed(deps, found.claim, read, handle);
+  if (found.state === 'CLAIMED') return await carryOutClaimed(deps, changes, found.claim, read, handle);
   throw new ServiceError(
     'IDEMPOTENCY_IN_PROGRESS',
     'The first request with this Idempotency-Key is still on its way.',
@@ -58,7 +44,8 @@ export async function carryOutOnce(
 }
 
 async function carryOutClaimed(
-  { db, log, logFields, config: { leaseSeconds } }: ApiDeps,
+  { db, log, config: { leaseSeconds } }: ApiDeps,
+  changes: Changes,
   claim: KeyClaim,
   read: () => Promise<CheckedInput>,
   handle: (input: CheckedInput, transact: Transact) => Promise<Reply>,
@@ -75,8 +62,7 @@ async function carryOutClaimed(
     const input = await read();
     const fingerprint = fingerprintOf(input);
     return await handle(input, (work) =>
-      db.transaction(async (trx) => {
-        await noteOrigin(trx, currentOrigin(logFields));
+      changes.reply(async (trx) => {
         const reply = await work(trx);
         await keepAnswer(trx, claim, { fingerprint, ...toAnswer(reply) });
         return reply;
@@ -101,7 +87,8 @@ async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
     );
   }
   const { status, headers, body } = answer;
-  return { status, headers, body, type: 'application/json; charset=utf-8' };
+  const replayed = { ...headers, 'Idempotent-Replayed': 'true' };
+  return { status, headers: replayed, body, type: 'application/json; charset=utf-8' };
 }
 
 function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {

@@ -4,10 +4,11 @@ import { ServiceError } from '../../core/errors.js';
 /** The If-Match of a request (RFC 9110 §13.1.1). */
 export interface IfMatch {
   /**
-   * Throws PRECONDITION_FAILED when the request names other tags than that of what is there. `current` gives that tag,
-   * read under the lock that the change is made under; null: nothing is there. It is called only when it is needed.
+   * Throws PRECONDITION_FAILED when the request names other tags than that of what is there. `current` gives that
+   * tag, or one for each secret, read under the lock that the change is made under; null: nothing is there. It is
+   * called only when it is needed.
    */
-  require(current: () => Promise<string | null>): Promise<void>;
+  require(current: () => Promise<string | readonly string[] | null>): Promise<void>;
 }
 
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
@@ -23,9 +24,9 @@ export function readIfMatch(ctx: Context): IfMatch {
   return {
     async require(current) {
       if (header === undefined) return;
-      const etag = await current();
+      const etags = await current();
       const tags = tagsIn(header);
-      if (etag !== null && (tags === '*' || tags.includes(etag))) return;
+      if (etags !== null && (tags === '*' || [etags].flat().some((etag) => tags.includes(etag)))) return;
       throw new ServiceError(
         'PRECONDITION_FAILED',
         'If-Match does not name what is there now: read it again, then decide.',

@@ -42,8 +42,19 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
   for (const [name, members] of prefixed) query.set(name, Object.fromEntries(members));
   const value = Object.fromEntries(query);
   const findings = findingsOf(schema ?? nothing, value);
-  if (findings.length > 0) throw validationFailed(...findings);
+  if (findings.length > 0)
+    throw validationFailed(
+      ...findings.map((finding) => ({ ...finding, path: placeIn(parameters, finding.path) })),
+    );
   return value;
+}
+
+/** The parameter that a finding is about, as it stands in the URL: not in the object or the array that it was read to. */
+function placeIn(parameters: Readonly<Record<string, ParameterSchema>>, path: string): string {
+  const [, name = '', inner] = path.split('/');
+  const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (parameter?.['x-repeated'] === true) return `/${name}`;
+  return parameter?.['x-prefix'] !== undefined && inner !== undefined ? `/${inner}` : path;
 }
 
 function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {

@@ -1,7 +1,12 @@
 import { textId } from '../examples/ids.js';
 import { contents } from '../examples/resource.js';
-import { openArtifact, toContentJson } from '../reply/artifact-content.js';
-import { defineRoute, type Route } from '../route.js';
+import { entityTag } from '../../core/entity-tag.js';
+import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
+import { openEnvelope, withArtifact } from '../reply/artifact-content.js';
+import { chooseForm } from '../reply/artifact-form.js';
+import { inertHeaders, replyWithBytes } from '../reply/stored-bytes.js';
+import { isNotModified } from '../request/preconditions.js';
+import { defineRoute, type Reply, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
 import { artifactContentSchema } from '../schemas/artifact.js';
 
@@ -11,9 +16,10 @@ const get = defineRoute({
   operationId: 'getArtifact',
   summary: 'Get an artifact with its content',
   description:
-    'The ids of a resource’s artifacts stand in its `artifacts`. While a run replaces a content, this answers the old one or the new one, never a mix.',
+    'The ids of a resource’s artifacts stand in its `artifacts`. While a run replaces a content, this answers the old one or the new one, never a mix.\n\n`Accept` chooses the content alone instead of this object: `text/plain` for a text, `application/json` for JSON and vectors, `application/octet-stream` for any. A `Range` of bytes is honoured then. A client that accepts `*/*` as much gets the object.',
   tag: 'Resources',
   scope: 'read',
+  tagged: true,
   params: { id: uuidParam('resource'), artifactId: uuidParam('artifact', textId) },
   responses: {
     200: {
@@ -24,16 +30,40 @@ const get = defineRoute({
         'An object': contents.json,
         'Vectors, one for each of two chunks': contents.vector,
       },
+      alternatives: {
+        'text/plain': { 'A text alone': contents.text.content },
+        'application/octet-stream': { 'The same as bytes': contents.text.content },
+      },
+    },
+    206: {
+      description: 'The range that was asked for, of the content alone.',
+      alternatives: {
+        'text/plain': { 'Range: bytes=0-8': '1. Intake' },
+        'application/json': { 'Range: bytes=0-0': '{' },
+        'application/octet-stream': { 'Range: bytes=0-8': '1. Intake' },
+      },
     },
   },
-  errors: ['ARTIFACT_UNREADABLE', 'STORAGE_UNAVAILABLE'],
-  async handler({ deps, params: { id, artifactId } }) {
-    const { artifact, stream } = await openArtifact(deps, id, artifactId);
-    return {
-      status: 200,
-      type: 'application/json; charset=utf-8',
-      body: await toContentJson(artifact, stream),
-    };
+  errors: ['NOT_ACCEPTABLE', 'RANGE_NOT_SATISFIABLE', 'ARTIFACT_UNREADABLE', 'STORAGE_UNAVAILABLE'],
+  async handler({ koa, deps, params: { id, artifactId } }) {
+    koa.vary('Accept');
+    return await withArtifact(deps, id, artifactId, async (artifact): Promise<Reply> => {
+      const form = chooseForm(koa.headers.accept, artifact.content_type);
+      const { sha256, object_key, type } = artifact;
+      const etag = entityTag(deps.config.secrets, [sha256 ?? object_key, type, form]);
+      // Answered before the bytes are opened.
+      if (isNotModified(koa, etag)) return { status: 200, headers: { ETag: etag } };
+      if (form === 'envelope') {
+        const body = await openEnvelope(deps, artifact);
+        return { status: 200, type: 'application/json; charset=utf-8', body, headers: { ETag: etag } };
+      }
+      return await replyWithBytes(koa, deps.objectStore, {
+        ...artifact,
+        mediaType: form === 'text/plain' ? 'text/plain; charset=utf-8' : form,
+        unreadable: unreadableArtifact(artifact),
+        headers: { ...inertHeaders, ETag: etag },
+      });
+    });
   },
 });
 

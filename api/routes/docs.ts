@@ -10,7 +10,7 @@ const docs = defineRoute({
   method: 'GET',
   path: '/docs',
   atRoot: true,
-  operationId: 'showDocs',
+  operationId: 'getDocsPage',
   summary: 'The interface, for people',
   description:
     'This document as a page on which every operation can be tried: with the session of who is logged in, or with a key that is pasted.',

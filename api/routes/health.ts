@@ -12,7 +12,7 @@ const live = defineRoute({
   method: 'GET',
   path: '/health/live',
   atRoot: true,
-  operationId: 'isLive',
+  operationId: 'checkLiveness',
   summary: 'Whether the process answers',
   description:
     'For a supervisor that restarts it. Nothing else is asked: a database that is down is no reason.',
@@ -26,7 +26,7 @@ const ready = defineRoute({
   method: 'GET',
   path: '/health/ready',
   atRoot: true,
-  operationId: 'isReady',
+  operationId: 'checkReadiness',
   summary: 'Whether everything that is needed answers',
   description: 'For a load balancer. Each part has two seconds to answer.',
   tag,
@@ -41,7 +41,7 @@ const ready = defineRoute({
   async handler({ deps }) {
     const { db, objectStore, workflows } = deps;
     const [postgresql, temporal, object_store] = await Promise.all([
-      check(deps, 'DATABASE_UNAVAILABLE', () => checkDatabase(db)),
+      check(deps, 'DATABASE_UNAVAILABLE', () => deps.secretGuard.ensure().then(() => checkDatabase(db))),
       check(deps, 'TEMPORAL_UNAVAILABLE', () => workflows.check()),
       check(deps, 'STORAGE_UNAVAILABLE', () => objectStore.check()),
     ]);

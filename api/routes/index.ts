@@ -1,9 +1,11 @@
 import type { Route } from '../route.js';
 import { artifactRoutes } from './artifacts.js';
+import { auditRoutes } from './audit.js';
 import { docsRoutes } from './docs.js';
 import { eventRoutes } from './events.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal.js';
+import { keyRoutes } from './keys.js';
 import { operationRoutes } from './operations.js';
 import { pipelineRoutes } from './pipelines.js';
 import { pluginRegistrationRoutes } from './plugin-registration.js';
@@ -27,6 +29,8 @@ export const routes: readonly Route[] = [
   ...internalRoutes,
   ...eventRoutes,
   ...sessionRoutes,
+  ...keyRoutes,
+  ...auditRoutes,
   ...healthRoutes,
   ...operationRoutes,
   ...docsRoutes,

@@ -87,7 +87,7 @@ const upload = defineRoute({
 const config = defineRoute({
   method: 'GET',
   path: '/internal/plugins/:id/config',
-  operationId: 'readPluginConfig',
+  operationId: 'getPluginConfig',
   summary: "Read a plugin's whole config as its worker",
   description:
     'With the values that are `writeOnly`. Steps bring the config with them; a clean-up reads it here.',
@@ -105,7 +105,7 @@ const config = defineRoute({
 const source = defineRoute({
   method: 'GET',
   path: '/internal/resources/:id/source',
-  operationId: 'readSource',
+  operationId: 'getSource',
   summary: 'Read the source of the resource that an attempt works on',
   description:
     'The bytes as they were uploaded or fetched. A `Range` of bytes is honoured. Bytes that are missing or do not match their hash fail the step for good.',
@@ -144,7 +144,7 @@ const source = defineRoute({
 const input = defineRoute({
   method: 'GET',
   path: '/internal/resources/:id/inputs/:artifactId',
-  operationId: 'readInput',
+  operationId: 'getInput',
   summary: 'Read an artifact of an earlier step',
   description:
     'One of the `inputs` of the step: the content itself, without an envelope. A `Range` of bytes is honoured. Bytes that are missing or do not match their hash fail the step for good.',
@@ -190,6 +190,7 @@ const claim = defineRoute({
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',
+  audited: false,
   body: claimSchema,
   responses: {
     200: {

@@ -7,7 +7,7 @@ const metrics = defineRoute({
   method: 'GET',
   path: '/metrics',
   atRoot: true,
-  operationId: 'readMetrics',
+  operationId: 'getMetrics',
   summary: 'Metrics for Prometheus',
   tag,
   scope: 'read',
@@ -31,7 +31,7 @@ const metrics = defineRoute({
 const statistics = defineRoute({
   method: 'GET',
   path: '/statistics',
-  operationId: 'readStatistics',
+  operationId: 'getStatistics',
   summary: 'What there is, and what became of it lately',
   description: 'Counted once for all who ask within some seconds.',
   tag,

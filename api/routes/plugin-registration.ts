@@ -18,7 +18,7 @@ import { found } from '../lookups/found.js';
 import { refuseCoreQueue, toRegistration, type ReadPlugin } from '../registration/plugin-registration.js';
 import type { IfMatch } from '../request/preconditions.js';
 import { hasScope, type Principal } from '../auth/principal.js';
-import { defineRoute, type Reply, type Route } from '../route.js';
+import { defineRoute, type Change, type Reply, type Route } from '../route.js';
 import { newPluginSchema, pluginIdParam, pluginRegistrationSchema } from '../schemas/plugin-requests.js';
 import { registeredPluginSchema } from '../schemas/plugin.js';
 import { readAs } from '../schemas/typed.js';
@@ -48,10 +48,10 @@ const create = defineRoute({
   body: newPlugin,
   responses: { 201: created },
   errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED', 'PLUGIN_EXISTS'],
-  async handler({ deps, body, principal }) {
+  async handler({ deps, body, principal, change }) {
     const registration = toRegistration(deps, body.id, body);
     refuseCoreQueue(registration);
-    const reply = await insert(deps, registration, rawConfig(body), principal);
+    const reply = await insert(deps, registration, rawConfig(body), { principal, change });
     if (reply !== null) return reply;
     throw new ServiceError('PLUGIN_EXISTS', `There is a plugin ${body.id} already.`, { id: body.id });
   },
@@ -88,7 +88,7 @@ const register = defineRoute({
     },
   },
   errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED'],
-  async handler({ deps, params: { id }, body, principal, ifMatch }) {
+  async handler({ deps, params: { id }, body, principal, ifMatch, change }) {
     if (body.id !== undefined && body.id !== id)
       throw validationFailed({ path: '/id', message: 'is not the id in the path' });
     const registration = toRegistration(deps, id, body);
@@ -96,26 +96,35 @@ const register = defineRoute({
     if (standing?.task_queue !== coreTaskQueue) refuseCoreQueue(registration);
     if (standing === null) {
       await ifMatch.require(() => Promise.resolve(null));
-      const reply = await insert(deps, registration, rawConfig(body), principal);
+      const reply = await insert(deps, registration, rawConfig(body), { principal, change });
       if (reply !== null) return reply;
     }
-    return await update(deps, registration, principal, ifMatch);
+    return await update(deps, registration, { principal, change }, ifMatch);
   },
 });
 
 const rawConfig = ({ config = '{}' }: ReadPlugin): RawJson => new RawJson(config);
+
+/** Who registers, and how the change is made. */
+interface Registering {
+  readonly principal: Principal;
+  readonly change: Change;
+}
 
 /** Adds a plugin; null when its id is taken. */
 async function insert(
   deps: ApiDeps,
   registration: PluginRegistration,
   config: RawJson,
-  principal: Principal,
+  { principal, change }: Registering,
 ): Promise<Reply | null> {
   const config_warnings = await checkConfigSchema(registration.config_schema, config);
   const signingSecret = registration.kind === 'http' ? newSigningSecret() : null;
   const options = { config, signingSecret, builtIn: false };
-  const plugin = await insertPlugin(deps.db, deps.config.secrets, registration, options);
+  const plugin = await change(
+    (trx) => insertPlugin(trx, deps.config.secrets, registration, options),
+    ({ id }) => ({ object: { id } }),
+  );
   if (plugin === null) return null;
   const secret = signingSecret === null ? {} : { signing_secret: signingSecret };
   const { headers, body } = await showPlugin(deps, await readWhole(deps, deps.db, plugin), principal);
@@ -127,7 +136,7 @@ async function insert(
 async function update(
   deps: ApiDeps,
   registration: PluginRegistration,
-  principal: Principal,
+  { principal, change }: Registering,
   ifMatch: IfMatch,
 ): Promise<Reply> {
   const { id, config_schema } = registration;
@@ -136,7 +145,7 @@ async function update(
   const isAdmin = hasScope(principal, 'admin');
   const secrets = isAdmin ? null : await keepSecrets(deps, before, config_schema);
   const written = secrets === null ? registration : { ...registration, config_schema: secrets.schema };
-  const whole = await deps.db.transaction(async (trx) => {
+  const whole = await change(async (trx) => {
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));
     // The schema was computed from this row. If the row has changed since, compute it again.
     if (secrets !== null && isOther(before, await readRegistered(deps, trx, id))) return null;
@@ -149,7 +158,7 @@ async function update(
       { required_scope: 'admin' },
     );
   });
-  if (whole === null) return await update(deps, registration, principal, ifMatch);
+  if (whole === null) return await update(deps, registration, { principal, change }, ifMatch);
   const { headers, body } = await showPlugin(deps, whole, principal);
   const warnings = [...(secrets?.warnings ?? []), ...config_warnings];
   return { status: 200, headers, body: { ...body, config_warnings: warnings } };

@@ -2,6 +2,7 @@ import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { validationFailed } from '../../core/errors.js';
 import { RawJson } from '../../core/raw-json.js';
 import { pendingCleanUps } from '../../storage/clean-ups.js';
+import { readDeliveries } from '../../storage/deliveries.js';
 import {
   deletePlugin,
   findPlugin,
@@ -9,6 +10,7 @@ import {
   replaceConfig,
   replaceSigningSecret,
   togglePlugin,
+  type Plugin,
 } from '../../storage/plugins.js';
 import { ocr } from '../examples/plugin.js';
 import { findConfigWarnings } from '../config-schema/index.js';
@@ -26,7 +28,7 @@ import {
 } from '../schemas/plugin.js';
 import { readAs } from '../schemas/typed.js';
 import { lockedPluginTag } from '../reply/entity-tags.js';
-import { viewListedPlugin } from '../views/plugin.js';
+import { viewDeliveries, viewListedPlugin } from '../views/plugin.js';
 import { readWhole, showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
@@ -35,13 +37,15 @@ const otherParams = { id: { ...pluginIdParam, examples: ['ocr'] } } as const;
 const configBody = readAs<{ readonly config: string }>(pluginConfigSchema);
 const pollersPatienceMs = 1_000;
 
+const isHttp = ({ kind }: Plugin): boolean => kind === 'http';
+
 const list = defineRoute({
   method: 'GET',
   path: '/plugins',
   operationId: 'listPlugins',
   summary: 'List plugins',
   description:
-    'Newest first, without their configs. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
+    'Newest first, without their configs, and with how deliveries to http plugins went. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
   tag,
   scope: 'read',
   query: pageQuery,
@@ -54,7 +58,15 @@ const list = defineRoute({
       timePosition,
       ({ fits }) => fits,
     );
-    return { status: 200, body: { ...page, items: page.items.map(viewListedPlugin) } };
+    const deliveries = await readDeliveries(
+      deps.db,
+      page.items.filter(isHttp).map(({ id }) => id),
+    );
+    const items = page.items.map((plugin) => ({
+      ...viewListedPlugin(plugin),
+      deliveries: viewDeliveries(deliveries.get(plugin.id)),
+    }));
+    return { status: 200, body: { ...page, items } };
   },
 });
 
@@ -64,7 +76,7 @@ const get = defineRoute({
   operationId: 'getPlugin',
   summary: 'Get a plugin with its config',
   description:
-    'With who listens and what it has left to clean up. Values that its `config_schema` marks `writeOnly` are shown to admin keys alone.',
+    'With who listens, how deliveries to it went, and what it has left to clean up. Values that its `config_schema` marks `writeOnly` are shown to admin keys alone.',
   tag,
   scope: 'read',
   pluginKeys: 'own',
@@ -73,14 +85,20 @@ const get = defineRoute({
   responses: { 200: { description: 'The plugin.', schema: pluginWithPollersSchema } },
   async handler({ deps, params: { id }, principal }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
-    const [shown, pollers, { oldest_at, ...pending }] = await Promise.all([
+    const [shown, polling, deliveries, { oldest_at, ...pending }] = await Promise.all([
       readWhole(deps, deps.db, plugin).then((whole) => showPlugin(deps, whole, principal)),
-      plugin.task_queue === null ? null : deps.workflows.countPollers(plugin.task_queue, pollersPatienceMs),
+      plugin.task_queue === null ? null : deps.workflows.readPolling(plugin.task_queue, pollersPatienceMs),
+      readDeliveries(deps.db, isHttp(plugin) ? [id] : []),
       pendingCleanUps(deps.db, id),
     ]);
     const pending_clean_ups = { ...pending, oldest_at: oldest_at?.toISOString() ?? null };
     const { headers, body } = shown;
-    return { status: 200, headers, body: { ...body, pollers, pending_clean_ups } };
+    const health = {
+      deliveries: viewDeliveries(deliveries.get(id)),
+      pollers: polling?.pollers ?? null,
+      last_polled_at: polling?.lastPolledAt?.toISOString() ?? null,
+    };
+    return { status: 200, headers, body: { ...body, ...health, pending_clean_ups } };
   },
 });
 
@@ -125,9 +143,9 @@ const configure = defineRoute({
   body: configBody,
   responses: { 200: { description: 'The plugin.', schema: pluginWithWarningsSchema } },
   errors: ['INVALID_PLUGIN'],
-  async handler({ deps, params: { id }, body: { config: text }, principal, ifMatch }) {
+  async handler({ deps, params: { id }, body: { config: text }, principal, ifMatch, change }) {
     const config = new RawJson(text);
-    const whole = await deps.db.transaction(async (trx) => {
+    const whole = await change(async (trx) => {
       await ifMatch.require(() => lockedPluginTag(deps, trx, id));
       const plugin = found(await replaceConfig(trx, deps.config.secrets, id, config), 'plugin', id);
       return { plugin, config };
@@ -141,7 +159,7 @@ const configure = defineRoute({
 const renewSecret = defineRoute({
   method: 'POST',
   path: '/plugins/:id/signing-secret',
-  operationId: 'renewSigningSecret',
+  operationId: 'rotateSigningSecret',
   summary: 'Make a new signing secret for an http plugin',
   description:
     'For 24 hours messages carry the signatures of both, so that workers can change over. A plugin of another kind has none: VALIDATION_FAILED.',
@@ -150,12 +168,13 @@ const renewSecret = defineRoute({
   params: otherParams,
   responses: { 200: { description: 'The secret.', schema: signingSecretSchema } },
   errors: ['VALIDATION_FAILED'],
-  async handler({ deps, params: { id } }) {
+  async handler({ deps, params: { id }, change }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
     if (plugin.kind !== 'http')
       throw validationFailed({ path: '', message: 'only http plugins have a signing secret' });
     const signing_secret = newSigningSecret();
-    found(await replaceSigningSecret(deps.db, deps.config.secrets, id, signing_secret), 'plugin', id);
+    const { secrets } = deps.config;
+    found(await change((trx) => replaceSigningSecret(trx, secrets, id, signing_secret)), 'plugin', id);
     return { status: 200, body: { signing_secret } };
   },
 });

@@ -11,7 +11,7 @@ const headers = {
 const getSource = defineRoute({
   method: 'GET',
   path: '/resources/:id/source',
-  operationId: 'getSource',
+  operationId: 'getResourceSource',
   summary: 'Download the source of a resource',
   description:
     'The bytes as they were uploaded or fetched last. A `Range` of bytes and `If-Range` are honoured. Of a URL that was not fetched yet the answer is 409 RESOURCE_PROCESSING while its run is at work, and 404 after that.',

@@ -132,7 +132,7 @@ const get = defineRoute({
 const edit = defineRoute({
   method: 'PATCH',
   path: '/resources/:id',
-  operationId: 'editResource',
+  operationId: 'updateResource',
   summary: 'Edit a resource',
   description:
     'Its name, its type, whether it is enabled, and its metadata, as a JSON Merge Patch; what is left out stays as it is. Another type selects another pipeline from its next run on, and is refused while it is PROCESSING.',

@@ -64,7 +64,7 @@ function admitted(principal: Principal, request: SearchRequest): SearchRequest {
 const status = defineRoute({
   method: 'GET',
   path: '/search/status',
-  operationId: 'readSearchStatus',
+  operationId: 'getSearchStatus',
   summary: 'How the search index is',
   description: 'How much it holds, what it has not followed yet, and whether it can be read.',
   tag,
@@ -91,8 +91,12 @@ const rebuild = defineRoute({
       headers: { Location: 'The status of the index.' },
     },
   },
-  async handler({ deps }) {
-    await beginIndex(deps.db, { uri: deps.config.searchUri, format: tableFormat, state: 'BUILDING' });
+  async handler({ deps, change }) {
+    const index = { uri: deps.config.searchUri, format: tableFormat, state: 'BUILDING' } as const;
+    await change(
+      async (trx) => (await beginIndex(trx, index)) || null,
+      () => ({ object: { type: 'search' } }),
+    );
     return { status: 202, body: { rebuilding: true }, headers: location(deps.config, 'search', 'status') };
   },
 });

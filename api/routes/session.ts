@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
 import { useLoginLink } from '../../storage/auth/login-links.js';
 import { createSession, endSession } from '../../storage/auth/sessions.js';
-import { checkCredential, countRequest } from '../auth/credentials.js';
+import { checkCredential, countRequest, refusalOfKey } from '../auth/credentials.js';
 import { location } from '../reply/location.js';
 import { requireOwnOrigin } from '../auth/own-origin.js';
 import { hasScope, toPrincipal } from '../auth/principal.js';
@@ -20,7 +20,7 @@ const setCookie = {
 const start = defineRoute({
   method: 'POST',
   path,
-  operationId: 'startSession',
+  operationId: 'createSession',
   summary: 'Log a browser in',
   description:
     'With an API key, or with the token of a log-in link, which is used up by that. The answer sets a cookie that stands for the key on every operation that takes one, for 7 days, or until it was not used for 12 hours, it is ended, or the key is. A key that only speaks for plugins is refused. Where the request has an `Origin`, it must be our own.',
@@ -41,17 +41,28 @@ const start = defineRoute({
     if (koa.get('origin') !== '') requireOwnOrigin(koa, deps.config.publicUrl);
     return Promise.resolve(undefined);
   },
-  async handler({ body, koa, deps }) {
+  async handler({ body, koa, deps, change }) {
     const { db, config } = deps;
     const key =
       body.login_token === undefined
-        ? await checkCredential(koa, deps, body.api_key ?? null, (text) => findApiKey(db, text), unknownKey)
+        ? await checkCredential(
+            koa,
+            deps,
+            body.api_key ?? null,
+            (text) => findApiKey(db, text),
+            (text) => refusalOfKey(db, text),
+          )
         : await checkCredential(koa, deps, body.login_token, (text) => useLoginLink(db, text), usedLink);
     await countRequest(koa, deps, key);
     if (!hasScope(toPrincipal(key, null), 'read')) throw new ServiceError('FORBIDDEN', pluginKey);
     const before = sessionToken(koa, config.publicUrl);
-    if (before !== null) await endSession(db, before);
-    const { token, session } = await createSession(db, key);
+    const { token, session } = await change(
+      async (trx) => {
+        if (before !== null) await endSession(trx, before);
+        return await createSession(trx, key);
+      },
+      () => ({ key }),
+    );
     return {
       status: 201,
       headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(koa, config.publicUrl, token) },
@@ -60,7 +71,6 @@ const start = defineRoute({
   },
 });
 
-const unknownKey = 'This API key is unknown, revoked or expired.';
 const usedLink =
   'This log-in link was used before or is older than five minutes: make another, or use an API key.';
 const pluginKey = 'This API key may not log in: the scope read is needed.';
@@ -83,7 +93,7 @@ const show = defineRoute({
 const end = defineRoute({
   method: 'DELETE',
   path,
-  operationId: 'endSession',
+  operationId: 'deleteSession',
   summary: 'Log the browser out',
   description:
     'Ends the session of the cookie, for good, and has the browser forget it. Without a session, or with one that has ended, the answer is the same. With a cookie, `Origin` must be our own.',
@@ -91,14 +101,17 @@ const end = defineRoute({
   scope: 'open',
   responses: { 204: { description: 'There is no session any more.', headers: setCookie } },
   errors: ['FORBIDDEN', 'DATABASE_UNAVAILABLE'],
-  async handler({ koa, deps }) {
+  async handler({ koa, deps, change }) {
     const { publicUrl } = deps.config;
     const token = sessionToken(koa, publicUrl);
-    if (token !== null) {
-      requireOwnOrigin(koa, publicUrl);
-      await endSession(deps.db, token);
-    }
-    return { status: 204, headers: { 'Set-Cookie': sessionCookie(koa, publicUrl, null) } };
+    const reply = { status: 204, headers: { 'Set-Cookie': sessionCookie(koa, publicUrl, null) } };
+    if (token === null) return { ...reply, unchanged: true };
+    requireOwnOrigin(koa, publicUrl);
+    await change(
+      (trx) => endSession(trx, token),
+      (key) => ({ key }),
+    );
+    return reply;
   },
 });
 

@@ -1,4 +1,4 @@
-import { contentTypes } from '../../core/states.js';
+import { contentTypes, type ContentType } from '../../core/states.js';
 import { contents } from '../examples/resource.js';
 import { timestamp, uuid } from './common.js';
 
@@ -32,27 +32,31 @@ export const artifactSchema = {
   },
 } as const;
 
-/** An artifact with its content. */
-export const artifactContentSchema = {
+/** An artifact with its content, of one type of content. */
+const withContent = (title: string, contentType: ContentType, content: object) => ({
+  title,
   type: 'object',
   required: ['id', 'type', 'content_type', 'content'],
   additionalProperties: false,
   properties: {
     id: uuid,
     type: artifactSchema.properties.type,
-    content_type: artifactSchema.properties.content_type,
-    content: {
-      description:
-        'A string (text), an object (json), an array of numbers or an array of such arrays of one length (vector).',
-      anyOf: [
-        { type: 'string' },
-        { type: 'object' },
-        {
-          type: 'array',
-          items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
-        },
-      ],
-    },
+    content_type: { type: 'string', const: contentType, description: 'What its content is.' },
+    content,
   },
+});
+
+/** An artifact with its content. */
+export const artifactContentSchema = {
+  discriminator: { propertyName: 'content_type' },
+  oneOf: [
+    withContent('TextArtifactContent', 'text', { type: 'string', description: 'A text.' }),
+    withContent('JsonArtifactContent', 'json', { type: 'object', description: 'A JSON object.' }),
+    withContent('VectorArtifactContent', 'vector', {
+      type: 'array',
+      description: 'Numbers, or arrays of numbers of one length.',
+      items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
+    }),
+  ],
   examples: [contents.text],
 } as const;

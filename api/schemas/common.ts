@@ -127,6 +127,7 @@ export const errorSchema = {
   additionalProperties: false,
   properties: {
     error: {
+      title: 'ErrorBody',
       type: 'object',
       description: 'What went wrong.',
       required: ['code', 'message', 'details'],

@@ -28,6 +28,7 @@ export const resourceEventSchema = {
     is_enabled: resourceSchema.properties.is_enabled,
     updated_at: timestamp,
     error: {
+      title: 'ResourceEventError',
       type: ['object', 'null'],
       required: ['code', 'message', 'step'],
       additionalProperties: false,
@@ -56,6 +57,7 @@ export const stepEventSchema = {
     run: { type: 'integer', minimum: 1, description: 'The run it is a step of.' },
     ...stepSchema.properties,
     error: {
+      title: 'StepEventError',
       type: ['object', 'null'],
       required: ['code', 'message'],
       additionalProperties: false,
@@ -138,36 +140,40 @@ export const pluginEventSchema = {
   },
 } as const;
 
-const nothing = { type: 'object', additionalProperties: false, properties: {} } as const;
+const nothing = { title: 'NoData', type: 'object', additionalProperties: false, properties: {} } as const;
 
-const frame = (data: object, ...types: readonly string[]): object => ({
+const frame = (title: string, data: object, ...types: readonly string[]): object => ({
+  title,
   type: 'object',
   required: ['id', 'event', 'data'],
   properties: {
     id: { type: 'string', description: 'What to pass as Last-Event-ID to go on after it.' },
     event: { type: 'string', enum: types, description: 'What happened.' },
-    data: { ...data, description: 'What changed.' },
+    data,
   },
 });
 
+const byEvent = { propertyName: 'event' } as const;
+
 const ofResource = [
-  frame(nothing, 'ready', 'reset'),
-  frame(resourceEventSchema, 'resource.created', 'resource.updated'),
-  frame(resourceDeletedEventSchema, 'resource.deleted'),
-  frame(stepEventSchema, 'step.updated'),
-  frame(artifactEventSchema, 'artifact.updated'),
-  frame(artifactDeletedEventSchema, 'artifact.deleted'),
+  frame('StreamFrame', nothing, 'ready', 'reset'),
+  frame('ResourceFrame', resourceEventSchema, 'resource.created', 'resource.updated'),
+  frame('ResourceDeletedFrame', resourceDeletedEventSchema, 'resource.deleted'),
+  frame('StepFrame', stepEventSchema, 'step.updated'),
+  frame('ArtifactFrame', artifactEventSchema, 'artifact.updated'),
+  frame('ArtifactDeletedFrame', artifactDeletedEventSchema, 'artifact.deleted'),
 ];
 
 /** One event on the stream of a resource: the fields of its frame, `data` as the JSON in it. */
-export const resourceStreamEventSchema = { oneOf: ofResource };
+export const resourceStreamEventSchema = { discriminator: byEvent, oneOf: ofResource };
 
 /** One event on the stream of everything. */
 export const streamEventSchema = {
+  discriminator: byEvent,
   oneOf: [
     ...ofResource,
-    frame(pipelineEventSchema, 'pipeline.created', 'pipeline.updated', 'pipeline.deleted'),
-    frame(pluginEventSchema, 'plugin.created', 'plugin.updated', 'plugin.deleted'),
+    frame('PipelineFrame', pipelineEventSchema, 'pipeline.created', 'pipeline.updated', 'pipeline.deleted'),
+    frame('PluginFrame', pluginEventSchema, 'plugin.created', 'plugin.updated', 'plugin.deleted'),
   ],
 };
 

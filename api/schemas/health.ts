@@ -1,6 +1,7 @@
 import { errorSchema } from './common.js';
 
 export const healthSchema = {
+  title: 'Liveness',
   type: 'object',
   required: ['status'],
   additionalProperties: false,
@@ -9,16 +10,18 @@ export const healthSchema = {
 } as const;
 
 const check = {
+  title: 'HealthCheck',
   type: 'object',
   required: ['status'],
   additionalProperties: false,
   properties: {
-    status: { type: 'string', enum: ['ok', 'error'] },
+    status: { type: 'string', enum: ['ok', 'error'], description: 'Whether it can be used.' },
     message: { type: 'string', description: 'Why it is not ok.' },
   },
 } as const;
 
 const checks = {
+  title: 'HealthChecks',
   type: 'object',
   required: ['postgresql', 'temporal', 'object_store'],
   additionalProperties: false,
@@ -26,6 +29,7 @@ const checks = {
 } as const;
 
 export const readySchema = {
+  title: 'Readiness',
   type: 'object',
   required: ['status', 'checks'],
   additionalProperties: false,
@@ -39,6 +43,7 @@ export const readySchema = {
 } as const;
 
 export const notReadySchema = {
+  title: 'NotReady',
   type: 'object',
   required: ['status', 'checks', 'error'],
   additionalProperties: false,

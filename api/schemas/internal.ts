@@ -8,6 +8,7 @@ import { typed } from './typed.js';
 /** Schemas of what plugin workers exchange with Core, beside those of @knowledge-warehouse/plugin/protocol. */
 
 export const claimSchema = typed({
+  title: 'Claim',
   type: 'object',
   additionalProperties: false,
   required: ['resource_id', 'run', 'step_index', 'attempt'],
@@ -56,6 +57,7 @@ export const uploadQuery = typed({
 });
 
 export const uploadSchema = {
+  title: 'UploadedContent',
   type: 'object',
   additionalProperties: false,
   required: ['upload_id', 'type', 'content_type', 'size_bytes'],
@@ -80,6 +82,7 @@ export const uploadSchema = {
 } as const;
 
 export const pluginConfigAnswerSchema = {
+  title: 'PluginConfig',
   type: 'object',
   additionalProperties: false,
   required: ['config'],
@@ -88,7 +91,6 @@ export const pluginConfigAnswerSchema = {
 } as const;
 
 export const stepMessageSchema = {
-  title: 'Step',
   type: 'object',
   required: ['protocol', 'attempt', 'run', 'step_index', 'resource', 'plugin', 'inputs', 'callback'],
   properties: {
@@ -190,10 +192,11 @@ export const stepMessageSchema = {
 } as const;
 
 export const claimAnswerSchema = {
+  title: 'ClaimAnswer',
   oneOf: [
     stepMessageSchema,
     {
-      title: 'Nothing to do',
+      title: 'SettledAttempt',
       type: 'object',
       additionalProperties: false,
       required: ['settled'],

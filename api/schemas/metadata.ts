@@ -14,6 +14,7 @@ const items = { type: 'string', ...metadataText, description: 'A string.' } as c
 
 /** The metadata of a resource. */
 export const metadataSchema = {
+  title: 'Metadata',
   type: 'object',
   maxProperties: maxMetadataKeys,
   propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,64}$' },
@@ -29,6 +30,7 @@ export const metadataSchema = {
 /** A change of the metadata of a resource. */
 export const metadataPatchSchema = {
   ...metadataSchema,
+  title: 'MetadataPatch',
   type: ['object', 'null'],
   // As many may go as come.
   maxProperties: 2 * maxMetadataKeys,

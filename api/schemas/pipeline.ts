@@ -62,6 +62,7 @@ export const newPipelineSchema = typed({
 
 /** Replaces a pipeline's steps: an object, or the steps alone. */
 export const pipelineChangesSchema = typed({
+  title: 'PipelineChanges',
   type: ['object', 'array'],
   required: ['steps'],
   additionalProperties: false,
@@ -89,6 +90,7 @@ export const pipelineSchema = {
       type: 'array',
       description: 'What is done, in this order.',
       items: {
+        title: 'PipelineStep',
         type: 'object',
         required: ['plugin_id', 'max_attempts', 'backoff_seconds', 'timeout_seconds'],
         additionalProperties: false,

@@ -140,6 +140,7 @@ export const pluginRegistrationSchema = typed(pluginRegistration);
 
 /** Replaces a plugin's config. */
 export const pluginConfigSchema = typed({
+  title: 'PluginConfigChange',
   type: 'object',
   required: ['config'],
   additionalProperties: false,

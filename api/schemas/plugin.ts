@@ -1,4 +1,11 @@
-import { chunkText, listedChunkText, ocr, registeredOcr } from '../examples/plugin.js';
+import {
+  chunkText,
+  listedChunkText,
+  listedOcr,
+  ocr,
+  ocrDeliveries,
+  registeredOcr,
+} from '../examples/plugin.js';
 import { timestamp, timestampOrNull } from './common.js';
 import { declared, pluginId } from './plugin-requests.js';
 
@@ -54,13 +61,59 @@ const listedFields = [
   'last_seen_at',
 ] as const;
 
+/** How deliveries to an HTTP plugin went lately. */
+const deliveries = {
+  type: ['object', 'null'],
+  required: ['succeeded', 'failed', 'success_rate', 'last_success_at', 'last_failure'],
+  additionalProperties: false,
+  description:
+    'How the attempts ended that were delivered to an http plugin: whether its worker answers and does its work. Attempts of resources deleted since are missing. Null for activity plugins.',
+  properties: {
+    succeeded: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'Attempts that succeeded within the last hour. Of more than 1,000, the newest 1,000 count.',
+    },
+    failed: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'The same of attempts that failed: the worker did not answer, answered otherwise than the protocol says, ran out of time, or reported a failure.',
+    },
+    success_rate: {
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: 1,
+      description: 'The share of those that succeeded; null: there were none within the hour.',
+    },
+    last_success_at: { ...timestampOrNull, description: 'When an attempt last succeeded; null: none has.' },
+    last_failure: {
+      type: ['object', 'null'],
+      required: ['at', 'code', 'message'],
+      additionalProperties: false,
+      description: 'The attempt that failed last; null: none has.',
+      properties: {
+        at: { ...timestamp, description: 'When it failed.' },
+        code: {
+          type: 'string',
+          description: "The worker's own code, or one of Core's.",
+          examples: ['DELIVERY_FAILED'],
+        },
+        message: { type: 'string', description: 'For people.' },
+      },
+    },
+  },
+  examples: [ocrDeliveries],
+} as const;
+
 /** A plugin in a list: everything but its config. */
 export const listedPluginSchema = {
   type: 'object',
-  required: listedFields,
+  required: [...listedFields, 'deliveries'],
   additionalProperties: false,
-  properties: listedProperties,
-  examples: [listedChunkText],
+  properties: { ...listedProperties, deliveries },
+  examples: [listedOcr, listedChunkText],
 } as const;
 
 const withConfig = {
@@ -72,6 +125,7 @@ const warnings = {
   type: 'array',
   description: 'Where the config does not match the config_schema. The config counts nevertheless.',
   items: {
+    title: 'ConfigWarning',
     type: 'object',
     required: ['path', 'message'],
     additionalProperties: false,
@@ -94,17 +148,24 @@ export const pluginSchema = {
 /** One plugin, with who listens. */
 export const pluginWithPollersSchema = {
   type: 'object',
-  required: [...listedFields, 'config', 'pollers', 'pending_clean_ups'],
+  required: [...listedFields, 'config', 'deliveries', 'pollers', 'last_polled_at', 'pending_clean_ups'],
   additionalProperties: false,
   properties: {
     ...withConfig,
+    deliveries,
     pollers: {
       type: ['integer', 'null'],
       minimum: 0,
       description:
         'How many workers asked its task queue for work within 90 s; null for http plugins and while Temporal does not answer.',
     },
+    last_polled_at: {
+      ...timestampOrNull,
+      description:
+        'When a worker last asked its task queue for work. Workers that live ask at least once a minute. Null as for `pollers`, and when none asked within minutes.',
+    },
     pending_clean_ups: {
+      title: 'PendingCleanUps',
       type: 'object',
       description: 'What it has left to remove elsewhere of deleted resources and artifacts that went away.',
       additionalProperties: false,
@@ -121,7 +182,13 @@ export const pluginWithPollersSchema = {
     },
   },
   examples: [
-    { ...chunkText, pollers: 2, pending_clean_ups: { count: 0, oldest_at: null, last_error: null } },
+    {
+      ...chunkText,
+      deliveries: null,
+      pollers: 2,
+      last_polled_at: '2025-11-20T09:44:38.120Z',
+      pending_clean_ups: { count: 0, oldest_at: null, last_error: null },
+    },
   ],
 } as const;
 
@@ -152,6 +219,7 @@ export const registeredPluginSchema = {
 } as const;
 
 export const signingSecretSchema = {
+  title: 'SigningSecret',
   type: 'object',
   required: ['signing_secret'],
   additionalProperties: false,

@@ -22,6 +22,7 @@ export const newResourceSchema = typed({
     type,
     metadata: metadataSchema,
     source: {
+      title: 'Source',
       type: 'object',
       required: ['kind'],
       description: 'Where it comes from.',
@@ -29,7 +30,7 @@ export const newResourceSchema = typed({
       discriminator: { propertyName: 'kind' },
       oneOf: [
         {
-          title: 'URL',
+          title: 'UrlSource',
           required: ['url'],
           additionalProperties: false,
           properties: {
@@ -46,7 +47,7 @@ export const newResourceSchema = typed({
           },
         },
         {
-          title: 'Upload',
+          title: 'UploadSource',
           description: 'Only in a multipart/form-data request, which brings the file.',
           additionalProperties: false,
           properties: { kind: { const: 'UPLOAD' } },
@@ -76,6 +77,8 @@ export const uploadFormSchema = {
     },
     file: {
       type: 'string',
+      // Before OpenAPI 3.1 the format alone said so, and many generators of clients still go by it.
+      format: 'binary',
       contentMediaType: 'application/octet-stream',
       description: 'The file; not empty.',
     },
@@ -85,6 +88,7 @@ export const uploadFormSchema = {
 
 /** Edits a resource. */
 export const resourceChangesSchema = typed({
+  title: 'ResourceChanges',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
@@ -99,6 +103,7 @@ export const resourceChangesSchema = typed({
 
 /** Asks for another run. */
 export const reprocessSchema = typed({
+  title: 'Reprocess',
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -113,6 +118,7 @@ export const reprocessSchema = typed({
 
 /** Asks for another run of many resources. */
 export const bulkReprocessSchema = typed({
+  title: 'BulkReprocess',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
@@ -125,6 +131,7 @@ export const bulkReprocessSchema = typed({
 
 /** How many are reprocessed. */
 export const bulkReprocessAnswerSchema = {
+  title: 'BulkReprocessed',
   type: 'object',
   required: ['count'],
   additionalProperties: false,

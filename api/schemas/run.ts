@@ -2,7 +2,10 @@ import { runStatuses, stepStatuses, waitingKinds } from '../../core/states.js';
 import { run, runAtWork } from '../examples/resource.js';
 import { timestamp, timestampOrNull } from './common.js';
 
+const seconds = { type: ['number', 'null'], minimum: 0 } as const;
+
 const stepError = {
+  title: 'StepError',
   type: ['object', 'null'],
   required: ['code', 'message', 'details'],
   additionalProperties: false,
@@ -28,7 +31,10 @@ export const stepSchema = {
     'attempt',
     'max_attempts',
     'started_at',
+    'attempt_started_at',
     'finished_at',
+    'queue_seconds',
+    'run_seconds',
     'progress',
     'error',
     'waiting_for',
@@ -48,9 +54,29 @@ export const stepSchema = {
       description: 'The number of the newest attempt; 0 before the first.',
     },
     max_attempts: { type: 'integer', minimum: 1, description: 'Attempts at most, interrupted ones added.' },
-    started_at: timestampOrNull,
+    started_at: {
+      ...timestampOrNull,
+      description: 'When the run came to it. It may wait for a worker then.',
+    },
+    attempt_started_at: {
+      ...timestampOrNull,
+      description:
+        'When a worker began the newest attempt. Null while none has, and for activities that do not claim their attempts.',
+    },
     finished_at: timestampOrNull,
+    queue_seconds: {
+      ...seconds,
+      description: 'How long the step waited for a worker before its first attempt; null: none has begun.',
+      examples: [0.4],
+    },
+    run_seconds: {
+      ...seconds,
+      description:
+        'How long workers were at it: the time of all attempts, without the pauses between them. Null until the step has ended, and for activities that do not claim their attempts.',
+      examples: [1.8],
+    },
     progress: {
+      title: 'StepProgress',
       type: ['object', 'null'],
       required: ['fraction', 'message'],
       additionalProperties: false,
@@ -67,6 +93,7 @@ export const stepSchema = {
     },
     error: stepError,
     waiting_for: {
+      title: 'WaitingFor',
       type: ['object', 'null'],
       required: ['kind', 'until', 'task_queue', 'message'],
       additionalProperties: false,
@@ -92,6 +119,7 @@ export const stepSchema = {
 
 /** Why a run is FAILED. */
 export const runErrorSchema = {
+  title: 'RunError',
   type: ['object', 'null'],
   required: ['code', 'message', 'step'],
   additionalProperties: false,

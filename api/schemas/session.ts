@@ -29,6 +29,7 @@ export const sessionSchema = {
   additionalProperties: false,
   properties: {
     api_key: {
+      title: 'SessionKey',
       type: 'object',
       required: ['id', 'name', 'scopes'],
       additionalProperties: false,

@@ -29,6 +29,7 @@ export const statisticsSchema = {
   properties: {
     at: { ...timestamp, description: 'When it was counted: it may be some seconds old.' },
     resources: {
+      title: 'ResourceCounts',
       type: 'object',
       required: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'],
       additionalProperties: false,
@@ -51,6 +52,7 @@ export const statisticsSchema = {
       maxItems: 60,
       description: 'Oldest first, without a gap; the last one is not over yet.',
       items: {
+        title: 'StatisticsBucket',
         type: 'object',
         required: ['at', 'registered', 'completed', 'failed', 'cancelled'],
         additionalProperties: false,
@@ -67,8 +69,20 @@ export const statisticsSchema = {
       type: 'array',
       description: 'Of plugins whose steps ended within the buckets, the busiest first.',
       items: {
+        title: 'PluginStatistics',
         type: 'object',
-        required: ['plugin_id', 'completed', 'failed', 'attempts', 'median_seconds', 'p95_seconds'],
+        required: [
+          'plugin_id',
+          'completed',
+          'failed',
+          'attempts',
+          'median_seconds',
+          'p95_seconds',
+          'median_queue_seconds',
+          'p95_queue_seconds',
+          'median_run_seconds',
+          'p95_run_seconds',
+        ],
         additionalProperties: false,
         properties: {
           plugin_id: { type: 'string', description: 'The plugin.', examples: ['extract-text'] },
@@ -80,6 +94,17 @@ export const statisticsSchema = {
             description: 'Of the steps that completed, from the beginning to the end, pauses included.',
           },
           p95_seconds: { ...seconds, description: '95 % of them took no longer.' },
+          median_queue_seconds: {
+            ...seconds,
+            description: 'Of the same steps, how long they waited for a worker before their first attempt.',
+          },
+          p95_queue_seconds: { ...seconds, description: '95 % of them waited no longer.' },
+          median_run_seconds: {
+            ...seconds,
+            description:
+              'Of the same steps, how long workers were at them. Null where no worker claims its attempts.',
+          },
+          p95_run_seconds: { ...seconds, description: 'For 95 % of them it was no longer.' },
         },
       },
     },

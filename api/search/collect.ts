@@ -117,6 +117,7 @@ async function readMissing(
   hits: readonly Ranked[],
   chunks: Map<string, IndexedChunk | null>,
 ): Promise<void> {
+  for (const { chunk } of hits) if (chunk !== undefined) chunks.set(keyOf(chunk), chunk);
   const missing = hits.filter((hit) => !chunks.has(keyOf(hit)));
   for (const hit of missing) chunks.set(keyOf(hit), null);
   const spans = missing.map(({ resource_id, run, index }) => ({

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { clientClosedRequest, noteCut } from './cut-connections.js';
 import { renderRefusal, type RefusalStatus } from './refusals.js';
 import { usualPace, usualReadingPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
@@ -9,6 +10,10 @@ const maxHeaderSize = 16 * 1024;
 const mostHeaders = 100;
 /** Characters of a request's path with its query: a search for a thousand characters fits, all of them escaped. */
 const longestUrl = 14 * 1024;
+/** The status in the log of a request that is cut off because the process stops. */
+const stoppedStatus = 503;
+/** The open connections of each server. */
+const connections = new WeakMap<Server, ReadonlySet<Duplex>>();
 /** Milliseconds that a connection stays after an answer that closes it. */
 const lingerMs = 1_000;
 /** Milliseconds in which who reads an answer takes some of it. */
@@ -47,6 +52,12 @@ export function createHttpServer(
       }
     },
   );
+  const open = new Set<Duplex>();
+  connections.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.timeout = readingMs;
   // One more than are taken, so that more than are taken are seen.
   server.maxHeadersCount = mostHeaders + 1;
@@ -73,7 +84,10 @@ export async function listen(server: Server, host: string, port: number): Promis
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   // A connection that is kept alive would hold the server open until it times out.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cut = setTimeout(() => {
+    for (const socket of connections.get(server) ?? []) noteCut(socket, stoppedStatus);
+    server.closeAllConnections();
+  }, graceMs);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(sweep);
   clearTimeout(cut);
@@ -87,10 +101,13 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const statuses: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
   refuse(socket, statuses[error.code ?? ''] ?? 400);
+  // A request that ends in its middle is one that its client gave up, though it may still listen.
+  if (error.code === 'HPE_INVALID_EOF_STATE') noteCut(socket, clientClosedRequest);
 }
 
 /** Answers past the application, and closes the connection. */
 function refuse(socket: Duplex, status: RefusalStatus): void {
+  noteCut(socket, status);
   socket.end(renderRefusal(status));
   // Closed at once, the answer could be lost with what of the request is not read; never closed, the socket could leak.
   setTimeout(() => socket.destroy(), lingerMs).unref();

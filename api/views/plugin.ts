@@ -1,10 +1,27 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import type { Deliveries } from '../../storage/deliveries.js';
 import { shownRaw } from './shown-raw.js';
 import type { Plugin } from '../../storage/plugins.js';
 import type { listedPluginSchema } from '../schemas/plugin.js';
 
-/** A plugin as lists show it. */
-export function viewListedPlugin(plugin: Plugin): FromSchema<typeof listedPluginSchema> {
+type ListedPluginView = FromSchema<typeof listedPluginSchema>;
+
+/** How deliveries to an HTTP plugin went; null where there is nothing to tell. */
+export function viewDeliveries(deliveries: Deliveries | undefined): ListedPluginView['deliveries'] {
+  if (deliveries === undefined) return null;
+  const { succeeded, failed, last_success_at, last_failure } = deliveries;
+  const all = succeeded + failed;
+  return {
+    succeeded,
+    failed,
+    success_rate: all === 0 ? null : Math.round((succeeded / all) * 1000) / 1000,
+    last_success_at: last_success_at?.toISOString() ?? null,
+    last_failure: last_failure && { ...last_failure, at: last_failure.at.toISOString() },
+  };
+}
+
+/** A plugin without its config and what is known of its health. */
+export function viewListedPlugin(plugin: Plugin): Omit<ListedPluginView, 'deliveries'> {
   return {
     id: plugin.id,
     name: plugin.name,

@@ -1,11 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { RawJson } from '../../core/raw-json.js';
 import type { Db } from '../../storage/database/connection.js';
 import { readRawConfig, type Plugin } from '../../storage/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { hasScope, type Principal } from '../auth/principal.js';
-import type { listedPluginSchema } from '../schemas/plugin.js';
 import { pluginTag } from '../reply/entity-tags.js';
 import { viewListedPlugin } from './plugin.js';
 
@@ -16,7 +14,7 @@ export interface WholePlugin {
 }
 
 interface ShownPlugin {
-  readonly body: FromSchema<typeof listedPluginSchema> & { readonly config: RawJson };
+  readonly body: ReturnType<typeof viewListedPlugin> & { readonly config: RawJson };
   readonly headers: { readonly ETag: string };
 }
 

@@ -11,6 +11,7 @@ import { list } from './list.js';
 import { read } from './read.js';
 import { recall } from './recall.js';
 import { scaleOut } from './scale-out.js';
+import { search } from './search.js';
 import { start } from './start.js';
 import { upload } from './upload.js';
 
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   httpPipeline,
   read,
   list,
+  search,
   upload,
   burst,
   history,

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
 import { readEnvironment } from '../../runtime/settings/config.js';
+import { readOperatorEnvironment } from './operator-environment.js';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -16,7 +17,7 @@ export function addOperations(program: Command): void {
     .description('Run everything on this machine: database, Temporal, API and worker.')
     .action(async () => {
       const { start } = await import('./start.js');
-      await start(readEnvironment());
+      await start(readOperatorEnvironment());
       // Nothing may keep the process from ending once all has stopped.
       process.exit(0);
     });
@@ -39,14 +40,24 @@ export function addOperations(program: Command): void {
     .description("Bring the database's schema up to date and register Temporal's search attributes.")
     .action(async () => {
       const { migrate } = await import('./migrate.js');
-      await migrate(readEnvironment(), print);
+      await migrate(readOperatorEnvironment(), print);
     });
   program
     .command('verify')
     .description('Read every stored object and say which are missing or damaged.')
     .action(async () => {
       const { verify } = await import('./verify.js');
-      if (!(await verify(readEnvironment(), print))) process.exitCode = 1;
+      if (!(await verify(readOperatorEnvironment(), print))) process.exitCode = 1;
+    });
+  program
+    .command('doctor')
+    .description(
+      'Check settings, connections, permissions, versions, clocks and room, and say what to change.',
+    )
+    .option('--json', 'as JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { doctor } = await import('./doctor/index.js');
+      if (!(await doctor(readEnvironment(), options, print))) process.exitCode = 1;
     });
   addKeys(program.command('keys').description('Make, list and revoke API keys, and log browsers in.'));
 }
@@ -62,7 +73,7 @@ function addKeys(keys: Command): void {
     .action(
       async (options: { name: string; scope: string[]; expiresInDays?: number; rateLimit?: number }) => {
         const { createKey } = await import('./keys.js');
-        await createKey(readEnvironment(), { ...options, scopes: options.scope }, print);
+        await createKey(readOperatorEnvironment(), { ...options, scopes: options.scope }, print);
       },
     );
   keys
@@ -71,7 +82,7 @@ function addKeys(keys: Command): void {
     .option('--json', 'as JSON', false)
     .action(async (options: { json: boolean }) => {
       const { listKeys } = await import('./keys.js');
-      await listKeys(readEnvironment(), options, print);
+      await listKeys(readOperatorEnvironment(), options, print);
     });
   keys
     .command('login-link')
@@ -79,14 +90,14 @@ function addKeys(keys: Command): void {
     .option('--key <id>', 'the key it logs in as; the admin key in the data directory unless given')
     .action(async (options: { key?: string }) => {
       const { printLoginLink } = await import('./login-link.js');
-      await printLoginLink(readEnvironment(), options, print);
+      await printLoginLink(readOperatorEnvironment(), options, print);
     });
   keys
     .command('revoke <id>')
     .description('End a key at once.')
     .action(async (id: string) => {
       const { revokeKey } = await import('./keys.js');
-      await revokeKey(readEnvironment(), id, print);
+      await revokeKey(readOperatorEnvironment(), id, print);
     });
 }
 

@@ -1,8 +1,10 @@
 import { isUuid } from '../../core/ids.js';
 import type { Environment } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
+import { recordAudit } from '../../storage/audit.js';
 import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../../storage/auth/api-keys.js';
 import { loadOperationConfig } from './running-stack.js';
+import type { Db } from '../../storage/database/connection.js';
 import { withDatabase } from './with-database.js';
 
 type Print = (line: string) => void;
@@ -32,11 +34,15 @@ export async function createKey(
   }
   const { expiresInDays, rateLimit } = options;
   const key = await withDatabase(loadOperationConfig(env, 'keys'), (db) =>
-    createApiKey(db, {
-      name: options.name,
-      scopes: options.scopes,
-      expires_at: expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * 86_400_000),
-      rate_limit: rateLimit ?? null,
+    db.transaction(async (trx) => {
+      const created = await createApiKey(trx, {
+        name: options.name,
+        scopes: options.scopes,
+        expires_at: expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * 86_400_000),
+        rate_limit: rateLimit ?? null,
+      });
+      await note(trx, 'createKey', created.id);
+      return created;
     }),
   );
   print(key.key);
@@ -67,9 +73,22 @@ export async function listKeys(
 /** Ends a key at once. Throws StartError when there is no such key that still worked. */
 export async function revokeKey(env: Environment, id: string, print: Print): Promise<void> {
   const revoked =
-    isUuid(id) && (await withDatabase(loadOperationConfig(env, 'keys'), (db) => revokeApiKey(db, id)));
+    isUuid(id) &&
+    (await withDatabase(loadOperationConfig(env, 'keys'), (db) =>
+      db.transaction(async (trx) => {
+        const ended = await revokeApiKey(trx, id);
+        if (ended) await note(trx, 'deleteKey', id.toLowerCase());
+        return ended;
+      }),
+    ));
   if (!revoked) throw new StartError(`There is no key ${id} that could be revoked.`);
   print(`Revoked ${id}.`);
+}
+
+/** The entry of the audit: who has the database needs no key. */
+async function note(trx: Db, action: 'createKey' | 'deleteKey', id: string): Promise<void> {
+  const object = { type: 'key', id };
+  await recordAudit(trx, { key: null, address: null, action, object, requestId: null });
 }
 
 function stateOf(key: ApiKeyRow): string {

@@ -1,33 +1,49 @@
-import type { Environment } from '../../runtime/settings/config.js';
+import { StartError } from '../../runtime/embedded/start-error.js';
+import type { Config, Environment } from '../../runtime/settings/config.js';
+import { connectTemporal, describeNamespace } from '../../runtime/temporal/connection.js';
+import { explainTemporalError } from '../../runtime/temporal/explain.js';
 import { registerSearchAttributes } from '../../runtime/temporal/search-attributes.js';
-import { connectTemporal } from '../../runtime/temporal/connection.js';
-import { asDatabaseError, connectDatabase } from '../../storage/database/connection.js';
+import { createFirstAdminKey } from '../../storage/auth/api-keys.js';
 import { migrate as migrateDatabase } from '../../storage/migrate.js';
 import { loadOperationConfig } from './running-stack.js';
+import { withDatabase } from './with-database.js';
+
+type Print = (line: string) => void;
 
 /**
- * Brings the database's schema up to date and, where TEMPORAL_ADDRESS is given, registers the search attributes.
- * Prints what it did. Throws ConfigError, or what the database or Temporal answered.
+ * Brings the database's schema up to date, makes KW_ADMIN_KEY the first admin key and, where TEMPORAL_ADDRESS is given,
+ * registers the search attributes. Prints what it did.
+ *
+ * @throws ConfigError, or a sentence on what keeps the database or Temporal from it
  */
-export async function migrate(env: Environment, print: (line: string) => void): Promise<void> {
+export async function migrate(env: Environment, print: Print): Promise<void> {
   const config = loadOperationConfig(env, 'migrate');
-  const db = connectDatabase(config.databaseUrl, { poolSize: 2 });
-  try {
-    const { applied } = await migrateDatabase(db);
-    print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
-  } catch (error) {
-    throw asDatabaseError(error);
-  } finally {
-    await db.destroy();
-  }
+  await withDatabase(
+    config,
+    async (db) => {
+      const { applied } = await migrateDatabase(db);
+      print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
+      if (config.adminKey !== null && (await createFirstAdminKey(db, config.adminKey)))
+        print('KW_ADMIN_KEY is an admin key of this database now.');
+    },
+    2,
+  );
   if (config.temporal.address === '') {
     print('TEMPORAL_ADDRESS is not set: no search attributes were registered.');
     return;
   }
-  const temporal = await connectTemporal(config.temporal);
+  await prepareTemporal(config.temporal, print);
+}
+
+async function prepareTemporal(config: Config['temporal'], print: Print): Promise<void> {
+  const temporal = await connectTemporal(config);
   try {
-    const warning = await registerSearchAttributes(temporal.connection, config.temporal.namespace);
+    await describeNamespace(temporal.connection, config.namespace);
+    const warning = await registerSearchAttributes(temporal.connection, config.namespace);
     print(warning ?? 'The search attributes are registered.');
+    if (warning !== null) print('Runs start without them: only the Temporal Web UI finds less.');
+  } catch (error) {
+    throw new StartError(await explainTemporalError(error, config), { cause: error });
   } finally {
     await temporal.close();
   }

@@ -9,18 +9,20 @@ import type { ProcessRole } from '../../runtime/settings/setting-types.js';
  * @throws ConfigError when nothing tells the database
  */
 export function loadOperationConfig(env: Environment, role: ProcessRole): Config {
-  const given = (env['DATABASE_URL'] ?? '') !== '';
+  return loadConfig(completeFromStack(env), role);
+}
+
+/** The environment of a command, with what a stack that runs in the data directory adds where DATABASE_URL is not given. */
+export function completeFromStack(env: Environment): Environment {
+  const given = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (env[name] ?? '').trim() !== '');
   const { dataDir } = loadConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');
   const stack = given ? null : readStack(dataDir);
-  if (stack === null) return loadConfig(env, role);
-  return loadConfig(
-    {
-      ...env,
-      KW_PUBLIC_URL: stack.api,
-      DATABASE_URL: stack.database_url,
-      TEMPORAL_ADDRESS: stack.temporal_address,
-      TEMPORAL_NAMESPACE: stack.temporal_namespace,
-    },
-    role,
-  );
+  if (stack === null) return env;
+  return {
+    ...env,
+    KW_PUBLIC_URL: stack.api,
+    DATABASE_URL: stack.database_url,
+    TEMPORAL_ADDRESS: stack.temporal_address,
+    TEMPORAL_NAMESPACE: stack.temporal_namespace,
+  };
 }

@@ -16,6 +16,7 @@ import {
   prepareDatabase,
   providePostgres,
   provideTemporal,
+  shutdownGraceSeconds,
   startServices,
   type StackContext,
 } from './start/stack.js';
@@ -27,8 +28,8 @@ import { withDatabase } from './with-database.js';
 /** Ports of a start that was killed are given this long to become free. */
 const portWaitMs = 10_000;
 
-/** A stop as a whole stays below ten seconds: the worker may let its activities end for most of that. */
-const stopMs = { services: 7500, all: 9300 } as const;
+/** A stop as a whole stays below ten seconds, unless requests get longer: the worker may let its activities end for most of that. */
+const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
 const ourModules = {
   api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),
@@ -101,14 +102,22 @@ async function run(options: {
     process.on('message', (message) => reload(message, supervisor));
     await stop.requested;
   } finally {
-    await bringDown(supervisor, terminal);
+    const graceMs = shutdownGraceSeconds(context) * 1000;
+    await bringDown(supervisor, terminal, Math.max(stopMs.services, graceMs + stopMs.closing));
     stopFollowing.forEach((end) => end());
   }
 }
 
 /** Where API and worker are going to listen, which they do last: nothing else may take these before. */
-function servicePorts({ port, workerMetricsAddress, temporalMetricsAddress }: Config): number[] {
-  const addresses = [workerMetricsAddress, temporalMetricsAddress].filter((address) => address !== null);
+function servicePorts({
+  port,
+  workerHealthAddress,
+  workerMetricsAddress,
+  temporalMetricsAddress,
+}: Config): number[] {
+  const addresses = [workerHealthAddress, workerMetricsAddress, temporalMetricsAddress].filter(
+    (address) => address !== null,
+  );
   return [port, ...addresses.map((address) => splitAddress(address).port)];
 }
 
@@ -124,12 +133,10 @@ async function bringUp(
   context: StackContext,
   modules: typeof ourModules,
   began: number,
-  onceUp: (describe: () => void) => void,
+  onPlan: (describe: () => void) => void,
 ): Promise<void> {
   const { config, directory, supervisor, terminal, signal } = context;
   const [databaseUrl, temporal] = await provideServers(context);
-  signal.throwIfAborted();
-  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }), modules);
   signal.throwIfAborted();
   const describe = (): void =>
     directory.writeStack({
@@ -140,8 +147,11 @@ async function bringUp(
       database_url: databaseUrl,
       processes: { supervisor: process.pid, ...supervisor.pids() },
     });
+  // Before the API is ready: who waits for that reads the file at once.
   describe();
-  onceUp(describe);
+  onPlan(describe);
+  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }), modules);
+  signal.throwIfAborted();
   // Last of all: it is good for five minutes, and a first start may take as long.
   const loginLink = await withDatabase({ databaseUrl }, async (db) =>
     makeLoginLink(db, config, await findAdminKey(db, { dataDir: directory.paths.root })),
@@ -179,9 +189,9 @@ async function provideDatabase(context: StackContext): Promise<string> {
 }
 
 /** API and worker at once, since neither needs the other; then what both need. */
-async function bringDown(supervisor: Supervisor, terminal: Terminal): Promise<void> {
+async function bringDown(supervisor: Supervisor, terminal: Terminal, servicesMs: number): Promise<void> {
   const began = Date.now();
-  const left = (): number => Math.max(500, stopMs.all - (Date.now() - began));
+  const left = (): number => Math.max(500, servicesMs + stopMs.others - (Date.now() - began));
   supervisor.letGo();
   if (Object.keys(supervisor.pids()).length === 0) return;
   terminal.print();
@@ -197,8 +207,8 @@ async function bringDown(supervisor: Supervisor, terminal: Terminal): Promise<vo
     }
   };
   await Promise.all([
-    stopOne('api', 'API', 'SIGTERM', stopMs.services),
-    stopOne('worker', 'Worker', 'SIGTERM', stopMs.services),
+    stopOne('api', 'API', 'SIGTERM', servicesMs),
+    stopOne('worker', 'Worker', 'SIGTERM', servicesMs),
   ]);
   await stopOne('temporal', 'Temporal', 'SIGTERM', left() - 400);
   await stopOne('postgres', 'PostgreSQL', 'SIGINT', left());

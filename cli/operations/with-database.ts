@@ -1,16 +1,21 @@
 import type { Config } from '../../runtime/settings/config.js';
-import { asDatabaseError, connectDatabase, type Db } from '../../storage/database/connection.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
+import { explainDatabaseError } from '../../storage/database/explain.js';
 
-/** Does some work on the database with a connection of its own. Throws what the work throws, and DATABASE_UNAVAILABLE. */
+/**
+ * Does some work on the database with a pool of its own. Throws what the work throws, and DATABASE_UNAVAILABLE with a
+ * sentence on what to change.
+ */
 export async function withDatabase<T>(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   work: (db: Db) => Promise<T>,
+  poolSize = 1,
 ): Promise<T> {
-  const db = connectDatabase(databaseUrl, { poolSize: 1 });
+  const db = connectDatabase(databaseUrl, { poolSize });
   try {
     return await work(db);
   } catch (error) {
-    throw asDatabaseError(error);
+    throw explainDatabaseError(error, databaseUrl);
   } finally {
     await db.destroy();
   }

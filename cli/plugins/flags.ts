@@ -1,6 +1,6 @@
 /** The options of `kw plugins check` as they are typed. */
 export interface CheckFlags {
-  readonly secret: string;
+  readonly secret?: string;
   readonly config?: string;
   readonly source?: string;
   readonly mediaType?: string;
@@ -12,6 +12,12 @@ export interface CheckFlags {
   readonly timeout: number;
   readonly listen: string;
   readonly publicUrl?: string;
+  readonly activity: boolean;
+  readonly start?: string;
+  readonly temporal?: string;
+  readonly namespace: string;
+  readonly taskQueue?: string;
+  readonly activityType?: string;
   readonly json: boolean;
 }
 

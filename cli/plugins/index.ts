@@ -18,15 +18,28 @@ export function addPluginCommands(program: Command): void {
 
 function addCheck(plugins: Command): void {
   plugins
-    .command('check <endpoint>')
+    .command('check [endpoint]')
     .description(
-      'Try an HTTP worker, in whatever language, against every rule of the protocol. Plays Core itself: none need run.',
+      'Try a worker, in whatever language, against every rule of the protocol: an HTTP worker at its endpoint, or an activity worker with --activity. Plays Core itself: none need run.',
     )
     .addOption(
-      new Option('--secret <whsec>', 'the signing secret that the worker was started with')
-        .env('KW_SIGNING_SECRET')
-        .makeOptionMandatory(),
+      new Option('--secret <whsec>', 'the signing secret that the worker was started with').env(
+        'KW_SIGNING_SECRET',
+      ),
     )
+    .option('--activity', 'try an activity worker', false)
+    .option('--start <command>', 'of an activity worker: starts it, with what it needs in its environment')
+    .addOption(
+      new Option(
+        '--temporal <host:port>',
+        'the Temporal that an activity worker uses; one is started when left out',
+      ).env('TEMPORAL_ADDRESS'),
+    )
+    .addOption(
+      new Option('--namespace <name>', 'of that Temporal').env('TEMPORAL_NAMESPACE').default('default'),
+    )
+    .option('--task-queue <name>', 'of an activity worker that does not register itself')
+    .option('--activity-type <name>', 'of an activity worker that does not register itself')
     .option('--config <file>', "the plugin's config, as JSON")
     .option('--source <file>', "the resource's bytes; a short text when left out")
     .option('--media-type <type>', 'of the source; told by its name when left out')
@@ -43,7 +56,7 @@ function addCheck(plugins: Command): void {
     .option('--listen <host:port>', 'where to take what the worker asks and reports', '127.0.0.1:0')
     .option('--public-url <url>', 'how the worker reaches that, when it runs elsewhere')
     .option('--json', 'as JSON', false)
-    .action(async (endpoint: string, options: CheckFlags) => {
+    .action(async (endpoint: string | undefined, options: CheckFlags) => {
       const { check } = await import('./check/command.js');
       await check(endpoint, options);
     });

@@ -1,7 +1,8 @@
 import { withService } from '../command.js';
 import type { Client } from '../service/client.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import type { Resource } from '@knowledge-warehouse/client';
+import type { Metadata, Resource } from '@knowledge-warehouse/client';
+import { UsageError } from '../exit.js';
 import { requireYes } from '../terminal/require-yes.js';
 import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
@@ -33,10 +34,36 @@ export async function rename(idOrName: string, name: string, flags: Flags): Prom
   });
 }
 
+export interface EditFlags extends Flags {
+  readonly type?: string;
+  readonly metadata?: Metadata;
+  readonly unset?: readonly string[];
+}
+
+/** `kw edit`: the type, and keys of the metadata. */
+export async function edit(named: readonly string[], flags: EditFlags): Promise<void> {
+  const { type, metadata = {}, unset = [] } = flags;
+  const patch = { ...metadata, ...Object.fromEntries(unset.map((key) => [key, null])) };
+  const changes = {
+    ...(type !== undefined && { type }),
+    ...(Object.keys(patch).length > 0 && { metadata: patch }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new UsageError('Say what to change: --type, --metadata or --unset.');
+  await withService(flags, async (context) => {
+    await forEachResource(context, named, flags, (id) => change(context.client, id, changes));
+  });
+}
+
 async function change(
   client: Client,
   id: string,
-  body: { readonly name?: string; readonly is_enabled?: boolean },
+  body: {
+    readonly name?: string;
+    readonly type?: string;
+    readonly is_enabled?: boolean;
+    readonly metadata?: Metadata;
+  },
 ): Promise<Resource> {
   const options = { params: { path: { id } }, body, repeatable: true };
   return (await client.PATCH('/resources/{id}', options)).value;

@@ -4,6 +4,10 @@ import { callsService } from '../command.js';
 import { positiveInteger, stepOrFailed, wholeNumber } from '../numbers.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import { resourceStatuses } from '@knowledge-warehouse/client';
+import { addFilterOptions } from './filter-options.js';
+import { metadataForms, readKey, readMetadata } from './metadata-options.js';
+import type { EditFlags } from './edit.js';
+import type { SourceFlags } from './source.js';
 import type { AddFlags } from './add/command.js';
 import type { GetFlags } from './get/command.js';
 import type { ListFlags } from './list.js';
@@ -19,6 +23,7 @@ const status = (description: string): Option =>
 export function addResourceCommands(program: Command): void {
   addAdd(program);
   addReading(program);
+  addSource(program);
   addProcessing(program);
   addEditing(program);
 }
@@ -29,6 +34,7 @@ function addAdd(program: Command): void {
     .description('Register files and URLs. "-" is standard input; it needs --name.')
     .requiredOption('--type <type>', 'selects the pipeline')
     .option('--name <name>', 'what people call it; its file name or URL when left out')
+    .option('--metadata <key=value>', `what it is found by: ${metadataForms}`, readMetadata)
     .option('-r, --recursive', 'add what is in folders too; hidden and empty files are left out')
     .option('--parallel <number>', 'how many are sent at a time', positiveInteger, 4)
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
@@ -41,13 +47,11 @@ function addAdd(program: Command): void {
 function addReading(program: Command): void {
   const ls = program
     .command('ls')
-    .description('List resources, newest first.')
-    .option('-q, --q <text>', 'whose names contain this')
-    .option('--type <type>', 'of this type')
-    .addOption(status('in this status'))
+    .description('List resources, newest first unless --sort says otherwise.')
     .option('--limit <number>', 'how many at most', positiveInteger, 50)
-    .option('--all', 'all of them');
-  callsService(ls).action(async (flags: ListFlags) => {
+    .option('--all', 'all of them')
+    .option('--count', 'only how many there are, counted up to 10,000');
+  callsService(addFilterOptions(ls)).action(async (flags: ListFlags) => {
     const { list } = await import('./list.js');
     await list(flags);
   });
@@ -85,6 +89,17 @@ function addReading(program: Command): void {
   });
 }
 
+function addSource(program: Command): void {
+  const source = program
+    .command('source <resource>')
+    .description('Print the bytes of a resource as they were uploaded or fetched, or write them to a file.')
+    .option('-o, --output <file>', 'written whole or not at all');
+  callsService(source, { json: false }).action(async (resource: string, flags: SourceFlags) => {
+    const { source } = await import('./source.js');
+    await source(resource, flags);
+  });
+}
+
 function addProcessing(program: Command): void {
   const reprocess = program
     .command('reprocess [resource...]')
@@ -111,6 +126,17 @@ function addProcessing(program: Command): void {
 }
 
 function addEditing(program: Command): void {
+  const edit = program
+    .command('edit <resource...>')
+    .description('Change the type and the metadata of resources.')
+    .option('--type <type>', 'selects the pipeline of their next runs; refused while they are processed')
+    .option('--metadata <key=value>', `set this: ${metadataForms}`, readMetadata)
+    .option('--unset <key>', 'remove this key of their metadata; may come again', readKey);
+  callsService(edit).action(async (resources: string[], flags: EditFlags) => {
+    const { edit } = await import('./edit.js');
+    await edit(resources, flags);
+  });
+
   const rename = program.command('rename <resource> <name>').description('Give a resource another name.');
   callsService(rename).action(async (resource: string, name: string, flags: Json) => {
     const { rename } = await import('./edit.js');

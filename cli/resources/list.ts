@@ -1,15 +1,14 @@
 import { withService } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { listPages, type ListedResource, type ResourceStatus } from '@knowledge-warehouse/client';
+import { listPages, type ListedResource } from '@knowledge-warehouse/client';
+import { toQuery, type FilterFlags } from './filter-options.js';
 import { createJsonArray } from '../terminal/output.js';
 import { statusStyle } from '../terminal/paint.js';
 import { createTable, type Column } from '../terminal/table.js';
 import { ago, bytes } from '../terminal/units.js';
 
-export interface ListFlags extends ServiceFlags {
-  readonly q?: string;
-  readonly type?: string;
-  readonly status?: ResourceStatus;
+export interface ListFlags extends ServiceFlags, FilterFlags {
+  readonly count?: boolean;
   readonly limit: number;
   readonly all?: boolean;
   readonly json?: boolean;
@@ -21,13 +20,15 @@ const leastWidthForTime = 110;
 /** `kw ls`: a table, or a JSON array, that grows page by page: however many there are, few are in memory. */
 export async function list(flags: ListFlags): Promise<void> {
   await withService(flags, async ({ client, output, paint, lines }) => {
-    const { q, type, status } = flags;
     const most = flags.all === true ? Infinity : flags.limit;
-    const filter = {
-      ...(q !== undefined && { q }),
-      ...(type !== undefined && { type: [type] }),
-      ...(status !== undefined && { status: [status] }),
-    };
+    const filter = toQuery(flags);
+    if (flags.count === true) {
+      const query = { ...filter, count: true, limit: 1 };
+      const { total } = (await client.GET('/resources', { params: { query } })).value;
+      if (flags.json === true) output.json(total);
+      else output.line(`${total?.relation === 'gte' ? 'more than ' : ''}${total?.value}`);
+      return;
+    }
     const pages = listPages(
       (page) => client.GET('/resources', { params: { query: { ...filter, ...page } } }),
       most,

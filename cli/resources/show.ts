@@ -50,12 +50,20 @@ function factsOf(resource: Resource, { client, paint }: CommandContext): [string
     ['source', sourceOf(resource)],
     ['status', `${paint(statusStyle(status), status)}${trouble === null ? '' : `  ${trouble}`}`],
     ['pipeline', resource.no_matching_pipeline ? 'none has its type now' : null],
+    ['metadata', metadataOf(resource)],
     ['enabled', resource.is_enabled ? 'yes' : 'no: language models are not shown it'],
     ['created', `${resource.created_at} (${ago(resource.created_at)})`],
     ['run', run === 0 ? 'none yet' : `${run}${time === null ? '' : `, ${time}`}`],
     ['workflow', workflow === null ? null : workflowsUrl === null ? workflow : `${workflowsUrl}/${workflow}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function metadataOf({ metadata }: Resource): string | null {
+  const members = Object.entries(metadata).map(
+    ([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : String(value)}`,
+  );
+  return members.length === 0 ? null : plain(members.join('  '));
 }
 
 function sourceOf({ source_type, source_uri, size_bytes: size, media_type: media }: Resource): string {

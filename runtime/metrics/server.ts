@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 
-export interface MetricsServer {
+/** What is answered at a path. */
+export type Page = () => Promise<{ readonly status: number; readonly type: string; readonly body: string }>;
+
+export interface PageServer {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -17,21 +20,31 @@ export function splitAddress(address: string): { readonly host: string; readonly
   };
 }
 
+/** What a registry holds, for Prometheus. */
+export function metricsPage(registry: Registry): Page {
+  return async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() });
+}
+
 /**
- * Serves what a registry holds as `/metrics`, for a process that has no other HTTP face. It asks nobody who they are.
- * Rejects with the system's error, such as EADDRINUSE.
+ * Serves pages by their paths, for a process that has no other HTTP face. It asks nobody who they are. Rejects with the
+ * system's error, such as EADDRINUSE.
  */
-export async function serveMetrics(registry: Registry, address: string, log: Logger): Promise<MetricsServer> {
+export async function servePages(
+  pages: Readonly<Record<string, Page>>,
+  address: string,
+  log: Logger,
+): Promise<PageServer> {
   const server = createServer((request, response) => {
-    const isThere = new URL(request.url ?? '/', 'http://worker').pathname === '/metrics';
-    if (!isThere || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(isThere ? 405 : 404).end();
+    const { pathname } = new URL(request.url ?? '/', 'http://worker');
+    const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
+    if (page === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(page === undefined ? 404 : 405).end();
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    page().then(
+      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       (error: unknown) => {
-        log.warn({ err: error }, 'the metrics could not be collected');
+        log.warn({ err: error, path: pathname }, 'a page could not be made');
         response.writeHead(500).end();
       },
     );
@@ -47,7 +60,7 @@ export async function serveMetrics(registry: Registry, address: string, log: Log
   });
   const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

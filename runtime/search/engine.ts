@@ -13,6 +13,8 @@ export type IndexedChunk = ChunkKey & Chunk;
 /** A chunk that matched, and how well: higher is better. */
 export interface Ranked extends ChunkKey {
   readonly score: number;
+  /** The chunk itself, where it came along; else it is read by its place. */
+  readonly chunk?: IndexedChunk;
 }
 
 /** Neighbouring chunks: from `first` to `last`, both included. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
+import { readSecretFiles } from './secret-files.js';
 import type { ProcessRole, Setting } from './setting-types.js';
 import {
   readSettings,
@@ -37,6 +38,8 @@ export interface S3Config {
   readonly accessKeyId?: string;
   readonly secretAccessKey?: string;
   readonly forcePathStyle: boolean;
+  /** Certificates of the authorities that may have signed the server's; absent: those that Node trusts. */
+  readonly caFile?: string;
   /** Of silence, after which a request is given up. */
   readonly timeoutSeconds: number;
 }
@@ -71,6 +74,8 @@ export interface Config {
   readonly dataDir: string;
   /** The first signs and encrypts, all verify and decrypt. Empty only for processes that need none. */
   readonly secrets: readonly string[];
+  /** The key with all rights that a database without one gets; null: none. */
+  readonly adminKey: string | null;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
   readonly databaseTimeoutSeconds: number;
@@ -98,6 +103,8 @@ export interface Config {
   readonly seed: boolean;
   readonly logLevel: SettingValues['KW_LOG_LEVEL'];
   readonly logFormat: 'json' | 'pretty';
+  /** host:port at which a worker says that it lives and is ready; null: nowhere. */
+  readonly workerHealthAddress: string | null;
   /** host:port at which a worker serves its metrics, and those of Temporal's SDK; null: nowhere. */
   readonly workerMetricsAddress: string | null;
   readonly temporalMetricsAddress: string | null;
@@ -106,6 +113,10 @@ export interface Config {
   readonly sweepIntervalSeconds: number;
   /** How long an API that is told to stop goes on serving before it takes no more connections. */
   readonly drainSeconds: number;
+  /** How long requests at work may still take after that. */
+  readonly shutdownGraceSeconds: number;
+  /** Whether browsers are told to use https for the names below ours too. */
+  readonly hstsIncludeSubdomains: boolean;
   readonly leaseSeconds: number;
 }
 
@@ -137,16 +148,28 @@ export function readEnvironment(): Environment {
  * @throws ConfigError with a line for each setting that is missing or wrong
  */
 export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config {
-  const { values, problems } = readSettings(env);
-  const config = toConfig(values);
-  problems.push(...missing(env, role), ...contradictions(values, role));
+  const { config, problems } = inspectConfig(env, role);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** The same for who goes on in spite of problems: what is missing or wrong has its default. */
+export function inspectConfig(
+  given: Environment,
+  role: ProcessRole,
+): { readonly config: Config; readonly problems: readonly string[] } {
+  const { env, problems: ofFiles } = readSecretFiles(given);
+  const { values, problems } = readSettings(env);
+  return {
+    config: toConfig(values),
+    problems: [...ofFiles, ...problems, ...missing(env, role), ...contradictions(values, role)],
+  };
 }
 
 function missing(env: Environment, role: ProcessRole): string[] {
   return Object.entries<Setting<unknown>>(settings)
     .filter(([name, setting]) => setting.neededBy.includes(role) && (env[name] ?? '').trim() === '')
+    .filter(([name]) => (env[`${name}_FILE`] ?? '').trim() === '')
     .map(([name, setting]) => `${name} is missing. ${setting.description}`);
 }
 
@@ -160,6 +183,13 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
   if (['start', 'api'].includes(role) && isWildcard(values.HOST) && values.KW_PUBLIC_URL === null) {
     problems.push(
       `KW_PUBLIC_URL is missing. HOST is ${values.HOST}, so it cannot be told at which URL clients reach the API.`,
+    );
+  }
+  const [, first = ''] =
+    values.KW_PUBLIC_URL === null ? [] : new URL(values.KW_PUBLIC_URL).pathname.split('/');
+  if (ownSegments.includes(first)) {
+    problems.push(
+      `KW_PUBLIC_URL must not have a path that begins with /${first}: the service has paths there.`,
     );
   }
   if (role === 'start' && values.DATABASE_URL !== null && values.KW_SECRET === null) {
@@ -176,12 +206,27 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
     'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
     'TEMPORAL_TLS_CLIENT_CERT_PATH',
     'TEMPORAL_TLS_CLIENT_KEY_PATH',
+    'KW_S3_CA_CERT_PATH',
   ] as const) {
     const path = values[name];
     if (path !== null && !existsSync(path)) problems.push(`${name}: there is no file ${path}.`);
   }
   return problems;
 }
+
+/** First segments of our own paths: below one of them it could not be told whether a proxy has taken the base path off. */
+const ownSegments = [
+  'api',
+  'assets',
+  'docs',
+  'health',
+  'login',
+  'metrics',
+  'overview',
+  'pipelines',
+  'plugins',
+  'resources',
+];
 
 function isWildcard(host: string): boolean {
   return ['0.0.0.0', '::', '[::]', '*'].includes(host);
@@ -196,6 +241,7 @@ function toConfig(values: SettingValues): Config {
     publicUrl: values.KW_PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     dataDir,
     secrets: values.KW_SECRET ?? [],
+    adminKey: values.KW_ADMIN_KEY,
     databaseUrl: values.DATABASE_URL ?? '',
     databasePoolSize: values.KW_DATABASE_POOL_SIZE,
     databaseTimeoutSeconds: values.KW_DATABASE_TIMEOUT_SECONDS,
@@ -225,11 +271,14 @@ function toConfig(values: SettingValues): Config {
     seed: values.KW_SEED,
     logLevel: values.KW_LOG_LEVEL,
     logFormat: values.KW_LOG_FORMAT,
+    workerHealthAddress: values.KW_WORKER_HEALTH_ADDRESS,
     workerMetricsAddress: values.KW_WORKER_METRICS_ADDRESS,
     temporalMetricsAddress: values.KW_TEMPORAL_METRICS_ADDRESS,
     tracing: tracing(values),
     sweepIntervalSeconds: values.KW_SWEEP_INTERVAL_SECONDS,
     drainSeconds: values.KW_DRAIN_SECONDS,
+    shutdownGraceSeconds: values.KW_SHUTDOWN_GRACE_SECONDS,
+    hstsIncludeSubdomains: values.KW_HSTS_INCLUDE_SUBDOMAINS,
     leaseSeconds: values.KW_LEASE_SECONDS,
   };
 }
@@ -271,6 +320,7 @@ function s3(values: SettingValues): S3Config | null {
     region: values.KW_S3_REGION,
     forcePathStyle: values.KW_S3_FORCE_PATH_STYLE ?? values.KW_S3_ENDPOINT !== null,
     timeoutSeconds: values.KW_S3_TIMEOUT_SECONDS,
+    ...(values.KW_S3_CA_CERT_PATH !== null && { caFile: values.KW_S3_CA_CERT_PATH }),
     ...(values.KW_S3_ENDPOINT !== null && { endpoint: values.KW_S3_ENDPOINT }),
     ...(values.KW_S3_ACCESS_KEY_ID !== null && { accessKeyId: values.KW_S3_ACCESS_KEY_ID }),
     ...(values.KW_S3_SECRET_ACCESS_KEY !== null && { secretAccessKey: values.KW_S3_SECRET_ACCESS_KEY }),

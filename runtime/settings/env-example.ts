@@ -15,13 +15,14 @@ export function renderEnvExample(): string {
     const facts = [
       `Kind: ${setting.type}; default: ${shown}`,
       ...(needed === '' ? [] : [`needed by ${needed}`]),
-      ...(setting.secret ? ['secret'] : []),
+      ...(setting.secret ? [`secret, also as a file: ${name}_FILE`] : []),
     ].join('; ');
     const example = setting.shownDefault === undefined ? (fallback ?? '') : '';
     return [...wrap(setting.description), ...wrap(facts), `#${name}=${example}`].join('\n');
   });
   const head = [
     '# Settings of the Knowledge Warehouse. Copy this file to .env, or set them in the environment, which wins.',
+    '# NAME_FILE in place of a secret NAME is the path of a file that holds it.',
     '# Written by "node scripts/env-example.mjs" from runtime/settings/settings.ts.',
   ].join('\n');
   return `${[head, ...entries].join('\n\n')}\n`;

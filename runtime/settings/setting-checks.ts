@@ -48,3 +48,8 @@ export function searchUri(value: string): void {
 export function longEnough(value: string): void {
   if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
 }
+
+export function adminKey(value: string): void {
+  if (!/^[A-Za-z0-9._~+/-]{32,200}=*$/.test(value))
+    throw new Error('must have 32 to 200 characters out of A-Z, a-z, 0-9 and . _ ~ + / -');
+}

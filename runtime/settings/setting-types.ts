@@ -1,7 +1,7 @@
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /** What a process of the service is started as; some settings are needed by some of them only. */
-export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify';
+export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify' | 'doctor';
 
 /** One setting: how its text in the environment becomes a value, and what its documentation says. */
 export interface Setting<T> {

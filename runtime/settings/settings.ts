@@ -1,5 +1,6 @@
 import {
   addressOrCidr,
+  adminKey,
   hostAndPort,
   hostWithOptionalPort,
   longEnough,
@@ -26,7 +27,7 @@ export const settings = {
   PORT: number({ default: 8080, min: 1, max: 65535, description: 'Port the API listens on.' }),
   KW_PUBLIC_URL: httpUrl({
     description:
-      'The base of every URL handed out, as clients, browsers and plugin workers reach the API. Needed when HOST is a wildcard address and by a worker that runs on its own.',
+      'The base of every URL handed out, as clients, browsers and plugin workers reach the API; may have a path. Needed when HOST is a wildcard address and by a worker that runs on its own.',
     neededBy: ['worker'],
     shownDefault: 'http://HOST:PORT',
   }),
@@ -36,9 +37,15 @@ export const settings = {
   }),
   KW_SECRET: list({
     secret: true,
-    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. May list several, separated by commas: the first signs, all verify. "npm start" makes and keeps one, unless DATABASE_URL is set.`,
+    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. May list several, separated by commas: the first signs and seals, all are accepted. Every process of a database needs the same. "npm start" makes and keeps one, unless DATABASE_URL is set.`,
     neededBy: ['api', 'worker'],
     check: longEnough,
+  }),
+  KW_ADMIN_KEY: optionalText({
+    secret: true,
+    description:
+      'The first API key with the scope admin, of at least 32 characters: "kw migrate" and "npm start" make it in a database that has none that works.',
+    check: adminKey,
   }),
   KW_SEED: flag({
     default: true,
@@ -117,6 +124,11 @@ export const settings = {
   KW_S3_SECRET_ACCESS_KEY: optionalText({
     secret: true,
     description: 'The secret that belongs to the S3 access key.',
+  }),
+  KW_S3_CA_CERT_PATH: optionalText({
+    type: 'path',
+    description: "Certificates of the authorities that may have signed the S3 server's, as PEM.",
+    shownDefault: 'those that Node trusts',
   }),
   KW_S3_FORCE_PATH_STYLE: flag({
     default: null,
@@ -207,6 +219,20 @@ export const settings = {
       'Seconds that an API told to stop by SIGTERM goes on serving while /health/ready is 503, so that what routes requests takes it out.',
     shownDefault: '5; with "npm start" 0',
   }),
+  KW_SHUTDOWN_GRACE_SECONDS: number({
+    default: 20,
+    min: 0,
+    max: 3600,
+    whole: false,
+    description:
+      'Seconds that an API which takes no more connections gives to requests at work, uploads and downloads among them, before it cuts them off.',
+    shownDefault: '20; with "npm start" 5',
+  }),
+  KW_HSTS_INCLUDE_SUBDOMAINS: flag({
+    default: false,
+    description:
+      'Whether browsers that reach KW_PUBLIC_URL over https are told to use https for all names below its host as well.',
+  }),
   KW_LOG_LEVEL: choice({
     default: 'info',
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -216,6 +242,12 @@ export const settings = {
     default: 'json',
     of: ['json', 'pretty'],
     description: 'How API and worker write their logs on their standard output.',
+  }),
+  KW_WORKER_HEALTH_ADDRESS: optionalText({
+    type: 'host:port',
+    description:
+      'Where a worker serves /health/live and /health/ready for probes; without it, nowhere. May be the address of its metrics.',
+    check: hostAndPort,
   }),
   KW_WORKER_METRICS_ADDRESS: optionalText({
     type: 'host:port',

@@ -65,18 +65,26 @@ async function connectionOptions(
   };
 }
 
+/** What the server says of a namespace. Rejects with its error, or when it does not answer within `timeoutMs`. */
+export async function describeNamespace(
+  connection: Connection,
+  namespace: string,
+  timeoutMs = 10_000,
+): Promise<{ readonly retentionSeconds: number }> {
+  const { config } = await connection.withDeadline(Date.now() + timeoutMs, () =>
+    connection.workflowService.describeNamespace({ namespace }),
+  );
+  return { retentionSeconds: Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) };
+}
+
 /** Whether the namespace answers within `timeoutMs`. */
 export async function temporalReachable(
   connection: Connection,
   namespace: string,
   timeoutMs = 2000,
 ): Promise<boolean> {
-  try {
-    await connection.withDeadline(Date.now() + timeoutMs, () =>
-      connection.workflowService.describeNamespace({ namespace }),
-    );
-    return true;
-  } catch {
-    return false;
-  }
+  return await describeNamespace(connection, namespace, timeoutMs).then(
+    () => true,
+    () => false,
+  );
 }

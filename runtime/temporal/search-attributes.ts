@@ -53,6 +53,22 @@ export function cleanUpAttributes(resourceId: string): TypedSearchAttributes {
   return new TypedSearchAttributes([{ key: resourceIdKey, value: resourceId }]);
 }
 
+/** Which of our search attributes the namespace does not know. Rejects where they may not be listed. */
+export async function missingSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  return (await missingKeys(connection, namespace)).map(({ name }) => name);
+}
+
+/** A call that an operator waits for. */
+const soon = <T>(connection: Connection, work: () => Promise<T>): Promise<T> =>
+  connection.withDeadline(Date.now() + 10_000, work);
+
+async function missingKeys(connection: Connection, namespace: string): Promise<typeof keys> {
+  const { customAttributes } = await soon(connection, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
+  return keys.filter(({ name }) => !Object.hasOwn(customAttributes, name));
+}
+
 /**
  * Makes the namespace know our search attributes. Those it knows already are fine. Returns a warning for people when
  * it cannot be done (no permission, too many attributes): runs then start without them. Rejects when Temporal does
@@ -62,17 +78,15 @@ export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
 ): Promise<string | null> {
-  const call = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 10_000, work);
   try {
-    const { customAttributes } = await call(() =>
-      connection.operatorService.listSearchAttributes({ namespace }),
-    );
-    const missing = keys.filter(({ name }) => !Object.hasOwn(customAttributes, name));
+    const missing = await missingKeys(connection, namespace);
     if (missing.length > 0) {
       const searchAttributes = Object.fromEntries(
         missing.map(({ name, type }) => [name, indexedTypes[type]]),
       );
-      await call(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
+      await soon(connection, () =>
+        connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+      );
     }
     return null;
   } catch (error) {

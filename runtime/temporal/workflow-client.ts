@@ -52,8 +52,8 @@ export interface WorkflowClient {
   restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
   /** What a run has open in Temporal. Null: Temporal did not answer in time, or does not know the run. */
   pendingWork(resourceId: string, run: number, timeoutMs: number): Promise<PendingWork | null>;
-  /** How many workers asked a task queue for activities within 90 s. Null: Temporal did not answer in time. */
-  countPollers(taskQueue: string, timeoutMs: number): Promise<number | null>;
+  /** Who asks a task queue for activities. Null: Temporal did not answer in time. */
+  readPolling(taskQueue: string, timeoutMs: number): Promise<Polling | null>;
   /** How the workflow of a run stands; UNKNOWN: the server has none. Throws TEMPORAL_UNAVAILABLE. */
   runStatus(resourceId: string, run: number): Promise<RunWorkflowStatus>;
   /**
@@ -63,6 +63,14 @@ export interface WorkflowClient {
   closedRuns(since: Date): AsyncIterable<readonly ClosedRun[]>;
   /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
   check(): Promise<void>;
+}
+
+/** Who asks a task queue for work. A worker that lives asks at least once a minute; the server forgets who stopped after minutes. */
+export interface Polling {
+  /** Workers that asked within the last 90 s, which those may have done that are gone since. */
+  readonly pollers: number;
+  /** Null: nobody asked within minutes. */
+  readonly lastPolledAt: Date | null;
 }
 
 export interface WorkflowClientOptions {
@@ -182,7 +190,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       }
     },
 
-    async countPollers(taskQueue, timeoutMs) {
+    async readPolling(taskQueue, timeoutMs) {
       try {
         const { pollers } = await call(
           () =>
@@ -193,8 +201,13 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
             }),
           timeoutMs,
         );
+        const times = pollers.map((poller) => toDate(poller.lastAccessTime)?.getTime() ?? 0);
         const since = options.now() - 90_000;
-        return pollers.filter((poller) => (toDate(poller.lastAccessTime)?.getTime() ?? 0) >= since).length;
+        const last = Math.max(0, ...times);
+        return {
+          pollers: times.filter((time) => time >= since).length,
+          lastPolledAt: last === 0 ? null : new Date(last),
+        };
       } catch {
         return null;
       }

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
+import { recordAudit } from '../audit.js';
 import { unlessDiskFull, type Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
@@ -42,9 +44,11 @@ export async function createApiKey(
     readonly scopes: readonly string[];
     readonly expires_at?: Date | null;
     readonly rate_limit?: number | null;
+    /** A key that was chosen elsewhere, in place of a new one. */
+    readonly key?: string;
   },
 ): Promise<{ id: string; key: string }> {
-  const key = makeRandomToken('kw_');
+  const { key = makeRandomToken('kw_') } = input;
   const id = uuidv7();
   await db('api_keys').insert({
     id,
@@ -56,6 +60,49 @@ export async function createApiKey(
     expires_at: input.expires_at ?? null,
   });
   return { id, key };
+}
+
+/**
+ * Makes this the first key with the scope admin. Returns false, and changes nothing, where there is one that works, or
+ * where this key was there before: one that was revoked stays so.
+ */
+export async function createFirstAdminKey(db: Db, key: string): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    await trx.raw('lock table api_keys in share row exclusive mode');
+    const known: unknown = await trx('api_keys')
+      .where({ hash: hashOfToken(key) })
+      .orWhere((query) => void query.whereRaw("'admin' = any (scopes)").modify(onlyValidKeys))
+      .first('id');
+    if (known !== undefined) return false;
+    const { id } = await createApiKey(trx, { name: 'admin', scopes: ['admin'], key });
+    const object = { type: 'key', id };
+    await recordAudit(trx, { key: null, address: null, action: 'createKey', object, requestId: null });
+    return true;
+  });
+}
+
+/** A key with this id, revoked and expired ones too, or null. */
+export async function readApiKey(db: Db, id: string): Promise<ApiKeyRow | null> {
+  const row: ApiKeyRow | undefined = await db('api_keys')
+    .select(...apiKeyColumns)
+    .where({ id })
+    .first();
+  return row ?? null;
+}
+
+/** A page of the keys, newest first, revoked and expired ones too, from below the one that the cursor names. */
+export async function listApiKeyPage(
+  db: Db,
+  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+): Promise<ApiKeyRow[]> {
+  const query = db<ApiKeyRow>('api_keys').select(...apiKeyColumns);
+  if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
+  return await query
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(page.limit);
 }
 
 /** All keys, newest first, revoked and expired ones too. */
@@ -72,6 +119,43 @@ export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
     .whereNull('revoked_at')
     .update({ revoked_at: db.fn.now() });
   return changed > 0;
+}
+
+/**
+ * Ends a key, inside the caller's transaction, unless it is the last one that can administer the service. Returns
+ * whether it worked until now. Throws NOT_FOUND and LAST_ADMIN_KEY. The admin keys are locked first, so that two who
+ * delete each other's key at the same time do not both succeed.
+ */
+export async function deleteApiKey(trx: Db, id: string): Promise<boolean> {
+  const admins: { id: string }[] = await trx('api_keys')
+    .select('id')
+    .whereRaw("'admin' = any (scopes)")
+    .modify(onlyValidKeys)
+    .orderBy('id')
+    .forUpdate();
+  if (admins.length === 1 && admins[0]?.id === id) {
+    throw new ServiceError(
+      'LAST_ADMIN_KEY',
+      'This is the last valid key with the scope admin: create another one first.',
+    );
+  }
+  if ((await readApiKey(trx, id)) === null) throw new ServiceError('NOT_FOUND', `There is no key ${id}.`);
+  return await revokeApiKey(trx, id);
+}
+
+/** Why a key does not work: since when it is revoked or expired. Null: it is unknown, or works. */
+export async function findEndOfApiKey(
+  db: Db,
+  text: string,
+): Promise<{ readonly how: 'revoked' | 'expired'; readonly at: Date } | null> {
+  const row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'> | undefined = await db('api_keys')
+    .select('revoked_at', 'expires_at')
+    .where({ hash: hashOfToken(text) })
+    .whereRaw(`not (${isValid})`)
+    .first();
+  if (row === undefined) return null;
+  if (row.revoked_at !== null) return { how: 'revoked', at: row.revoked_at };
+  return row.expires_at === null ? null : { how: 'expired', at: row.expires_at };
 }
 
 /** Which of these keys are neither revoked nor expired. */

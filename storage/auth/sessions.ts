@@ -83,11 +83,17 @@ export async function listOpenSessions(db: Db, hashes: readonly Buffer[]): Promi
     .pluck('hash');
 }
 
-/** Ends a session; one that is not there any more has ended. */
-export async function endSession(db: Db, token: string): Promise<void> {
-  await db('sessions')
-    .where({ hash: hashOfToken(token) })
-    .delete();
+/** Ends a session. Returns its key; null when it has ended before. */
+export async function endSession(
+  db: Db,
+  token: string,
+): Promise<{ readonly id: string; readonly name: string } | null> {
+  const { rows } = await db.raw<{ rows: { id: string; name: string }[] }>(
+    `with ended as (delete from sessions where hash = ? returning api_key_id)
+     select k.id, k.name from ended join api_keys k on k.id = ended.api_key_id`,
+    [hashOfToken(token)],
+  );
+  return rows[0] ?? null;
 }
 
 /** Removes sessions that have expired. Returns how many. */

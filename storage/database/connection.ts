@@ -129,8 +129,15 @@ export function isStatementError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?!E)[0-9A-Z]{5}$/.test(String(error.code));
 }
 
-/** An error as the caller should see it: DATABASE_UNAVAILABLE where the database is away, else the error itself. */
+/** PostgreSQL's code for a table that is not there. */
+const undefinedTable = '42P01';
+
+/** An error as the caller should see it: DATABASE_UNAVAILABLE where the database is away or empty, else the error itself. */
 export function asDatabaseError(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && error.code === undefinedTable) {
+    const message = 'The database lacks tables of the service: run "kw migrate".';
+    return new ServiceError('DATABASE_UNAVAILABLE', message, {}, { cause: error });
+  }
   return isDatabaseUnavailable(error)
     ? new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.', {}, { cause: error })
     : error;

@@ -71,9 +71,9 @@ const insertStart = prepared<{ readonly id: number }>(
      insert into runs (resource_id, run, status, workflow_id, source_ready) values (?, ?, 'PROCESSING', ?, ?)
    ), planned as (
      insert into steps (resource_id, run, status, index, plugin_id, kind, task_queue, activity_type, endpoint,
-       heartbeat_seconds, max_attempts, backoff_seconds, timeout_seconds)
+       heartbeat_seconds, max_attempts, backoff_seconds, timeout_seconds, waiting_since)
      select ?, ?, 'PENDING', index, plugin_id, kind, task_queue, activity_type, endpoint,
-       heartbeat_seconds, max_attempts, backoff_seconds, timeout_seconds
+       heartbeat_seconds, max_attempts, backoff_seconds, timeout_seconds, case when index = 0 then now() end
      from json_to_recordset(?) as s (index integer, plugin_id text, kind text, task_queue text, activity_type text,
        endpoint text, heartbeat_seconds double precision, max_attempts integer, backoff_seconds double precision,
        timeout_seconds double precision)
@@ -123,14 +123,19 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
   });
   await trx.raw(
     `insert into steps (resource_id, run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
-       max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, finished_at, is_kept)
+       max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, attempt_started_at, queue_seconds,
+       run_seconds, finished_at, is_kept, waiting_since)
      select resource_id, :run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
        max_attempts, backoff_seconds, timeout_seconds,
        case when index < :from then 'COMPLETED' else 'PENDING' end,
        case when index < :from then attempt else 0 end,
        case when index < :from then started_at end,
+       case when index < :from then attempt_started_at end,
+       case when index < :from then queue_seconds end,
+       case when index < :from then run_seconds end,
        case when index < :from then finished_at end,
-       index < :from
+       index < :from,
+       case when index = :from then now() end
      from steps where resource_id = :id and run = :last`,
     { run, from: index, id: resource.id, last: last.run },
   );

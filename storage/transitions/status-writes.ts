@@ -22,6 +22,11 @@ export interface StepRef {
 const unfinished: readonly StepStatus[] = ['PENDING', 'RUNNING', 'RETRYING'];
 const ongoing: readonly StepStatus[] = ['RUNNING', 'RETRYING'];
 
+/** The seconds that workers spent on a step: those of its attempts, of which the open one ends now. Null: none claimed it. */
+const runSeconds = `(
+  select sum(greatest(0, extract(epoch from coalesce(a.settled_at, now()) - a.started_at)))::float8 from attempts a
+  where a.resource_id = steps.resource_id and a.run = steps.run and a.step_index = steps.index)`;
+
 /** PENDING → RUNNING. */
 export async function markStepRunning(
   trx: Db,
@@ -51,6 +56,7 @@ export async function markStepAttempting(
     .update({
       status: 'RUNNING',
       attempt: values.attempt,
+      attempt_started_at: null,
       retry_at: null,
       progress: null,
       waiting_for: toJsonText(values.waitingFor),
@@ -87,21 +93,23 @@ export async function noteStarted(
 export async function openAttempt(trx: Db, step: Step, number: number): Promise<Attempt | null> {
   const { resource_id: id, run, index } = step;
   const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
-  const [opened] = await insertAttempt(trx, [...opening, number, id, run, index]);
+  const plugin = step.kind === 'http' ? step.plugin_id : null;
+  const [opened] = await insertAttempt(trx, [...opening, plugin, number, id, run, index]);
   return opened === undefined ? null : fromAttemptRow(opened);
 }
 
 const insertAttempt = prepared<AttemptRow>(
   'open_attempt',
   `with opened as (
-     insert into attempts (resource_id, run, step_index, number, max, deadline)
-     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
+     insert into attempts (resource_id, run, step_index, number, max, deadline, delivered_to)
+     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?)
      on conflict (resource_id, run, step_index, number) do nothing
      returning resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
        report_hash, error, retryable, retry_after_seconds, silent_at
    ), at_work as (
-     update steps set status = 'RUNNING', attempt = ?, started_at = coalesce(started_at, now()), retry_at = null,
-       progress = null, waiting_for = null
+     update steps set status = 'RUNNING', attempt = ?, started_at = coalesce(started_at, now()),
+       attempt_started_at = coalesce((select o.started_at from opened o), attempt_started_at), retry_at = null, queue_seconds = coalesce(queue_seconds,
+         extract(epoch from greatest(now() - started_at, interval '0'))::float8, 0), progress = null, waiting_for = null
      where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
    )
    select resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at,
@@ -120,6 +128,7 @@ export async function markStepRetrying(
     .update({
       status: 'RETRYING',
       attempt: values.attempt,
+      attempt_started_at: null,
       progress: null,
       error: toJsonText(values.error),
       retry_at: trx.raw('now() + make_interval(secs => ?)', [values.pauseSeconds]),
@@ -148,6 +157,7 @@ export async function markStepCompleted(trx: Db, step: StepRef, attempt: number)
       retry_at: null,
       waiting_for: null,
       finished_at: trx.fn.now(),
+      run_seconds: trx.raw(runSeconds),
     });
   return changed > 0;
 }
@@ -182,7 +192,7 @@ const succeed = prepared<Pick<SettledRow, 'seconds'>>(
      returning extract(epoch from settled_at - started_at)::float8 as seconds
    ), done as (
      update steps set status = 'COMPLETED', attempt = ?, started_at = coalesce(started_at, now()), error = null,
-       retry_at = null, waiting_for = null, finished_at = now()
+       retry_at = null, waiting_for = null, finished_at = now(), run_seconds = ${runSeconds}
      where resource_id = ? and run = ? and index = ? and status in ('PENDING', 'RUNNING', 'RETRYING')
    )
    select seconds from settled`,
@@ -204,6 +214,7 @@ export async function markStepFailed(
       retry_at: null,
       waiting_for: null,
       finished_at: trx.fn.now(),
+      run_seconds: trx.raw(runSeconds),
     });
   return changed > 0;
 }
@@ -213,7 +224,13 @@ export async function markStepsCancelled(trx: Db, resourceId: string, run: numbe
   await trx('steps')
     .where({ resource_id: resourceId, run })
     .whereIn('status', unfinished)
-    .update({ status: 'CANCELLED', retry_at: null, waiting_for: null, finished_at: trx.fn.now() });
+    .update({
+      status: 'CANCELLED',
+      retry_at: null,
+      waiting_for: null,
+      finished_at: trx.fn.now(),
+      run_seconds: trx.raw(runSeconds),
+    });
 }
 
 /** PROCESSING → a final status, of the run and of the resource it is the current run of. Closes what is open in it. */

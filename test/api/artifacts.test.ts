@@ -151,4 +151,58 @@ describe('artifacts', () => {
     assert.equal((await api.call('DELETE', `/resources/${id}`)).status, 204);
     assert.equal((await content(text!.id)).status, 404);
   });
+
+  it('are their content alone for who accepts that, in ranges and with a tag of its own', async () => {
+    id = (await api.upload()).body.id;
+    await produce(
+      { type: 'text', content_type: 'text', content: 'für dich' },
+      { type: 'vector', content_type: 'vector', content: [0.5, 1] },
+    );
+    const { text, vector } = await shown();
+    const bearer = await api.key('read');
+    const get = async (artifact: { id: string } | undefined, headers: Record<string, string>) => {
+      const url = `${api.base}/api/v1/resources/${id}/artifacts/${artifact!.id}`;
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
+      const [type] = (answer.headers.get('content-type') ?? '').split(';');
+      assert.match(answer.headers.get('vary') ?? '', /Accept/);
+      return { status: answer.status, type, etag: answer.headers.get('etag')!, body: await answer.text() };
+    };
+    const seen = async (artifact: { id: string } | undefined, accept: string): Promise<unknown[]> => {
+      const { status, type, body } = await get(artifact, { accept });
+      return [status, type, body.startsWith('{"id"') ? 'envelope' : body];
+    };
+    for (const accept of [
+      '*/*',
+      'application/json, text/plain, */*',
+      'application/json;q=0.9, text/plain;q=0.8',
+    ])
+      assert.deepEqual(await seen(text, accept), [200, 'application/json', 'envelope'], accept);
+    for (const accept of ['text/plain', 'text/*', 'TEXT/PLAIN; charset=utf-8, */*;q=0.1'])
+      assert.deepEqual(await seen(text, accept), [200, 'text/plain', 'für dich'], accept);
+    assert.deepEqual(await seen(vector, 'application/json'), [200, 'application/json', '[0.5,1]']);
+    assert.deepEqual(await seen(vector, '*/*'), [200, 'application/json', 'envelope']);
+    const octets = 'application/octet-stream';
+    assert.deepEqual(await seen(vector, octets), [200, octets, '[0.5,1]']);
+    for (const accept of ['image/png', 'text/plain', 'application/json;q=0, image/*']) {
+      const refused = await get(vector, { accept });
+      assert.deepEqual(
+        [refused.status, JSON.parse(refused.body).error.code],
+        [406, 'NOT_ACCEPTABLE'],
+        accept,
+      );
+    }
+    const raw = await get(text, { accept: 'text/plain' });
+    const whole = await get(text, {});
+    assert.notEqual(raw.etag, whole.etag);
+    for (const [accept, etag] of [
+      ['text/plain', raw.etag],
+      ['*/*', whole.etag],
+    ] as const)
+      assert.equal((await get(text, { accept, 'if-none-match': etag })).status, 304);
+    const part = { accept: 'text/plain', range: 'bytes=5-8' };
+    assert.deepEqual(await get(text, part), { ...raw, status: 206, body: 'dich'.slice(0, 4) });
+    assert.equal((await get(text, { ...part, 'if-range': raw.etag })).status, 206);
+    assert.equal((await get(text, { ...part, 'if-range': whole.etag })).body, 'für dich');
+    assert.equal((await get(text, { ...part, range: 'bytes=99-' })).status, 416);
+  });
 });

@@ -152,7 +152,10 @@ describe('an Idempotency-Key', () => {
     const first = await upload('file', 'content');
     assert.equal(first.status, 201);
     const before = await stored();
-    assert.deepEqual(same(await upload('file', 'content')), same(first));
+    const again = await upload('file', 'content');
+    assert.deepEqual(same(again), same(first));
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal(first.headers.get('idempotent-replayed'), null);
     assert.deepEqual(code(await upload('file', 'CONTENT')), [422, 'IDEMPOTENCY_MISMATCH']);
     assert.deepEqual(code(await upload('file', 'content', 'B')), [422, 'IDEMPOTENCY_MISMATCH']);
     assert.deepEqual(await stored(), before);

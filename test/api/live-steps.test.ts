@@ -25,7 +25,10 @@ const row: Step = {
   interruptions: 0,
   retry_at: null,
   started_at: null,
+  attempt_started_at: null,
   finished_at: null,
+  queue_seconds: null,
+  run_seconds: null,
   progress: null,
   error: null,
   waiting_for: null,
@@ -40,6 +43,7 @@ const activity: PendingActivity = {
   lastWorker: null,
 };
 const failure = { type: 'OCR_BUSY', message: 'come back' };
+const polledAt = new Date('2026-01-02T03:04:05.678Z');
 const fetching = { kind: 'fetch', until: null, task_queue: null, message: 'fetching' } as const;
 
 describe('the steps of a resource being processed', () => {
@@ -71,7 +75,8 @@ describe('the steps of a resource being processed', () => {
             kind: 'worker',
             until: null,
             task_queue: 'ocr',
-            message: 'Waiting for a worker: 2 polled the task queue ocr within the last 90 seconds.',
+            message:
+              'Waiting for a worker: 2 workers polled the task queue ocr within 90 seconds, the last at 2026-01-02T03:04:05Z. A worker that runs polls at least once a minute.',
           },
         },
       ],
@@ -238,10 +243,11 @@ describe('the steps of a resource being processed', () => {
       ],
     ];
     for (const [name, ofRow, ofActivity, pollers, expected] of cases) {
+      const polling = pollers === null ? null : { pollers, lastPolledAt: pollers === 0 ? null : polledAt };
       const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
       const merged = mergeSighting(
         { ...row, ...ofRow },
-        { activities, failingTask: null, pollers, unsent: null },
+        { activities, failingTask: null, polling, unsent: null },
       );
       assert.deepEqual(
         Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
@@ -249,7 +255,7 @@ describe('the steps of a resource being processed', () => {
         name,
       );
     }
-    const nothing = { activities: null, failingTask: null, pollers: null, unsent: null };
+    const nothing = { activities: null, failingTask: null, polling: null, unsent: null };
     const away = mergeSighting({ ...row, status: 'PENDING' }, nothing);
     assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
     assert.deepEqual(mergeSighting(row, nothing), row);
@@ -261,7 +267,7 @@ describe('the steps of a resource being processed', () => {
       {
         pendingWork: () =>
           Promise.resolve({ activities: [{ ...activity, attempt: (asked += 1) }], failingTask: null }),
-        countPollers: () => Promise.resolve(0),
+        readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
       },
       () => assert.fail('asked whether a step at work was begun'),
     );
@@ -283,7 +289,7 @@ describe('the steps of a resource being processed', () => {
       api = await startApi({
         workflows: {
           pendingWork: () => Promise.resolve({ activities: pending, failingTask: null }),
-          countPollers: () => Promise.resolve(0),
+          readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
         },
       });
     });

@@ -85,6 +85,14 @@ describe('the metadata of a resource', () => {
     assert.equal((await patch(id, { metadata: { a: 1 } }, before)).body.error.code, 'PRECONDITION_FAILED');
     assert.deepEqual((await patch(id, { metadata: {} }, after)).body.metadata, { b: ['y'], c: 'c', d: true });
     assert.equal((await patch(id, { name: 'M' })).body.metadata.c, 'c');
+    const found = async (query: string): Promise<boolean> =>
+      (await api.call('GET', `/resources?${query}`)).body.items.some(
+        (each: { id: string }) => each.id === id,
+      );
+    assert.equal(await found('metadata.b=y&metadata.c[gte]=c&metadata.c[lte]=c'), true);
+    await patch(id, { metadata: { c: 'd' } });
+    assert.equal(await found('metadata.c[lte]=c'), false);
+    assert.equal(await found('metadata.c[gte]=d'), true);
     assert.deepEqual((await patch(id, { metadata: null })).body.metadata, {});
     for (const metadata of [{ 'a b': 1 }, { k: { nested: 1 } }, { k: 'x'.repeat(16_384) }, 'x', []])
       assert.equal((await patch(id, { metadata })).status, 400, JSON.stringify(metadata).slice(0, 80));

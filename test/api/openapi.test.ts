@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { startApi, type TestApi } from '../support/api.js';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
 
 describe('the OpenAPI document', () => {
   let api: TestApi;
@@ -22,11 +28,9 @@ describe('the OpenAPI document', () => {
 
   it('has every route, and nothing but routes', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((key) => key !== 'servers')
-        .map((method) => `${method.toUpperCase()} ${path}`),
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const declared = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const declared = routes.map((route) => `${route.method} ${fullPath(route).replace(/:(\w+)/g, '{$1}')}`);
     assert.deepEqual(documented.sort(), declared.sort());
     assert.equal(new Set(routes.map((route) => route.operationId)).size, routes.length);
   });
@@ -46,13 +50,14 @@ describe('the OpenAPI document', () => {
       '/plugins/{id}/config': ['put'],
     };
     for (const [path, methods] of Object.entries(expected)) {
-      for (const method of methods) assert.ok(document.paths[path]?.[method], `${method} ${path}`);
+      for (const method of methods)
+        assert.ok(document.paths[`/api/v1${path}`]?.[method], `${method} ${path}`);
     }
   });
 
   it('describes every parameter, and gives every body of JSON a schema', () => {
     for (const [path, item] of Object.entries<Record<string, never>>(document.paths)) {
-      for (const [method, operation] of Object.entries<any>(item).filter(([key]) => key !== 'servers')) {
+      for (const [method, operation] of Object.entries<any>(item)) {
         const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         const inPath = operation.parameters
           .filter((each: any) => each.in === 'path')
@@ -61,10 +66,30 @@ describe('the OpenAPI document', () => {
         for (const parameter of operation.parameters)
           assert.ok(parameter.description, `${method} ${path} ${parameter.name}`);
         const json = operation.requestBody?.content['application/json'];
-        if (json !== undefined) assert.ok(json.schema.$ref ?? json.schema.type, `${method} ${path}`);
+        if (json !== undefined)
+          assert.ok(json.schema.$ref ?? json.schema.type ?? json.schema.anyOf, `${method} ${path}`);
       }
     }
     assert.doesNotMatch(JSON.stringify(document), /"x-/);
+  });
+
+  it('has a named component for every object, so that generated clients have one class for each', () => {
+    const inline: string[] = [];
+    const look = (value: any, at: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (value.properties !== undefined) inline.push(at);
+      for (const [key, each] of Object.entries(value))
+        if (!['examples', 'if', 'then', 'else', 'not', 'allOf'].includes(key)) look(each, `${at}/${key}`);
+    };
+    look(document.paths, 'paths');
+    for (const [name, schema] of Object.entries<any>(document.components.schemas)) {
+      assert.equal(schema.title, undefined, name);
+      const { properties, ...rest } = schema;
+      look(rest, name);
+      for (const [key, property] of Object.entries(properties ?? {})) look(property, `${name}.${key}`);
+    }
+    assert.deepEqual(inline, []);
+    assert.equal(document.info.version, manifest.version);
   });
 
   it('says of every property of a named schema what it is', () => {

@@ -4,6 +4,7 @@ import { startApi, type Answer, type TestApi } from '../support/api.js';
 import { forbiddenHosts } from '../support/forbidden-hosts.js';
 
 const http = { name: 'H', kind: 'http', endpoint: 'https://worker.example.com/steps' } as const;
+const lastPolledAt = new Date('2026-01-02T03:04:05.678Z');
 const activity = { name: 'A', kind: 'activity', task_queue: 'ocr', activity_type: 'recognise' } as const;
 
 describe('plugins', () => {
@@ -14,9 +15,9 @@ describe('plugins', () => {
     api = await startApi({
       env: { KW_PLUGIN_HOSTS: '127.0.0.1' },
       workflows: {
-        countPollers: (queue) => {
+        readPolling: (queue) => {
           polled.push(queue);
-          return Promise.resolve(queue === 'ocr' ? 2 : null);
+          return Promise.resolve(queue === 'ocr' ? { pollers: 2, lastPolledAt } : null);
         },
       },
     });
@@ -186,8 +187,13 @@ describe('plugins', () => {
 
   it('are shown with who listens, and listed without config', async () => {
     await put('listening', activity);
-    assert.equal((await api.call('GET', '/plugins/listening')).body.pollers, 2);
-    assert.equal((await api.call('GET', '/plugins/hook')).body.pollers, null);
+    const { body: listening } = await api.call('GET', '/plugins/listening');
+    assert.deepEqual(
+      [listening.pollers, listening.last_polled_at, listening.deliveries],
+      [2, lastPolledAt.toISOString(), null],
+    );
+    const { body: hook } = await api.call('GET', '/plugins/hook');
+    assert.deepEqual([hook.pollers, hook.last_polled_at], [null, null]);
     assert.deepEqual(polled, ['ocr']);
     const { items } = (await api.call('GET', '/plugins?limit=200')).body;
     assert.ok(items.length > 3);

@@ -15,14 +15,19 @@ const expected: Readonly<
   listResources: 'read',
   registerResource: 'write',
   getResource: 'read',
-  editResource: 'write',
+  updateResource: 'write',
   toggleResource: 'write',
   deleteResource: 'write',
   reprocessResource: 'write',
   reprocessResources: 'write',
   cancelResource: 'write',
   listRuns: 'read',
+  getResourceSource: 'read',
   getArtifact: 'read',
+  search: 'read',
+  searchByBody: 'read',
+  getSearchStatus: 'read',
+  rebuildSearchIndex: 'admin',
   listPipelines: 'read',
   createPipeline: 'admin',
   getPipeline: 'read',
@@ -34,25 +39,30 @@ const expected: Readonly<
   replacePluginConfig: 'admin',
   followEvents: 'read',
   followResourceEvents: 'read',
-  renewSigningSecret: 'admin',
+  rotateSigningSecret: 'admin',
   deletePlugin: 'admin',
   createPlugin: 'admin',
   registerPlugin: 'admin own',
   claimAttempt: 'admin plugin',
-  startSession: 'open',
+  createSession: 'open',
   getSession: 'read',
-  endSession: 'open',
+  deleteSession: 'open',
+  listKeys: 'admin',
+  createKey: 'admin',
+  getKey: 'admin',
+  deleteKey: 'admin',
+  listAudit: 'admin',
   reportStep: 'token',
   uploadContent: 'token',
-  readPluginConfig: 'admin own',
-  readSource: 'token',
-  readInput: 'token',
-  isLive: 'open',
-  isReady: 'open',
-  readMetrics: 'read',
-  readStatistics: 'read',
+  getPluginConfig: 'admin own',
+  getSource: 'token',
+  getInput: 'token',
+  checkLiveness: 'open',
+  checkReadiness: 'open',
+  getMetrics: 'read',
+  getStatistics: 'read',
   getOpenApiDocument: 'open',
-  showDocs: 'open',
+  getDocsPage: 'open',
   getDocsAsset: 'open',
 };
 
@@ -80,8 +90,8 @@ const cookieHolders: Readonly<Record<string, readonly [scope: string, origin: st
 
 /** Operations that ask for no key, and still not for a cookie from elsewhere. */
 const guarded: Readonly<Record<string, readonly string[]>> = {
-  startSession: ['other'],
-  endSession: ['other', 'none'],
+  createSession: ['other'],
+  deleteSession: ['other', 'none'],
 };
 
 /** What an operation with this rule is to answer who brings a cookie. */
@@ -169,7 +179,7 @@ describe('API keys', () => {
         const [answer, cookie] = await call(await login(scope), origin);
         const what = `${route.operationId} by ${holder}`;
         assert.equal(answer, answerToCookie(rule, route, holder), what);
-        if (route.operationId !== 'endSession') assert.equal(cookie, null, what);
+        if (route.operationId !== 'deleteSession') assert.equal(cookie, null, what);
       }
       const [answer, cookie] = await call(ended, 'own');
       const asksForKey = rule !== 'open' && rule !== 'token';

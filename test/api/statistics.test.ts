@@ -38,6 +38,8 @@ describe('statistics', () => {
         status,
         attempt,
         started_at: new Date(at.getTime() - seconds * 1000),
+        queue_seconds: seconds / 4,
+        run_seconds: seconds / 2,
         finished_at: at,
         is_kept: kept,
       });
@@ -87,7 +89,18 @@ describe('statistics', () => {
     await add('CANCELLED', at, { status: 'CANCELLED', at });
     const { body } = await api.call('GET', '/statistics?hours=1');
     assert.deepEqual(body.plugins, [
-      { plugin_id: 'p', completed: 6, failed: 1, attempts: 9, median_seconds: 2.5, p95_seconds: 8.5 },
+      {
+        plugin_id: 'p',
+        completed: 6,
+        failed: 1,
+        attempts: 9,
+        median_seconds: 2.5,
+        p95_seconds: 8.5,
+        median_queue_seconds: 0.625,
+        p95_queue_seconds: 2.125,
+        median_run_seconds: 1.25,
+        p95_run_seconds: 4.25,
+      },
     ]);
   });
 

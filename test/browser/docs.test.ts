@@ -145,7 +145,7 @@ describe('the page /docs in a browser', function () {
     const { id, size_bytes } = JSON.parse(await register.getByRole('region', { name: 'Answer' }).innerText());
     assert.equal(size_bytes, buffer.byteLength);
 
-    const edit = await openTrial('editResource');
+    const edit = await openTrial('updateResource');
     await edit.getByLabel('id path').fill(id);
     await edit.getByLabel('Body').fill('{"name": "It’s another"}');
     await edit.getByRole('button', { name: 'Send' }).click();
@@ -195,7 +195,7 @@ describe('the page /docs in a browser', function () {
         return fetch(input, init);
       };
     });
-    const stream = await openTrial('readMetrics');
+    const stream = await openTrial('getMetrics');
     await stream.getByRole('button', { name: 'Send' }).click();
     await eventually(async () =>
       /event: ready/.test(await stream.getByRole('region', { name: 'Answer' }).innerText()),
@@ -204,7 +204,7 @@ describe('the page /docs in a browser', function () {
     await stream.getByText('Stopped.').waitFor();
     assert.match(await stream.getByRole('region', { name: 'Answer' }).innerText(), /event: ready/);
 
-    const bytes = await openTrial('isLive');
+    const bytes = await openTrial('checkLiveness');
     await bytes.getByRole('button', { name: 'Send' }).click();
     await bytes.getByText('3 bytes of application/pdf.').waitFor();
     const saved = page.waitForEvent('download');

@@ -63,6 +63,14 @@ describe('kw', () => {
       [again.code, again.stderr.trim()],
       [1, `There is no key ${row!.id} that could be revoked.`],
     );
+    const audited = await database.db('audit').where({ object_id: row!.id }).orderBy('id');
+    assert.deepEqual(
+      audited.map(({ action, key_id, address }) => [action, key_id, address]),
+      [
+        ['createKey', null, null],
+        ['deleteKey', null, null],
+      ],
+    );
   });
 
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
@@ -77,7 +85,7 @@ describe('kw', () => {
       'a database that is away',
       ['keys', 'list'],
       { DATABASE_URL: 'postgres://127.0.0.1:1/kw' },
-      /^The database cannot be reached\.$/m,
+      /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*\.$/m,
     ],
     ['a worker without its settings', ['worker'], {}, /^KW_PUBLIC_URL is missing\./],
     ['an API without its settings', ['serve'], {}, /^KW_SECRET is missing\./],

@@ -33,11 +33,11 @@ const optionsFor = (endpoint: string): CheckOptions => ({
   publicUrl: undefined,
 });
 
-const broken = (results: readonly RuleResult[]): string[] =>
-  results.filter(({ status }) => status === 'failed').map(({ name }) => name);
+const ofStatus = (results: readonly RuleResult[], wanted: RuleResult['status']): string[] =>
+  results.filter(({ status }) => status === wanted).map(({ name }) => name);
 
-/** What each fault breaks, and nothing else. */
-const faults: readonly (readonly [Fault | null, readonly string[]])[] = [
+/** What each fault breaks, and what warns of it; nothing else does. */
+const faults: readonly (readonly [Fault | null, readonly string[], (readonly string[])?])[] = [
   [null, []],
   ['skips the signature', ['signature-required', 'stale-timestamp-refused']],
   ['takes stale messages', ['stale-timestamp-refused']],
@@ -53,6 +53,8 @@ const faults: readonly (readonly [Fault | null, readonly string[]])[] = [
   ['never reports again', ['report-retried']],
   ['goes on when it is told to stop', ['stops-when-closed', 'cancel-obeyed']],
   ['knows no cancellation', ['cancel-answered', 'cancel-obeyed']],
+  ['works on after a cancel', [], ['cancel-obeyed']],
+  ['reports a failure after its success', ['one-outcome']],
   ['reads without its token', ['success-reported', 'token-used']],
   ['reports percents', ['progress-valid']],
   ['claims success without its source', ['failure-reported']],
@@ -75,12 +77,12 @@ describe('kw plugins check', () => {
         );
     });
 
-    for (const [fault, rules] of faults) {
+    for (const [fault, broken, warned = []] of faults) {
       it(fault ?? 'nothing wrong', async () => {
         const results = await checked.get(fault)!;
         assert.deepEqual(
-          broken(results),
-          rules,
+          [ofStatus(results, 'failed'), ofStatus(results, 'warning')],
+          [broken, warned],
           JSON.stringify(
             results.filter(({ status }) => status === 'failed'),
             null,

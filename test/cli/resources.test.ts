@@ -86,6 +86,54 @@ describe('kw with resources', function () {
       assert.equal(all.length, 5);
     });
 
+    it('lists by every filter and in every order, and counts', async () => {
+      for (const [name, ...more] of [
+        ['b.txt', '--metadata', 'team=archive', '--metadata', 'year=2024'],
+        [
+          'a.txt',
+          '--metadata',
+          'team=archive',
+          '--metadata',
+          'year=2025',
+          '--metadata',
+          'tag=x',
+          '--metadata',
+          'tag=y',
+        ],
+      ] as const)
+        assert.equal((await kw('add', file(name, name), '--type', 'filtered', ...more)).code, 0);
+      const names = async (...args: string[]): Promise<string[]> =>
+        JSON.parse((await kw('ls', '--json', '--type', 'filtered', ...args)).stdout).map(
+          (each: { name: string }) => each.name,
+        );
+      assert.deepEqual(await names('--type', 'listed', '--metadata', 'team=archive'), ['a.txt', 'b.txt']);
+      assert.deepEqual(await names('--metadata', 'year>=2025', '--metadata', 'tag=y'), ['a.txt']);
+      assert.deepEqual(await names('--metadata', 'year=2024', '--metadata', 'year=2025', '--sort', '-name'), [
+        'b.txt',
+        'a.txt',
+      ]);
+      assert.deepEqual(await names('--status', 'FAILED', '--status', 'PENDING', '--no-enabled'), []);
+      assert.equal((await kw('ls', '--count', '--type', 'filtered', '--type', 'listed')).stdout, '7\n');
+      assert.equal(
+        (await kw('edit', 'a.txt', '--type', 'moved', '--metadata', 'year="2025"', '--unset', 'tag')).code,
+        0,
+      );
+      const [moved] = JSON.parse((await kw('ls', '--json', '--type', 'moved')).stdout);
+      assert.deepEqual(moved.metadata, { team: 'archive', year: '2025' });
+      assert.match((await kw('show', moved.id)).stdout, /^ {2}metadata {3}team=archive {2}year=2025$/m);
+      assert.deepEqual(
+        [(await kw('edit', 'a.txt')).code, (await kw('ls', '--metadata', 'team')).code],
+        [2, 2],
+      );
+    });
+
+    it('prints and writes the source of a resource', async () => {
+      await kw('add', file('source.txt', 'as it came\n'), '--type', 'kept');
+      assert.equal((await kw('source', 'source.txt')).stdout, 'as it came\n');
+      assert.equal((await kw('source', 'source.txt', '-o', 'copy.txt')).code, 0);
+      assert.equal(readFileSync(join(kw.folder, 'copy.txt'), 'utf8'), 'as it came\n');
+    });
+
     it('refuses a status that there is not', async () => {
       const { code, stderr } = await kw('ls', '--status', 'DONE');
       assert.deepEqual([code, /Allowed choices are PENDING/.test(stderr)], [2, true]);

@@ -10,6 +10,8 @@ export interface Seeded {
   /** Of a resource whose worker never reports. */
   readonly waitingId: string;
   readonly callbackToken: string;
+  /** Of a key that nothing is asked with. */
+  readonly keyId: string;
   stop(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function seed(stack: TestStack): Promise<Seeded> {
     trigger_type: 'waits',
     steps: [{ plugin_id: 'silent', max_attempts: 1, backoff_seconds: 1, timeout_seconds: 3600 }],
   });
+  const key = await client.expect(201, 'POST', '/keys', { name: 'Fuzz', scopes: ['read'] });
   const waiting = await client.upload('waits', { text: 'A text that waits.' });
   const step = await eventually(() => worker.arrived[0], { timeoutMs: 30_000 });
   const done = await client.settled((await client.upload('document', { text: 'A text.' })).id);
@@ -33,6 +36,7 @@ export async function seed(stack: TestStack): Promise<Seeded> {
     artifactId: done.artifacts[0].id,
     waitingId: waiting.id,
     callbackToken: step.message.callback.token,
+    keyId: key.id,
     stop: () => worker.stop(),
   };
 }

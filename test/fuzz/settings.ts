@@ -10,6 +10,9 @@ const rules: Readonly<Record<string, string>> = {
   'GET /resources/{id}/runs': 'a cursor comes from this list',
   'GET /pipelines': 'a cursor comes from this list',
   'GET /plugins': 'a cursor comes from this list',
+  'GET /keys': 'a cursor comes from this list',
+  'GET /audit': 'a cursor comes from this list',
+  'POST /keys': 'it expires in the future',
   'POST /resources': 'the file is not empty, the URL is one that may be fetched',
   'POST /pipelines': 'the plugins of the steps are there',
   'PUT /pipelines/{id}': 'the plugins of the steps are there',
@@ -31,6 +34,8 @@ export function settingsOf({ adminKey }: TestStack, seeded: Seeded): string {
     'GET /internal/resources/{id}/source': { id: seeded.waitingId },
     'GET /internal/resources/{id}/inputs/{artifactId}': { id: seeded.waitingId },
     'POST /internal/artifacts/{resource_id}': { resource_id: seeded.waitingId },
+    // Never the key that the requests are made with.
+    'DELETE /keys/{id}': { id: seeded.keyId },
     'PUT /internal/artifacts/{resource_id}/uploads': { resource_id: seeded.waitingId },
   };
   const names = [...new Set([...Object.keys(rules), ...Object.keys(ids)])];

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 
 import { ConfigError, loadConfig, type Config } from '../../runtime/settings/config.js';
 import { renderEnvExample } from '../../runtime/settings/env-example.js';
+import { unknownSettings } from '../../runtime/settings/unknown-settings.js';
 import type { ProcessRole } from '../../runtime/settings/setting-types.js';
 
 const secret = '0123456789abcdef';
@@ -37,6 +38,7 @@ describe('configuration', () => {
       publicUrl: 'http://127.0.0.1:8080',
       dataDir: resolve('.kw'),
       secrets: [secret],
+      adminKey: null,
       databaseUrl: 'postgres://db/kw',
       databasePoolSize: 10,
       databaseTimeoutSeconds: 10,
@@ -57,11 +59,14 @@ describe('configuration', () => {
       seed: true,
       logLevel: 'info',
       logFormat: 'json',
+      workerHealthAddress: null,
       workerMetricsAddress: null,
       temporalMetricsAddress: null,
       tracing: null,
       sweepIntervalSeconds: 1,
       drainSeconds: 5,
+      shutdownGraceSeconds: 20,
+      hstsIncludeSubdomains: false,
       leaseSeconds: 10,
     };
     assert.deepEqual(config, expected);
@@ -148,6 +153,13 @@ describe('configuration', () => {
     [{ KW_CORS_ORIGINS: 'example.com' }, /^KW_CORS_ORIGINS lists origins/],
     [{ KW_RATE_LIMIT: '-1' }, /^KW_RATE_LIMIT /],
     [{ KW_LOG_LEVEL: 'loud' }, /^KW_LOG_LEVEL must be one of trace, .*, not "loud"\.$/],
+    [
+      { KW_PUBLIC_URL: 'https://example.com/api/kw' },
+      /^KW_PUBLIC_URL must not have a path that begins with \/api/,
+    ],
+    [{ KW_ADMIN_KEY: 'short' }, /^KW_ADMIN_KEY must have 32 to 200 characters/],
+    [{ KW_SECRET_FILE: 'package.json' }, /^KW_SECRET and KW_SECRET_FILE are both given: remove one\.$/],
+    [{ KW_SECRET: '', KW_SECRET_FILE: '/no/such' }, /^KW_SECRET_FILE: \/no\/such cannot be read: ENOENT/],
     [{ KW_SEED: 'maybe' }, /^KW_SEED must be true or false, not "maybe"\.$/],
   ];
   for (const [env, line] of wrong) {
@@ -158,6 +170,20 @@ describe('configuration', () => {
       assert(!found[0]!.includes('\n'));
     });
   }
+
+  it('warns of names that are misspelt, with the closest that is one', () => {
+    const names = {
+      KW_SECERT: 'KW_SECRET',
+      KW_MAX_UPLOAD_BYTE: 'KW_MAX_UPLOAD_BYTES',
+      KW_ADMIN_KEYFILE: 'KW_ADMIN_KEY_FILE',
+      KW_S3_ACCES_KEY: 'KW_S3_ACCESS_KEY_ID',
+      KW_WHATEVER_THIS_IS: null,
+    };
+    const known = { ...complete, KW_SECRET_FILE: '', KW_URL: '', KW_API_KEY: '', KW_WORKERS: '2', OTHER: '' };
+    const given = Object.fromEntries(Object.keys(names).map((name) => [name, 'x']));
+    const found = unknownSettings({ ...known, ...given });
+    assert.deepEqual(Object.fromEntries(found.map(({ name, closest }) => [name, closest])), names);
+  });
 
   it('tells all problems at once', () => {
     assert.equal(problems({ ...complete, PORT: 'x', KW_SEED: 'x', HOST: '::' }).length, 2);

@@ -35,7 +35,7 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
     restartCleanUp: away,
     terminateOverdue: away,
     pendingWork: away,
-    countPollers: away,
+    readPolling: away,
   };
   return createOutboxSender(
     store,

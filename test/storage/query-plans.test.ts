@@ -9,7 +9,9 @@ import {
   removeStaleArtifacts,
 } from '../../storage/artifacts.js';
 import { listCleanUps, noteArtifactsRemoved, noteResourceDeleted } from '../../storage/clean-ups.js';
+import { listAudit, removeOldAudit } from '../../storage/audit.js';
 import type { Db } from '../../storage/database/connection.js';
+import { readDeliveries } from '../../storage/deliveries.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
@@ -24,7 +26,7 @@ import {
   toggleResource,
   updateResource,
 } from '../../storage/resources.js';
-import { listResources } from '../../storage/resource-lists.js';
+import { countMatching, listResources } from '../../storage/resource-lists.js';
 import { noteStarted } from '../../storage/transitions/status-writes.js';
 import { readRunState } from '../../storage/run-state.js';
 import {
@@ -43,6 +45,7 @@ import { countByBucket, countByStatus, readPluginStatistics } from '../../storag
 import { listSilentAttempts } from '../../storage/transitions/lost-workers.js';
 import { leaseQuietRuns, listOverdueCancels, stillProcessing } from '../../storage/transitions/reconcile.js';
 import { discardUnusedUploads } from '../../storage/uploads.js';
+import { leaseStepsToLookAt } from '../../storage/waits.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -53,7 +56,17 @@ const ofOthers = { limit: 51, before: null };
 const dayAgo = new Date(Date.now() - 24 * 3600 * 1000);
 
 /** Grow with what people register; a look at all of one of them takes the longer the longer the service is used. */
-const growing = ['resources', 'runs', 'steps', 'attempts', 'artifacts', 'events', 'outbox'];
+const growing = [
+  'resources',
+  'metadata_values',
+  'runs',
+  'steps',
+  'attempts',
+  'artifacts',
+  'events',
+  'outbox',
+  'audit',
+];
 
 /** A step of a resource in the middle of the table. */
 const id = resourceId(rows / 2);
@@ -73,6 +86,36 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'resources by status': (db) => listResources(db, { status: ['FAILED'] }, page),
   'resources that are disabled': (db) => listResources(db, { is_enabled: [false] }, page),
   'resources by source': (db) => listResources(db, { source_type: ['URL'] }, page),
+  'resources in some statuses': (db) => listResources(db, { status: ['FAILED', 'CANCELLED'] }, page),
+  'resources by type and status': (db) =>
+    listResources(db, { type: ['type-3'], status: ['PROCESSING'] }, page),
+  'resources by status and time': (db) =>
+    listResources(db, { status: ['FAILED'], created_before: dayAgo.toISOString() }, page),
+  'resources that changed lately': (db) => listResources(db, { updated_after: dayAgo.toISOString() }, page),
+  'resources of a connector': (db) => listResources(db, { connector_id: [id] }, page),
+  'resources with these bytes': (db) => listResources(db, { sha256: ['0'.repeat(64)] }, page),
+  'resources by error code': (db) => listResources(db, { error_code: ['STEP_FAILED'] }, page),
+  'resources by the plugin that failed': (db) => listResources(db, { failed_plugin: ['plugin-1'] }, page),
+  'resources that wait': (db) => listResources(db, { waiting: true }, page),
+  'resources by metadata of many': (db) =>
+    listResources(db, { metadata: [{ key: 'team', anyOf: ['team-3'] }] }, page),
+  'resources by metadata of one': (db) =>
+    listResources(db, { metadata: [{ key: 'case', anyOf: ['case-7', 7] }] }, page),
+  'resources by metadata of none': (db) =>
+    listResources(db, { metadata: [{ key: 'none', anyOf: ['x'] }] }, page),
+  'resources by a range of many': (db) =>
+    listResources(db, { metadata: [{ key: 'year', gte: { number: 2001, text: '2001' } }] }, page),
+  'resources by a range of none': (db) =>
+    listResources(db, { metadata: [{ key: 'year', gte: { number: 3000 } }] }, page),
+  'resources by metadata and type': (db) =>
+    listResources(db, { type: ['type-3'], metadata: [{ key: 'team', anyOf: ['team-3'] }] }, page),
+  'resources by name': (db) => listResources(db, {}, { ...page, sort: 'name' }),
+  'resources by size': (db) => listResources(db, {}, { ...page, sort: '-size_bytes' }),
+  'resources that changed last': (db) => listResources(db, {}, { ...page, sort: '-updated_at' }),
+  'resources from a cursor, by size': (db) =>
+    listResources(db, {}, { ...page, sort: 'size_bytes', after: { value: 5_000, id } }),
+  'how many have a status': (db) => countMatching(db, { status: ['FAILED'] }, 10_000),
+  'steps whose wait Temporal may know better': (db) => leaseStepsToLookAt(db, 10),
   'resources by everything': (db) =>
     listResources(
       db,
@@ -141,6 +184,16 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'events that are old': (db) => removeOldEvents(db, { ageSeconds: 24 * 3600, limit: 5_000 }),
   'events of another cluster': (db) => removeForeignEvents(db),
   'objects that no row points to': (db) => sweepObjects(db),
+  'how deliveries to plugins went': (db) => readDeliveries(db, ['plugin-1', 'plugin-2', 'unused']),
+  'who changed what, newest first': (db) => listAudit(db, {}, ofOthers),
+  'who changed what, from a cursor': (db) =>
+    listAudit(db, {}, { limit: 51, before: { created_at: dayAgo, id: '7' } }),
+  'what a key changed': (db) => listAudit(db, { key: resourceId(7) }, ofOthers),
+  'what a key changed lately': (db) => listAudit(db, { key: resourceId(7), since: dayAgo }, ofOthers),
+  'who changed one thing': (db) => listAudit(db, { object: id }, ofOthers),
+  'changes of a kind': (db) => listAudit(db, { action: 'deleteKey' }, ofOthers),
+  'changes of a kind that nobody made': (db) => listAudit(db, { action: 'none' }, ofOthers),
+  'audit entries that are old': (db) => removeOldAudit(db, 5_000),
 };
 
 /** What is read from end to end all the same. */
@@ -237,12 +290,16 @@ async function fill(db: Db): Promise<void> {
     insert into pipelines (id, name, trigger_type)
       select gen_random_uuid(), 'Pipeline', 'type-' || i from generate_series(0, 9) as i;
     insert into resources
-        (id, name, type, source_type, object_key, status, is_enabled, run, created_at, updated_at, finished_at)
+        (id, name, type, source_type, object_key, status, is_enabled, run, created_at, updated_at, finished_at,
+         size_bytes, sha256, error_code, failed_plugin, metadata)
       select ${id}, (array['Report', 'Letter', 'Minutes', 'Plan'])[1 + i % 4] || ' number ' || i || ' of ' || md5(i::text),
         'type-' || i % 10, case i % 5 when 0 then 'URL' else 'UPLOAD' end, 'resources/' || ${id} || '/source/x',
         case when i % 100 = 0 then 'PROCESSING' when i % 100 < 6 then 'FAILED' else 'COMPLETED' end,
-        i % 50 <> 0, 1, ${at}, ${at}, ${at}
+        i % 50 <> 0, 1, ${at}, ${at}, ${at}, i, encode(sha256(i::text::bytea), 'hex'),
+        case when i % 100 between 1 and 5 then 'STEP_FAILED' end, case when i % 100 between 1 and 5 then 'plugin-1' end,
+        json_build_object('team', 'team-' || i % 20, 'case', 'case-' || i, 'year', 2000 + i % 25)::jsonb
       from ${series};
+    insert into metadata_values (resource_id, entry) select id, metadata_entries(metadata) from resources;
     insert into runs (resource_id, run, status, workflow_id, source_ready, started_at, finished_at, checked_at)
       select id, 1, status, 'resource-' || id || '-run-1', true, created_at,
         case when status <> 'PROCESSING' then created_at end, created_at
@@ -253,9 +310,10 @@ async function fill(db: Db): Promise<void> {
         case when status <> 'PROCESSING' then status when index = 0 then 'COMPLETED' else 'RUNNING' end,
         1, created_at, case when status <> 'PROCESSING' or index = 0 then created_at end
       from resources, generate_series(0, 1) as index;
-    insert into attempts (resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at)
+    insert into attempts (resource_id, run, step_index, number, max, started_at, deadline, outcome, settled_by, settled_at, delivered_to)
       select resource_id, 1, index, 1, 3, started_at, started_at,
-        case when status = 'RUNNING' then null when status = 'FAILED' then 'FAILURE' else 'SUCCESS' end, 'REPORT', started_at
+        case when status = 'RUNNING' then null when status = 'FAILED' then 'FAILURE' else 'SUCCESS' end, 'REPORT', started_at,
+        plugin_id
       from steps;
     update attempts set signal_due_at = now(), silent_at = now() where outcome is null;
     insert into artifacts (id, resource_id, step_index, type, content_type, plugin_id, run, current_run, size_bytes, object_key)
@@ -263,6 +321,10 @@ async function fill(db: Db): Promise<void> {
       from resources, generate_series(0, 1) as index;
     insert into events (txid, type, resource_id, data, at)
       select (right(id::text, 12)::integer / 50)::text::xid8, 'resource.updated', id, '{}', created_at from resources order by id;
+    insert into audit (at, key_id, key_name, action, object_type, object_id)
+      select created_at, ('00000000-0000-7000-8000-' || lpad((right(id::text, 12)::integer % 100)::text, 12, '0'))::uuid, 'k',
+        case when right(id::text, 12)::integer % 1000 = 0 then 'deleteKey' else 'registerResource' end, 'resource', id
+      from resources;
     insert into outbox (kind, resource_id, run) select 'START', id, number from resources, generate_series(1, 5) as number;
   `);
   for (const table of tables) await db.raw('alter table ?? enable trigger user', [table]);

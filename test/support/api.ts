@@ -51,7 +51,7 @@ export const temporalAway: WorkflowClient = {
   restartCleanUp: () => Promise.reject(new Error('away')),
   terminateOverdue: () => Promise.reject(new Error('away')),
   pendingWork: () => Promise.resolve(null),
-  countPollers: () => Promise.resolve(null),
+  readPolling: () => Promise.resolve(null),
   runStatus: () => Promise.reject(new Error('away')),
   closedRuns: () => {
     throw new Error('away');

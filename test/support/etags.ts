@@ -25,7 +25,11 @@ export async function startTagged(workflows: Partial<WorkflowClient> = {}): Prom
   let pollers = 0;
   let plugins = 0;
   const api = await startApi({
-    workflows: { countPollers: () => Promise.resolve((pollers += 1)), ...workflows },
+    workflows: {
+      readPolling: () =>
+        Promise.resolve({ pollers: (pollers += 1), lastPolledAt: new Date('2026-01-02T03:04:05.678Z') }),
+      ...workflows,
+    },
   });
   const get: Tagged['get'] = async (path, headers = {}) =>
     await api.call('GET', path, undefined, { headers });

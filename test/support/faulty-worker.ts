@@ -21,6 +21,8 @@ export type Fault =
   | 'never reports again'
   | 'goes on when it is told to stop'
   | 'knows no cancellation'
+  | 'works on after a cancel'
+  | 'reports a failure after its success'
   | 'reports percents'
   | 'claims success without its source'
   | 'keeps silent about failures'
@@ -107,7 +109,8 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
     const fraction = has('reports percents') ? 50 : 0.5;
     await send({ status: 'PROGRESS', progress: { fraction } });
     const source = await fetch(step.resource.source_url, has('reads without its token') ? {} : { headers });
-    if (attempt.cancelled && !has('goes on when it is told to stop')) return;
+    const goesOn = has('goes on when it is told to stop') || has('works on after a cancel');
+    if (attempt.cancelled && !goesOn) return;
     if (!source.ok && has('keeps silent about failures')) return;
     if (has('beats too seldom')) await wait(400);
     const details = has('gives endless details of a failure') ? { trace: 'x'.repeat(70_000) } : {};
@@ -119,6 +122,8 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
     for (let tries = 0; tries < 20 && !stopped; tries += 1) {
       const status = await send(report);
       if (status >= 500 && !has('never reports again')) await wait(1000);
+      else if (status === 200 && has('reports a failure after its success'))
+        return void (await send({ status: 'FAILURE', error }));
       else if (status === 409 && has('goes on when it is told to stop')) await wait(100);
       else return;
     }

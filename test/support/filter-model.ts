@@ -49,6 +49,8 @@ const codes = ['STEP_TIMED_OUT', 'STEP_FAILED', 'bad "code"'];
 const plugins = ['extract-text', 'ocr'];
 const statuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 const keys = ['team', 'year', 'a.b', '__proto__', '-'];
+/** As long as what is indexed of a string. */
+const long = 'x'.repeat(200);
 const strings = [
   'archive',
   'Archive',
@@ -63,6 +65,8 @@ const strings = [
   "o'clock",
   'a\nb',
   '1e3',
+  long,
+  `${long}y`,
 ];
 const numbers = [0, 5, 2024, 2024.5, -1e-7, 1e21, 1000, 0.1];
 

@@ -41,7 +41,7 @@ async function makeEnvironment(folder: string): Promise<void> {
 async function install(folder: string, requirements: URL): Promise<void> {
   const path = fileURLToPath(requirements);
   const name = relative(process.cwd(), path);
-  console.error(`Installing the Python packages of ${name}, once: about a minute and 600 MB.`);
+  console.error(`Installing the Python packages of ${name}, once.`);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', path];
   try {
     await run(join(folder, 'bin', 'python'), pip, { maxBuffer: 64 * 1024 * 1024 });

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer } from '../../activities/search/indexer.js';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
@@ -27,6 +28,8 @@ export interface WebService {
 export interface WebServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly port?: number;
+  /** Beside those that come with the service. */
+  readonly plugins?: readonly AnyPlugin[];
   /** One that is there already, and is left to who made it. */
   readonly database?: { readonly url: string };
 }
@@ -35,7 +38,7 @@ export async function startWebService(options: WebServiceOptions = {}): Promise<
   const vectorFolder = join(temporaryFolder(), 'vectors');
   const core = await startCore({
     ...options,
-    plugins: createBuiltInPlugins({ vectorFolder }),
+    plugins: [...createBuiltInPlugins({ vectorFolder }), ...(options.plugins ?? [])],
     webFolder: resolve('dist/web'),
     env: { KW_LOG_LEVEL: 'fatal', KW_SWEEP_INTERVAL_SECONDS: '1', ...options.env },
   });

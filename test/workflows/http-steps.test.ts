@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
+import { runWorkflowId } from '../../core/ids.js';
+import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/core.js';
 import {
   startHttpWorker,
@@ -55,6 +57,19 @@ describe('a step of an HTTP plugin', () => {
     await worker.stop();
   });
 
+  /** What the Temporal Web UI calls the timers that a run has started. */
+  const timerSummaries = async (id: string): Promise<unknown[]> => {
+    const temporal = await connectTemporal(core.deps.config.temporal);
+    try {
+      const { events = [] } = await temporal.client.workflow.getHandle(runWorkflowId(id, 1)).fetchHistory();
+      return (events ?? [])
+        .filter(({ timerStartedEventAttributes: timer }) => timer)
+        .map(({ userMetadata }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()));
+    } finally {
+      await temporal.close();
+    }
+  };
+
   it('is delivered signed, with all it needs; the reply may hold the outcome', async () => {
     worker.handle = () => ({ status: 200, body: { status: 'SUCCESS', artifact: text('done') } });
     const { id } = await core.upload('once', 'the bytes');
@@ -97,6 +112,11 @@ describe('a step of an HTTP plugin', () => {
       const { body } = await core.call('GET', `/resources/${id}`);
       return body.steps[0].waiting_for?.kind === 'callback' && body.steps[0].waiting_for.until;
     });
+    const timers = await eventually(async () => {
+      const summaries = await timerSummaries(id);
+      return summaries.length > 0 && summaries;
+    });
+    assert.deepEqual(timers, ['Step 0 · notes · report of attempt 1']);
     const progress = await worker.report(step, {
       status: 'PROGRESS',
       progress: { fraction: 0.5, message: 'half' },

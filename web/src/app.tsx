@@ -2,8 +2,9 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, useState, type ReactElement } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { createQueryClient } from './api/query-client.js';
+import { basePath } from './base-path.js';
 import { styleNonce } from './nonce.js';
 import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
@@ -35,16 +36,18 @@ export function App(): ReactElement {
     >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" limit={4} />
-        <Switch>
-          <Route path="/login" component={LoginView} />
-          <Route>
-            <RequireSession>
-              <Shell>
-                <Views />
-              </Shell>
-            </RequireSession>
-          </Route>
-        </Switch>
+        <Router base={basePath}>
+          <Switch>
+            <Route path="/login" component={LoginView} />
+            <Route>
+              <RequireSession>
+                <Shell>
+                  <Views />
+                </Shell>
+              </RequireSession>
+            </Route>
+          </Switch>
+        </Router>
       </QueryClientProvider>
     </MantineProvider>
   );

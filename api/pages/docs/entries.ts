@@ -63,14 +63,7 @@ export function listEntries(document: OpenApiDocument): Entry[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
-      .map((method) =>
-        toEntry(
-          document,
-          method,
-          (item.servers === undefined ? '/api/v1' : '') + path,
-          item[method] as Operation,
-        ),
-      ),
+      .map((method) => toEntry(document, method, path, item[method] as Operation)),
   );
 }
 

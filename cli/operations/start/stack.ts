@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 
-import { createApiKey, findApiKey } from '../../../storage/auth/api-keys.js';
+import { createApiKey, createFirstAdminKey, findApiKey } from '../../../storage/auth/api-keys.js';
 import { connectDatabase } from '../../../storage/database/connection.js';
+import { explainDatabaseError } from '../../../storage/database/explain.js';
 import { migrate } from '../../../storage/migrate.js';
 import { messageOf } from '../../../core/errors.js';
 import type { Config, Environment } from '../../../runtime/settings/config.js';
+import { unknownSettings } from '../../../runtime/settings/unknown-settings.js';
 import type { DataDirectory } from '../../../runtime/embedded/data-dir.js';
 import type { KeptPorts } from '../../../runtime/embedded/ports.js';
 import { startPostgres } from '../../../runtime/embedded/postgres/server.js';
@@ -106,13 +108,17 @@ export async function prepareDatabase(stack: StackContext, url: string): Promise
       try {
         const { applied } = await migrate(db);
         const kept = stack.directory.readAdminKey();
-        if (kept === null || (await findApiKey(db, kept)) === null) {
+        const { adminKey: chosen } = stack.config;
+        if (chosen !== null && (await createFirstAdminKey(db, chosen))) {
+          stack.directory.writeAdminKey(chosen);
+        } else if (kept === null || (await findApiKey(db, kept)) === null) {
           const { key } = await createApiKey(db, { name: 'admin', scopes: ['admin'], rate_limit: null });
           stack.directory.writeAdminKey(key);
         }
         return applied;
       } catch (error) {
-        throw new StartError(`The database could not be prepared: ${messageOf(error)}`, { cause: error });
+        const reason = messageOf(explainDatabaseError(error, url));
+        throw new StartError(`The database could not be prepared: ${reason}`, { cause: error });
       } finally {
         await db.destroy();
       }
@@ -128,7 +134,7 @@ export function completeEnvironment(
 ): Environment {
   const { env, config, directory } = stack;
   return {
-    ...env,
+    ...passedOn(env),
     HOST: config.host,
     PORT: String(config.port),
     KW_PUBLIC_URL: config.publicUrl,
@@ -142,8 +148,22 @@ export function completeEnvironment(
     KW_RATE_LIMIT: stack.env['KW_RATE_LIMIT']?.trim() || noLimit,
     // Nobody routes around the one API there is.
     KW_DRAIN_SECONDS: '0',
+    KW_SHUTDOWN_GRACE_SECONDS: String(shutdownGraceSeconds(stack)),
     KW_LOG_FORMAT: 'json',
   };
+}
+
+/** Seconds that requests at work get when all stops. Somebody waits at the terminal: short, unless a setting says so. */
+export function shutdownGraceSeconds({ env, config }: Pick<StackContext, 'env' | 'config'>): number {
+  const isGiven = (env['KW_SHUTDOWN_GRACE_SECONDS']?.trim() ?? '') !== '';
+  return isGiven ? config.shutdownGraceSeconds : 5;
+}
+
+/** Without what is set anew, and without misspelt names, of which the terminal has told already. */
+function passedOn(env: Environment): Environment {
+  const left = new Set(['KW_SECRET_FILE', 'DATABASE_URL_FILE', 'KW_ADMIN_KEY', 'KW_ADMIN_KEY_FILE']);
+  for (const { name } of unknownSettings(env)) left.add(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)));
 }
 
 /** Starts API and worker side by side. */

@@ -1,11 +1,11 @@
 import type { RuleResult } from '@knowledge-warehouse/plugin/conformance';
 
 /** Colours a text where there is colour. */
-type Paint = (style: 'green' | 'red' | 'dim', text: string) => string;
+type Paint = (style: 'green' | 'red' | 'yellow' | 'dim', text: string) => string;
 
-const codes = { green: 32, red: 31, dim: 2 } as const;
-const marks = { passed: '✓', failed: '✗', 'not-applicable': '–' } as const;
-const styles = { passed: 'green', failed: 'red', 'not-applicable': 'dim' } as const;
+const codes = { green: 32, red: 31, yellow: 33, dim: 2 } as const;
+const marks = { passed: '✓', failed: '✗', warning: '!', 'not-applicable': '–' } as const;
+const styles = { passed: 'green', failed: 'red', warning: 'yellow', 'not-applicable': 'dim' } as const;
 const nameWidth = 24;
 
 /** How a worker stands to each rule, in lines for a person. */
@@ -18,7 +18,8 @@ export function toLines(results: readonly RuleResult[], options: { readonly colo
   const count = (status: RuleResult['status']): number =>
     results.filter((result) => result.status === status).length;
   const broken = count('failed');
-  const summary = `${results.length} rules: ${count('passed')} kept, ${broken} broken, ${count('not-applicable')} not applicable`;
+  const warnings = count('warning');
+  const summary = `${results.length} rules: ${count('passed')} kept, ${broken} broken, ${warnings === 0 ? '' : `${warnings} with a warning, `}${count('not-applicable')} not applicable`;
   return [...lines, '', paint(broken === 0 ? 'green' : 'red', summary)];
 }
 
@@ -28,7 +29,7 @@ function headOf(result: RuleResult, paint: Paint): string {
 }
 
 function detailsOf(result: RuleResult, paint: Paint): string[] {
-  if (result.status !== 'failed') return [];
+  if (result.status !== 'failed' && result.status !== 'warning') return [];
   return [
     `      ${paint('dim', 'expected')}  ${result.expected}`,
     `      ${paint('dim', 'seen')}      ${result.seen}`,

@@ -19,12 +19,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 };
 
-/** Reads the files that the options name. Throws UserError for what is not as it must be. */
-export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
-  if (parseUrl(endpoint) === null || !/^https?:/.test(endpoint))
-    throw new UserError(`${endpoint} is not the http or https URL of a worker.`);
-  if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(flags.secret))
-    throw new UserError('The secret must be whsec_ and base64, as the worker has it in KW_SIGNING_SECRET.');
+/** What a worker is given: what it must be able to do, and what must fail. Throws UserError for files that are not as they must be. */
+export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' | 'failing'> {
   const material: Material = {
     source: readSource(flags.source, flags.mediaType),
     inputs: (flags.input ?? []).map(readInput),
@@ -35,11 +31,22 @@ export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOption
     failing.push({ ...material, source: readSource(flags.failingSource, flags.mediaType) });
   if (flags.failingConfig !== undefined)
     failing.push({ ...material, config: readObject(flags.failingConfig) });
+  return { material, failing };
+}
+
+/** Reads what the options say of an HTTP worker. Throws UserError for what is not as it must be. */
+export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
+  if (parseUrl(endpoint) === null || !/^https?:/.test(endpoint))
+    throw new UserError(`${endpoint} is not the http or https URL of a worker.`);
+  const { secret } = flags;
+  if (secret === undefined)
+    throw new UserError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
+  if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(secret))
+    throw new UserError('The secret must be whsec_ and base64, as the worker has it in KW_SIGNING_SECRET.');
   return {
     endpoint,
-    secret: flags.secret,
-    material,
-    failing,
+    secret,
+    ...readMaterials(flags),
     pluginId: flags.pluginId,
     timeoutMs: flags.timeout * 1000,
     heartbeatSeconds: flags.heartbeatSeconds,
@@ -84,7 +91,8 @@ function read(path: string): Buffer {
   }
 }
 
-function readListen(address: string): CheckOptions['listen'] {
+/** HOST:PORT. Throws UserError. */
+export function readListen(address: string): CheckOptions['listen'] {
   const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(address) ?? [];
   if (host === undefined || Number(port) > 65_535)
     throw new UserError(`--listen takes host:port, not ${address}.`);

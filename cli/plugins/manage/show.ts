@@ -28,6 +28,7 @@ export async function list(flags: Flags): Promise<void> {
         value: ({ is_active }) => (is_active ? 'active' : 'inactive'),
         paint: (cell, { is_active }) => paint(is_active ? 'green' : 'yellow', cell),
       },
+      { title: 'DELIVERIES', value: (plugin) => deliveriesOf(plugin) ?? '' },
       { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
       { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
     ];
@@ -54,6 +55,8 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
     ['task queue', plugin.task_queue],
     ['activity', plugin.activity_type],
     ['workers', workersOf(plugin)],
+    ['deliveries', deliveriesOf(plugin)],
+    ['failure', failureOf(plugin)],
     ['produces', plugin.produces.length === 0 ? null : plugin.produces.join(', ')],
     ['clean-ups', cleanUpsOf(plugin)],
     ['config', JSON.stringify(plugin.config, null, 2)],
@@ -70,10 +73,26 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
 }
 
 /** Whether somebody would run a step now. */
-function workersOf({ pollers, last_seen_at: seen }: Plugin): string | null {
+function workersOf({ pollers, last_polled_at: polled, last_seen_at: seen }: Plugin): string | null {
   const last = seen === null ? '' : `; last seen ${ago(seen)}`;
   if (pollers === null) return seen === null ? null : `last seen ${ago(seen)}`;
-  return pollers === 0 ? `none listens: its steps wait${last}` : `${pollers} listening${last}`;
+  const asked = polled === null ? '' : `; last asked for work ${ago(polled)}`;
+  return pollers === 0
+    ? `none listens: its steps wait${asked}${last}`
+    : `${pollers} listening${asked}${last}`;
+}
+
+/** How steps of an HTTP plugin went within the last hour. */
+function deliveriesOf({ deliveries }: ListedPlugin | Plugin): string | null {
+  if (deliveries === null) return null;
+  const { succeeded, failed } = deliveries;
+  if (succeeded + failed === 0) return 'none in the last hour';
+  return failed === 0 ? `${succeeded} succeeded` : `${failed} of ${succeeded + failed} failed`;
+}
+
+function failureOf({ deliveries }: Plugin): string | null {
+  const failure = deliveries?.last_failure ?? null;
+  return failure && `${failure.code}, ${ago(failure.at)}: ${plain(failure.message)}`;
 }
 
 function cleanUpsOf({ pending_clean_ups: pending }: Plugin): string | null {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import { isSettled, type Resource } from '@knowledge-warehouse/client';
+import { isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
 import { createBoard } from '../board.js';
 import { createOutcomes } from '../outcomes.js';
 import { createWaiter, type Waiter } from '../waiter.js';
@@ -12,6 +12,7 @@ import { findSources, type Source } from './sources.js';
 export interface AddFlags extends ServiceFlags {
   readonly type: string;
   readonly name?: string;
+  readonly metadata?: Metadata;
   readonly recursive?: boolean;
   readonly parallel: number;
   readonly wait?: boolean;
@@ -35,7 +36,7 @@ async function addSources(
   const { wait = false, json = false } = flags;
   const board = createBoard(lines);
   const outcomes = createOutcomes(context, { json, needed: wait ? 'COMPLETED' : 'any' });
-  const registrar = createRegistrar({ client, board, signal }, flags.type);
+  const registrar = createRegistrar({ client, board, signal }, flags);
   const waiter = wait ? createWaiter(context, board) : null;
   const limit = pLimit(flags.parallel);
   const registered: (Resource | undefined)[] = [];

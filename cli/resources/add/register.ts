@@ -1,5 +1,5 @@
 import type { Client } from '../../service/client.js';
-import type { Patience, Resource } from '@knowledge-warehouse/client';
+import type { Metadata, Patience, Resource } from '@knowledge-warehouse/client';
 import { duration } from '../../terminal/units.js';
 import type { Board } from '../board.js';
 import { openFile, openStream, readFile } from './open-file.js';
@@ -18,8 +18,9 @@ export interface Registrar {
 
 export function createRegistrar(
   { client, board, signal }: { readonly client: Client; readonly board: Board; readonly signal: AbortSignal },
-  type: string,
+  { type, metadata }: { readonly type: string; readonly metadata?: Metadata },
 ): Registrar {
+  const shared = { type, ...(metadata && { metadata }) };
   const whollySent = new Set<string>();
 
   const patienceFor = ({ name }: Source): Patience => ({
@@ -36,7 +37,7 @@ export function createRegistrar(
       const onSent = board.upload(key, source.name, size);
       return await client.upload({
         name: source.name,
-        type,
+        ...shared,
         file: { size, read: () => readFile(file, size) },
         patience: patienceFor(source),
         onSent(bytes) {
@@ -54,7 +55,7 @@ export function createRegistrar(
     async register(key, source) {
       if (source.kind === 'url') whollySent.add(key);
       const resource = await (source.kind === 'url'
-        ? client.addUrl({ name: source.name, type, url: source.url, patience: patienceFor(source) })
+        ? client.addUrl({ name: source.name, ...shared, url: source.url, patience: patienceFor(source) })
         : upload(key, source));
       whollySent.delete(key);
       return resource;

@@ -2,7 +2,7 @@ import type { FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
 import type { FileSource } from './multipart.js';
 import type { Patience } from './retries.js';
 import type { paths } from './schema.js';
-import type { Resource } from './types.js';
+import type { Metadata, Resource } from './types.js';
 
 /** What every call takes beside its parameters. */
 export interface CallOptions {
@@ -45,6 +45,8 @@ export interface NewSource extends CallOptions {
   readonly name: string;
   /** Chooses the pipeline. */
   readonly type: string;
+  /** What it is found by. */
+  readonly metadata?: Metadata;
   /** The same for every try of one registration; made up when left out. */
   readonly idempotencyKey?: string;
 }

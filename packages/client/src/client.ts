@@ -106,7 +106,12 @@ export function createClient(options: ClientOptions): Client {
       send({ method: 'GET', url: base + path, headers: { ...auth, ...headers }, body: null }, callOptions),
     upload: ({ file, onSent, ...source }) =>
       register(source, {
-        fields: { name: source.name, type: source.type, source: '{"kind":"UPLOAD"}' },
+        fields: {
+          name: source.name,
+          type: source.type,
+          source: '{"kind":"UPLOAD"}',
+          ...(source.metadata && { metadata: JSON.stringify(source.metadata) }),
+        },
         file,
         fileName: source.name,
         ...(onSent && { onSent }),
@@ -114,7 +119,12 @@ export function createClient(options: ClientOptions): Client {
     addUrl: ({ url, ...source }) =>
       register(
         source,
-        JSON.stringify({ name: source.name, type: source.type, source: { kind: 'URL', url } }),
+        JSON.stringify({
+          name: source.name,
+          type: source.type,
+          source: { kind: 'URL', url },
+          metadata: source.metadata,
+        }),
       ),
     events: (eventOptions) => followEvents(client, eventOptions),
     waitFor: (id, waitOptions) => waitForResource(client, id, waitOptions),

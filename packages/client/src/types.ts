@@ -12,6 +12,10 @@ type JsonOf<
   : never;
 
 export type Resource = Schemas['Resource'];
+/** What people and programs note of a resource. */
+export type Metadata = Resource['metadata'];
+/** What resources are listed by. */
+export type ResourceQuery = NonNullable<paths['/resources']['get']['parameters']['query']>;
 /** A resource in a list. It has its steps where the list was asked for with them. */
 export type ListedResource = Schemas['ListedResource'];
 export type Step = Schemas['Step'];

@@ -26,6 +26,8 @@ interface Opened {
 }
 
 const keyColumns = ['resource_id', 'run', 'chunk'];
+/** Up to so many, chunks come along with their ranks: reading them by their places afterwards takes longer. */
+const mostWithChunk = 100;
 /** How often an index is looked at that says of no change: it may have been deleted. */
 const lookEveryMs = 2_000;
 /** What is not read any more is closed after this: searches at work end before. */
@@ -126,14 +128,15 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
     more: readonly string[] = [],
   ): Promise<readonly Ranked[]> => {
     const conditions = [...(resourceIds === null ? [] : [ofResources(resourceIds)]), ...more];
-    const search = index.chunks
-      .query()
-      .fullTextSearch(query)
-      .select([...keyColumns, '_score'])
-      .limit(limit);
+    const hasChunk = limit <= mostWithChunk;
+    const columns = [...(hasChunk ? chunkColumns : keyColumns), '_score'];
+    const search = index.chunks.query().fullTextSearch(query).select(columns).limit(limit);
     if (conditions.length > 0) void search.where(conditions.map((one) => `(${one})`).join(' AND '));
     const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
-    return rows.map((row) => toRanked(row, '_score'));
+    return rows.map((row) => {
+      const ranked = toRanked(row, '_score');
+      return hasChunk ? { ...ranked, chunk: fromRow(row) } : ranked;
+    });
   };
 
   return {
@@ -196,9 +199,10 @@ async function readSpans(
     .where(ofSpans(spans))
     .select([...chunkColumns])
     .toArray({ timeoutMs });
-  return rows.map((row) => fromRow(row as Parameters<typeof fromRow>[0]));
+  return rows.map((row) => fromRow(row as ChunkRow));
 }
 
+type ChunkRow = Parameters<typeof fromRow>[0];
 type RankedRow = Readonly<Record<string, unknown>>;
 
 function toRanked(row: RankedRow, column: '_score' | '_distance'): Ranked {

@@ -68,7 +68,9 @@ export const events = String.raw`
       json_build_object(
         'run', new.run, 'index', new.index, 'plugin_id', new.plugin_id, 'status', new.status,
         'attempt', new.attempt, 'max_attempts', new.max_attempts + new.interruptions,
-        'started_at', new.started_at, 'finished_at', new.finished_at, 'progress', new.progress::json,
+        'started_at', new.started_at, 'attempt_started_at', new.attempt_started_at,
+        'finished_at', new.finished_at, 'queue_seconds', new.queue_seconds, 'run_seconds', new.run_seconds,
+        'progress', new.progress::json,
         'error', event_error(new.error), 'waiting_for', new.waiting_for::json
       )
     );
@@ -78,9 +80,11 @@ export const events = String.raw`
 
   create trigger step_changed after update on steps
     for each row when (
-      (old.status, old.attempt, old.interruptions, old.started_at, old.finished_at, old.progress, old.error, old.waiting_for)
+      (old.status, old.attempt, old.interruptions, old.started_at, old.attempt_started_at, old.finished_at, old.progress,
+        old.error, old.waiting_for)
       is distinct from
-      (new.status, new.attempt, new.interruptions, new.started_at, new.finished_at, new.progress, new.error, new.waiting_for)
+      (new.status, new.attempt, new.interruptions, new.started_at, new.attempt_started_at, new.finished_at, new.progress,
+        new.error, new.waiting_for)
     ) execute function record_step_event();
 
   create function record_artifact_event() returns trigger language plpgsql as $$

@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import { access } from './access.js';
+import { audit } from './audit.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
+import { metadataValues } from './metadata-values.js';
 import { pipelines } from './pipelines.js';
 import { resourceIndexes } from './resource-indexes.js';
 import { resources } from './resources.js';
 import { search } from './search.js';
+import { secrets } from './secrets.js';
 import { waits } from './waits.js';
 
 /** The identity by which an object store knows whose it is: one row. */
@@ -24,8 +27,18 @@ const warehouse = `
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');
   const topics = [
-    ...[warehouse, access, pipelines, resources, resourceIndexes, waits, deferredWork, events],
+    warehouse,
+    access,
+    audit,
+    pipelines,
+    resources,
+    resourceIndexes,
+    metadataValues,
+    waits,
+    deferredWork,
+    events,
     search,
+    secrets,
   ];
   for (const sql of topics) await db.raw(sql);
 }
@@ -33,11 +46,12 @@ export async function up(db: Knex): Promise<void> {
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table search_changes, search_vectors, search_indexed, search_indexes, search_sources;
-    drop table events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
-      attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, api_keys, warehouse;
+    drop table secrets, events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
+      metadata_values, attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, audit, api_keys,
+      warehouse;
     drop sequence search_change_numbers;
     drop function note_search_change, note_completed_resource, note_deleted_resource;
-    drop function note_wait, waits_for, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event,
-      record_resource_event, event_error, announce_events;
+    drop function keep_metadata_values, metadata_entries, metadata_entry, sortable, note_wait, waits_for,
+      record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_resource_event, event_error, announce_events;
   `);
 }

@@ -64,19 +64,25 @@ export const resources = `
     interruptions integer not null default 0,
     retry_at timestamptz(3),
     started_at timestamptz(3),
+    -- When a worker began the newest attempt; null while none has.
+    attempt_started_at timestamptz(3),
+    -- From the step's start to its first attempt, and the time of all its attempts together, once it has ended.
+    queue_seconds double precision,
+    run_seconds double precision,
     finished_at timestamptz(3),
     progress text,
     error text,
     waiting_for text,
     -- Since when it has waited for a worker, a callback or a retry; see waits.ts.
     waiting_since timestamptz(3),
+    wait_checked_at timestamptz(3) not null default now(),
     -- A resumed run took the step over from the run before it; the step ended there.
     is_kept boolean not null default false,
     primary key (resource_id, run, index),
     foreign key (resource_id, run) references runs on delete cascade
   );
   create index steps_unfinished on steps (plugin_id) where status in ('PENDING', 'RUNNING', 'RETRYING');
-  create index steps_finished on steps (finished_at) include (plugin_id, status, attempt, started_at)
+  create index steps_finished on steps (finished_at) include (plugin_id, status, attempt, started_at, queue_seconds, run_seconds)
     where status in ('COMPLETED', 'FAILED') and not is_kept;
 
   create table attempts (
@@ -96,10 +102,14 @@ export const resources = `
     retry_after_seconds double precision,
     signal_due_at timestamptz(3),
     silent_at timestamptz(3),
+    -- The HTTP plugin that it was delivered to; null for activities.
+    delivered_to text,
     primary key (resource_id, run, step_index, number),
     foreign key (resource_id, run, step_index) references steps on delete cascade
   );
   create index attempts_signal_due on attempts (signal_due_at) where signal_due_at is not null;
+  create index attempts_delivered on attempts (delivered_to, outcome, settled_at)
+    where delivered_to is not null and outcome is not null;
   create index attempts_silent on attempts (silent_at) where silent_at is not null;
 
   create table artifacts (

@@ -1,7 +1,9 @@
 /**
  * Since when a step has waited for a worker, a callback or a retry. A trigger notes it, so that no statement that changes
  * what a step waits for can forget to. A wait goes on while the same attempt waits for the same kind of thing; room is a
- * place in a worker. Whoever knows when a wait began writes `waiting_since` himself.
+ * place in a worker. The first step of a run waits for a worker from the moment in which the run was asked for.
+ *
+ * `wait_checked_at`: when Temporal was last asked about the wait; see storage/waits.ts.
  */
 export const waits = String.raw`
   create function waits_for(waiting_for text) returns text language sql immutable as $$
@@ -13,17 +15,18 @@ export const waits = String.raw`
   begin
     if waits_for(new.waiting_for) is null then
       new.waiting_since := null;
-    elsif new.waiting_since is not distinct from old.waiting_since and (
-      old.waiting_since is null or new.attempt <> old.attempt
-      or waits_for(new.waiting_for) is distinct from waits_for(old.waiting_for)
-    ) then
+    elsif old.waiting_since is null or new.attempt <> old.attempt
+      or waits_for(new.waiting_for) is distinct from waits_for(old.waiting_for) then
       new.waiting_since := now();
     end if;
     return new;
   end $$;
 
   create trigger wait_changed before update on steps
-    for each row when (old.waiting_for is distinct from new.waiting_for) execute function note_wait();
+    for each row when (
+      old.waiting_for is distinct from new.waiting_for or (old.status = 'PENDING' and new.status <> 'PENDING')
+    ) execute function note_wait();
 
+  create index steps_unchecked on steps (wait_checked_at) where status in ('RUNNING', 'RETRYING');
   create index steps_waiting on steps (waiting_since) where waiting_since is not null;
 `;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { S3Client } from '@aws-sdk/client-s3';
 
 /** How an S3 bucket is reached. */
@@ -13,6 +14,8 @@ export interface S3Settings {
   readonly forcePathStyle?: boolean | undefined;
   /** Seconds of silence after which a request is given up; 10 when nothing is said. */
   readonly timeoutSeconds?: number | undefined;
+  /** A file with the certificates of the authorities that may have signed the server's; Node's own when nothing is said. */
+  readonly caFile?: string | undefined;
 }
 
 /** Milliseconds that putting an upload together may take, and that an answer may wait for its reader. */
@@ -45,7 +48,10 @@ export function createS3Client(settings: S3Settings, silenceMs = 10_000): S3Clie
       throwOnRequestTimeout: true,
       socketTimeout: silenceMs,
       httpAgent: { maxSockets: mostSockets },
-      httpsAgent: { maxSockets: mostSockets },
+      httpsAgent: {
+        maxSockets: mostSockets,
+        ...(settings.caFile !== undefined && { ca: readFileSync(settings.caFile) }),
+      },
     },
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
     ...(accessKeyId === undefined || secretAccessKey === undefined

@@ -1,10 +1,11 @@
 import { ApiError, createClient, defaultTransport, Unreachable } from '@knowledge-warehouse/client';
+import { basePath } from '../base-path.js';
 
-export const apiBase = '/api/v1';
+export const apiBase = `${basePath}/api/v1`;
 
 /** The API of the service that this page comes from. An answer that never came is an ApiError too, of the status 0. */
 export const api = createClient({
-  url: '',
+  url: basePath,
   async transport(request) {
     try {
       return await defaultTransport(request);

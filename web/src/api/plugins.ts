@@ -46,7 +46,7 @@ export function useSaveConfig(id: string): UseMutationResult<Tagged<ConfiguredPl
     mutationFn: ({ config, etag }: ConfigSave) =>
       api.PUT('/plugins/{id}/config', {
         params: { path: { id }, header: ifMatch(etag) },
-        body: { config: config as Record<string, never> },
+        body: { config },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: pluginKeys.one(id) }),
   });

@@ -1,6 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import type { ArtifactContent, ListedResource, Resource, ResourceStatus, Run } from '@knowledge-warehouse/client';
+import type {
+  ArtifactContent,
+  ListedResource,
+  Resource,
+  ResourceStatus,
+  Run,
+} from '@knowledge-warehouse/client';
 import { api, ifMatch, type Page, type Tagged } from './client.js';
 
 /** What the list is asked for, by the names that the API has for it. The API refuses what it does not know. */

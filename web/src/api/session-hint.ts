@@ -1,4 +1,7 @@
-const key = 'kw-session';
+import { basePath } from '../base-path.js';
+
+/** Another service of this host, below another path, has a session of its own. */
+const key = `kw-session${basePath}`;
 
 /**
  * Whether this browser has logged in and not out. The cookie of the session is hidden from us: without the hint the

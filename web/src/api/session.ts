@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { Session } from '@knowledge-warehouse/client';
+import { basePath } from '../base-path.js';
 import { api, isApiError } from './client.js';
 import { mayHaveSession, noteSession } from './session-hint.js';
 
 export const sessionKey = ['session'] as const;
 
 /** The addresses that a first visit begins at. */
-const frontDoors: readonly string[] = ['/', '/login'];
+const frontDoors: readonly string[] = ['', '/', '/login'].map((path) => basePath + path);
 
 async function loadSession(): Promise<Session | null> {
   if (!mayHaveSession() && frontDoors.includes(window.location.pathname)) return null;

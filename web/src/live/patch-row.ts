@@ -23,8 +23,8 @@ export function patchRow<Row extends ListedResource>(
 }
 
 function patchStep(step: Step, fields: StepFields): Step {
-  const { index, plugin_id, status, attempt, max_attempts, started_at, finished_at, progress, waiting_for } =
-    fields;
+  const { index, plugin_id, status, attempt, max_attempts, progress, waiting_for } = fields;
+  const { started_at, attempt_started_at, finished_at, queue_seconds, run_seconds } = fields;
   const error = fields.error && {
     code: fields.error.code,
     message: fields.error.message ?? '',
@@ -38,7 +38,10 @@ function patchStep(step: Step, fields: StepFields): Step {
     attempt,
     max_attempts,
     started_at,
+    attempt_started_at,
     finished_at,
+    queue_seconds,
+    run_seconds,
     progress,
     waiting_for,
     error,
@@ -51,7 +54,10 @@ const begun = (step: Step): Step => ({
   status: 'PENDING',
   attempt: 0,
   started_at: null,
+  attempt_started_at: null,
   finished_at: null,
+  queue_seconds: null,
+  run_seconds: null,
   progress: null,
   error: null,
   waiting_for: null,

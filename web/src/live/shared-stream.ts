@@ -1,3 +1,4 @@
+import { basePath } from '../base-path.js';
 import { openEventSource, type StreamListener } from './event-source.js';
 import type { Connection, LiveEvent } from './events.js';
 
@@ -6,7 +7,7 @@ type Message =
   | { readonly kind: 'connection'; readonly connection: Connection }
   | { readonly kind: 'hello' };
 
-const channelName = 'kw-events';
+const channelName = `kw-events${basePath}`;
 
 /**
  * The events, read once for all tabs: over HTTP/1.1 a browser holds six connections to a host, and as many tabs with a

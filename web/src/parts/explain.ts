@@ -14,6 +14,7 @@ const titles: Readonly<Record<string, string>> = {
   TRIGGER_TYPE_TAKEN: 'Another pipeline has this trigger type',
   PLUGIN_IN_USE: 'The plugin is in use',
   PLUGIN_EXISTS: 'A plugin with this id exists',
+  LAST_ADMIN_KEY: 'It is the last admin key',
   UNKNOWN_PLUGIN: 'A step names a plugin that is not registered',
   IDEMPOTENCY_IN_PROGRESS: 'The same request is still under way',
   UNAUTHENTICATED: 'You are not logged in any more',

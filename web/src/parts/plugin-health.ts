@@ -1,5 +1,5 @@
 import type { ListedPlugin, Plugin } from '@knowledge-warehouse/client';
-import { formatRelative, plural } from './format.js';
+import { formatCount, formatRelative, plural } from './format.js';
 
 export interface Health {
   readonly tone: 'green' | 'amber' | 'grey';
@@ -14,8 +14,7 @@ export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>
   if (!is_active) {
     return { tone: 'grey', text: 'Inactive', advice: 'Steps that begin now fail. Activate it to go on.' };
   }
-  // An HTTP worker is called: whether it answers, its steps tell.
-  if (kind === 'http') return { tone: 'green', text: 'Active' };
+  if (kind === 'http') return healthOfDeliveries(plugin);
   const seen = last_seen_at === null ? 'Not seen yet' : `Seen ${formatRelative(new Date(last_seen_at), now)}`;
   if (pollers === undefined) return { tone: 'grey', text: seen };
   if (pollers === null) {
@@ -30,3 +29,19 @@ export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>
   }
   return { tone: 'green', text: `${plural(pollers, 'worker')} listening` };
 }
+
+/** An HTTP worker is called: what came of that says how it is. */
+function healthOfDeliveries({ deliveries }: ListedPlugin): Health {
+  const { succeeded, failed, last_success_at, last_failure } = deliveries ?? nothing;
+  const all = succeeded + failed;
+  const advice =
+    last_failure === null ? '' : `The last failure was ${last_failure.code}: ${last_failure.message}`;
+  if (last_failure !== null && (last_success_at === null || last_success_at < last_failure.at))
+    return { tone: 'amber', text: all === 0 ? 'Last delivery failed' : `${failed} of ${all} failed`, advice };
+  if (all === 0) return { tone: 'green', text: 'Active' };
+  return failed === 0
+    ? { tone: 'green', text: `${formatCount(succeeded)} succeeded` }
+    : { tone: 'amber', text: `${failed} of ${all} failed`, advice };
+}
+
+const nothing = { succeeded: 0, failed: 0, last_success_at: null, last_failure: null };

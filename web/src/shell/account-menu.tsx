@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useLogOut, useSession } from '../api/session.js';
+import { basePath } from '../base-path.js';
 import { showProblem } from '../parts/notices.js';
 import classes from './account-menu.module.css';
 
@@ -40,7 +41,7 @@ export function AccountMenu(): ReactElement | null {
         <Menu.Label>
           Key “{name}”: {scopes.join(', ')}
         </Menu.Label>
-        <Menu.Item component="a" href="/docs" leftSection={<IconApi size={16} aria-hidden />}>
+        <Menu.Item component="a" href={`${basePath}/docs`} leftSection={<IconApi size={16} aria-hidden />}>
           REST interface
         </Menu.Item>
         {session.temporal_ui !== null && (

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { basePath } from '../base-path.js';
 import classes from './logo.module.css';
 
 export function Logo(): ReactElement {
@@ -12,5 +13,5 @@ export function Logo(): ReactElement {
 }
 
 export function LogoMark({ size = 26 }: { readonly size?: number }): ReactElement {
-  return <img src="/favicon.svg" width={size} height={size} alt="" />;
+  return <img src={`${basePath}/favicon.svg`} width={size} height={size} alt="" />;
 }

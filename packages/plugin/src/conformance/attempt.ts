@@ -47,6 +47,8 @@ export interface Attempt {
   readonly reports: SeenReport[];
   /** When the source and the inputs were read. */
   readonly reads: number[];
+  /** How often it was delivered. */
+  deliveries: number;
   readonly uploads: Map<
     string,
     { readonly type: string; readonly content_type: string; readonly bytes: number }
@@ -62,6 +64,22 @@ export interface Attempt {
 /** Whether a report settles its attempt. */
 export function isOutcome(report: Report | null): report is Outcome {
   return report !== null && report.status !== 'PROGRESS';
+}
+
+/** An attempt of a step that has not been given to a worker. */
+export function newAttempt(message: StepMessage, material: Material, behaviour: Behaviour = {}): Attempt {
+  return {
+    message,
+    behaviour,
+    material,
+    reports: [],
+    reads: [],
+    deliveries: 0,
+    uploads: new Map(),
+    refusedUploads: [],
+    outcome: null,
+    acceptedAt: null,
+  };
 }
 
 /** The reports that would settle an attempt, all of them. */

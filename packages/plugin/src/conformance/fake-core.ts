@@ -35,6 +35,17 @@ export interface FakeCoreOptions {
   readonly port: number;
   /** Under which URL the worker reaches it, where that is another than the address it listens on. */
   readonly publicUrl: string | undefined;
+  /** Answers what workers ask besides the requests of an attempt; undefined: there is no such endpoint. */
+  readonly serve?: (request: ControlRequest) => Reply | undefined;
+}
+
+/** A request that is about no attempt's resource. */
+export interface ControlRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The bearer token; undefined: there is none. */
+  readonly bearer: string | undefined;
+  readonly body: Buffer;
 }
 
 const paths = {
@@ -70,6 +81,13 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     const resourceId = (report ?? upload ?? source ?? input)?.[1];
     const body = await buffer(request);
     if (resourceId === undefined) {
+      const served = options.serve?.({
+        method: request.method ?? '',
+        path: pathname,
+        bearer: bearerOf(request),
+        body,
+      });
+      if (served !== undefined) return served;
       strays.push({ request: `${request.method} ${pathname}`, fault: 'Core has no such endpoint' });
       return refuse(404, 'NOT_FOUND', 'There is nothing here.');
     }
@@ -82,7 +100,7 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
 
   /** The attempt whose token the request bears. */
   function admit(request: IncomingMessage, what: string, resourceId: string): Attempt | Reply {
-    const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearerOf(request);
     const attempt = attempts.find(({ message }) => message.callback.token === token);
     if (attempt?.message.resource.id === resourceId) return attempt;
     const fault =
@@ -133,6 +151,9 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     },
   };
 }
+
+const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
+  /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
 
 function send(response: ServerResponse, { status, body, headers }: Reply): void {
   if (Buffer.isBuffer(body)) {

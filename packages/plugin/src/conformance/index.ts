@@ -1,11 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { startFakeCore } from './fake-core.js';
 import { createKit, type Kit, type KitOptions } from './kit.js';
-import { failed, notApplicable, type Finding, type Rule } from './rule.js';
+import { failed, notApplicable, type Rule } from './rule.js';
 import { rules } from './rules/index.js';
+import { tryRules, type RuleResult } from './try-rules.js';
 import { connectWorker, WorkerAway, type CheckedWorker } from './worker.js';
 
 export { WorkerAway } from './worker.js';
+export type { RuleResult } from './try-rules.js';
 export type { Content, InputContent, Material } from './material.js';
 
 export interface CheckOptions extends Pick<
@@ -20,14 +21,8 @@ export interface CheckOptions extends Pick<
   readonly onRule?: (name: string) => void;
 }
 
-/** A rule and how the worker stands to it. */
-export type RuleResult = Pick<Rule, 'name' | 'section'> & Finding;
-
 /** What may still be on its way when a worker is told to stop, in milliseconds. */
 const graceMs = 500;
-/** How long after the last message the worker is listened to, in milliseconds: longer than the grace and a pause of a second. */
-const listenOnMs = 1_300;
-
 /**
  * Checks an HTTP worker against the rules of the protocol, playing Core.
  *
@@ -39,15 +34,7 @@ export async function checkWorker(options: CheckOptions): Promise<readonly RuleR
     const worker = connectWorker(options.endpoint, options.secret, options.timeoutMs);
     const kit = createKit({ ...options, core, worker, graceMs });
     await assertThere(worker, kit);
-    const judged: (() => RuleResult)[] = [];
-    for (const rule of rules) {
-      options.onRule?.(rule.name);
-      const finding = await tryRule(rule, kit);
-      const { name, section } = rule;
-      judged.push(() => ({ name, section, ...(typeof finding === 'function' ? finding() : finding) }));
-    }
-    await wait(listenOnMs);
-    return judged.map((judge) => judge());
+    return await tryRules(rules, (rule) => tryRule(rule, kit), options.onRule);
   } finally {
     await core.close();
   }

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { buildStepMessage } from '../protocol/step-message.js';
-import type { StepMessage } from '../protocol/step.js';
-import type { Attempt, Behaviour } from './attempt.js';
+import { newAttempt, type Attempt, type Behaviour } from './attempt.js';
 import type { FakeCore } from './fake-core.js';
 import type { Material } from './material.js';
+import { stepMessage } from './step-message.js';
 import type { CheckedWorker, Signing, WorkerAnswer } from './worker.js';
 
 /** What rules check a worker with. */
@@ -35,8 +33,6 @@ export interface Delivery {
 
 export type KitOptions = Omit<Kit, 'ordinary' | 'attempt' | 'deliver' | 'settle'>;
 
-const run = 1;
-
 export function createKit(options: KitOptions): Kit {
   const { core, worker, pluginId, timeoutMs } = options;
   let ordinary: Promise<Delivery> | undefined;
@@ -45,21 +41,16 @@ export function createKit(options: KitOptions): Kit {
     ...options,
     ordinary: () => (ordinary ??= kit.settle(kit.attempt())),
     attempt(behaviour = {}, material = options.material) {
-      const attempt: Attempt = {
-        message: stepMessage(material),
-        behaviour,
+      const attempt = newAttempt(
+        stepMessage(core.url, { pluginId, timeoutMs }, material),
         material,
-        reports: [],
-        reads: [],
-        uploads: new Map(),
-        refusedUploads: [],
-        outcome: null,
-        acceptedAt: null,
-      };
+        behaviour,
+      );
       core.add(attempt);
       return attempt;
     },
     async deliver(attempt, signing) {
+      attempt.deliveries += 1;
       const answer = await worker.post(attempt.message, signing);
       if (answer.status === 202) attempt.acceptedAt ??= Date.now();
       if (answer.status === 200) core.recordAnswer(attempt, answer.body);
@@ -73,33 +64,5 @@ export function createKit(options: KitOptions): Kit {
     },
   };
 
-  function stepMessage({ source, inputs, config }: Material): StepMessage {
-    // Long enough for a worker to try again whatever a rule makes fail.
-    const remainingMs = 2 * timeoutMs + 60_000;
-    return buildStepMessage({
-      base: core.url,
-      token: `kwt_${randomUUID()}`,
-      resource: {
-        id: randomUUID(),
-        name: 'A resource made up by "kw plugins check"',
-        type: 'check',
-        source_type: 'UPLOAD',
-        media_type: source.media_type,
-        size_bytes: source.bytes.byteLength,
-        sha256: null,
-        metadata: {},
-      },
-      step: { index: inputs.length === 0 ? 0 : 1, run, plugin_id: pluginId },
-      attempt: { number: 1, max: 3, deadline: new Date(Date.now() + remainingMs) },
-      deadline: { remainingMs },
-      inputs: inputs.map(({ type, content_type }) => ({
-        id: randomUUID(),
-        type,
-        content_type,
-        metadata: {},
-      })),
-      config,
-    });
-  }
   return kit;
 }

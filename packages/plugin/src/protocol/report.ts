@@ -88,7 +88,7 @@ export const reportedArtifactSchema = {
   discriminator: { propertyName: 'content_type' },
   oneOf: [
     {
-      title: 'Text artifact',
+      title: 'TextReportedArtifact',
       additionalProperties: false,
       properties: {
         ...artifactProperties,
@@ -98,7 +98,7 @@ export const reportedArtifactSchema = {
       ...oneContent,
     },
     {
-      title: 'JSON artifact',
+      title: 'JsonReportedArtifact',
       additionalProperties: false,
       properties: {
         ...artifactProperties,
@@ -108,7 +108,7 @@ export const reportedArtifactSchema = {
       ...oneContent,
     },
     {
-      title: 'Vector artifact',
+      title: 'VectorReportedArtifact',
       additionalProperties: false,
       properties: {
         ...artifactProperties,
@@ -138,7 +138,7 @@ export const reportSchema = {
   discriminator: { propertyName: 'status' },
   oneOf: [
     {
-      title: 'Success',
+      title: 'SuccessReport',
       additionalProperties: false,
       properties: {
         status: { const: 'SUCCESS' },
@@ -153,7 +153,7 @@ export const reportSchema = {
       not: { required: ['artifact', 'artifacts'] },
     },
     {
-      title: 'Failure',
+      title: 'FailureReport',
       additionalProperties: false,
       properties: {
         status: { const: 'FAILURE' },
@@ -181,7 +181,7 @@ export const reportSchema = {
       },
     },
     {
-      title: 'Progress',
+      title: 'ProgressReport',
       additionalProperties: false,
       required: ['progress'],
       properties: {

@@ -22,7 +22,7 @@ export function createRemoteContext(
   const { callback, emitted, progress, signal, log } = host;
   const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
   // An earlier Core sends none.
-  const { metadata = {} } = message.resource;
+  const { metadata = {} } = message.resource as Partial<StepMessage['resource']>;
   const { number, max, deadline } = message.attempt;
   return {
     resource: { id, name, type, source_type, media_type, size_bytes, sha256, metadata },

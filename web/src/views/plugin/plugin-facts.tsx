@@ -28,6 +28,16 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         {plugin.task_queue !== null && <Fact name="Task queue">{plugin.task_queue}</Fact>}
         {plugin.activity_type !== null && <Fact name="Activity">{plugin.activity_type}</Fact>}
         {kind === 'activity' && <Fact name="Workers">{pollers ?? 'unknown'}</Fact>}
+        {plugin.deliveries?.last_success_at != null && (
+          <Fact name="Last success">
+            <Ago at={plugin.deliveries.last_success_at} />
+          </Fact>
+        )}
+        {plugin.deliveries?.last_failure != null && (
+          <Fact name="Last failure">
+            <Ago at={plugin.deliveries.last_failure.at} />: {plugin.deliveries.last_failure.code}
+          </Fact>
+        )}
         <Fact name="Last seen">{last_seen_at === null ? 'not yet' : <Ago at={last_seen_at} />}</Fact>
         {heartbeat_seconds !== null && <Fact name="Heartbeat">every {heartbeat_seconds} s</Fact>}
         {produces.length > 0 && <Fact name="Makes">{produces.join(', ')}</Fact>}

@@ -1,6 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlug, IconPlus } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { basePath } from '../../base-path.js';
 import { usePlugins } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -28,7 +29,7 @@ export default function PluginsView(): ReactElement {
         description={
           <>
             What can be a step of a pipeline. Workers of Temporal register themselves; what speaks HTTP is
-            registered here. The <a href="/docs">REST interface</a> describes both.
+            registered here. The <a href={`${basePath}/docs`}>REST interface</a> describes both.
           </>
         }
         actions={register}

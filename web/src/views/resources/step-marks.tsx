@@ -34,11 +34,7 @@ function Fill({ fraction }: { readonly fraction: number | null }): ReactElement 
 
 const tone = (step: Step): string => (step.status === 'PENDING' ? 'none' : looks[step.status].tone);
 
-function describe(
-  resource: ListedResource,
-  steps: readonly Step[],
-  waiting: Step['waiting_for'],
-): string {
+function describe(resource: ListedResource, steps: readonly Step[], waiting: Step['waiting_for']): string {
   const { status, error, started_at, finished_at } = resource;
   const count = steps.length;
   const current = steps.find((step) => step.status !== 'COMPLETED');

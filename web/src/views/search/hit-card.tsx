@@ -19,7 +19,7 @@ export function HitCard({ hit, onFilter }: HitCardProps): ReactElement {
   return (
     <LinkCard className={classes.hit}>
       <h2 className={classes.title} data-hit dir="auto">
-        <CardLink href={pathOf(hit.url)}>{resource.name}</CardLink>
+        <CardLink href={`/resources/${resource.id}${new URL(hit.url).search}`}>{resource.name}</CardLink>
       </h2>
       {place !== '' && (
         <p className={classes.place} dir="auto">
@@ -39,10 +39,4 @@ export function HitCard({ hit, onFilter }: HitCardProps): ReactElement {
       </button>
     </LinkCard>
   );
-}
-
-/** The path of a link that the API made for the page, which may be open under another host name. */
-function pathOf(url: string): string {
-  const { pathname, search, hash } = new URL(url, window.location.origin);
-  return pathname + search + hash;
 }

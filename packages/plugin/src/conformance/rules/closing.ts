@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CancelMessage } from '../../protocol/step.js';
 import { isOutcome, type Attempt } from '../attempt.js';
-import { failed, notApplicable, passed, type Finding, type Rule } from '../rule.js';
+import { failed, notApplicable, passed, warning, type Finding, type Rule } from '../rule.js';
 import type { Kit } from '../kit.js';
 import { attemptClosed } from '../replies.js';
 import { seconds } from '../words.js';
@@ -68,7 +68,15 @@ const cancelObeyed: Rule = {
     kit.core.nudge();
     const [{ status }] = await Promise.all([answer, delivery]);
     if (!is2xx(status)) return failed('any 2xx to kw.cancel/1 for an attempt at work', String(status));
-    return () => judgeSilence(kit, attempt, 'kw.cancel/1 and 409 ATTEMPT_CLOSED');
+    return () => {
+      const finding = judgeSilence(kit, attempt, 'kw.cancel/1 and 409 ATTEMPT_CLOSED');
+      const whole = attempt.reports.find(({ report }) => report?.status === 'SUCCESS');
+      if (finding.status !== 'passed' || whole === undefined) return finding;
+      return warning(
+        'work that stops soon after kw.cancel/1',
+        'it worked on to its SUCCESS, which nobody takes any more',
+      );
+    };
   },
 };
 

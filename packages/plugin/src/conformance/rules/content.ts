@@ -35,7 +35,7 @@ const oversizeContent: Rule = {
 };
 
 /** The same with long texts in place of those given, and in place of the source. */
-function enlarge({ source, inputs, config }: Material): Material {
+export function enlarge({ source, inputs, config }: Material): Material {
   const bytes = largeText();
   const lengthen = <C extends Content>(content: C): C =>
     content.media_type.startsWith('text/') ? { ...content, bytes } : content;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOutcome, outcomesOf, type Reply } from '../attempt.js';
+import { isOutcome, outcomesOf, type Attempt, type Reply } from '../attempt.js';
+import type { Kit } from '../kit.js';
 import { refuse } from '../replies.js';
 import { failed, notApplicable, passed, type Rule } from '../rule.js';
 import { seconds } from '../words.js';
@@ -10,6 +11,8 @@ const duplicateDelivery: Rule = {
   needsOutcome: true,
   async run(kit) {
     const once = await kit.ordinary();
+    if (describeSeveralOutcomes(once.attempt) !== null)
+      return notApplicable('a step that comes once has several outcomes: see one-outcome');
     const attempt = kit.attempt();
     const [settled, second] = await Promise.all([kit.settle(attempt), kit.deliver(attempt)]);
     const third = await kit.deliver(attempt);
@@ -33,6 +36,32 @@ const duplicateDelivery: Rule = {
     };
   },
 };
+
+const oneOutcome: Rule<Pick<Kit, 'core'>> = {
+  name: 'one-outcome',
+  section: 'reports',
+  run: ({ core }) =>
+    Promise.resolve(() => {
+      // What comes of a message that came twice is for duplicate-delivery to judge.
+      const once = core.attempts.filter(
+        ({ deliveries, behaviour }) => deliveries <= 1 && behaviour.onReport === undefined,
+      );
+      if (!once.some(({ outcome }) => outcome !== null)) return notApplicable('it reported no outcome');
+      const [several] = once.map(describeSeveralOutcomes).filter((text) => text !== null);
+      return several === undefined ? passed : failed('one outcome of an attempt', several);
+    }),
+};
+
+/** The outcomes of an attempt, where they are not one; an equal report that comes again is none. */
+function describeSeveralOutcomes(attempt: Attempt): string | null {
+  const [first, ...more] = outcomesOf(attempt);
+  const other = more.find(({ report }) => !isDeepStrictEqual(report, first?.report));
+  if (first === undefined || other === undefined) return null;
+  const words = [first, other].map(({ report, via }) =>
+    via === 'answer' ? `${report?.status ?? ''} as the answer` : `${report?.status ?? ''} by the callback`,
+  );
+  return words.join(', then another: ');
+}
 
 const unavailable: Reply = {
   ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is out for a moment.'),
@@ -60,4 +89,4 @@ const reportRetried: Rule = {
   },
 };
 
-export const deliveryRules = [duplicateDelivery, reportRetried] as const;
+export const deliveryRules = [duplicateDelivery, oneOutcome, reportRetried] as const;

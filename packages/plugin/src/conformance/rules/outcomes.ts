@@ -1,3 +1,4 @@
+import type { Kit } from '../kit.js';
 import { failed, notApplicable, passed, type Rule } from '../rule.js';
 import { describeSettlement } from '../words.js';
 
@@ -32,7 +33,7 @@ const successReported: Rule = {
   },
 };
 
-const reportValid: Rule = {
+export const reportValid: Rule<Pick<Kit, 'core'>> = {
   name: 'report-valid',
   section: 'reports',
   run: ({ core }) =>
@@ -45,7 +46,7 @@ const reportValid: Rule = {
     }),
 };
 
-const tokenUsed: Rule = {
+export const tokenUsed: Rule<Pick<Kit, 'core'>> = {
   name: 'token-used',
   section: 'a-step',
   run: ({ core }) =>

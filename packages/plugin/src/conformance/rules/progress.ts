@@ -1,10 +1,11 @@
 import type { Attempt } from '../attempt.js';
+import type { Kit } from '../kit.js';
 import { failed, notApplicable, passed, type Rule } from '../rule.js';
 import { seconds } from '../words.js';
 
 const section = 'a-step';
 
-const progressValid: Rule = {
+export const progressValid: Rule<Pick<Kit, 'core'>> = {
   name: 'progress-valid',
   section,
   run: ({ core }) =>

@@ -16,7 +16,7 @@ interface ArtifactContentProps {
 export function ArtifactContentView({ content, fileName }: ArtifactContentProps): ReactElement {
   switch (content.content_type) {
     case 'text':
-      return <TextContent text={content.content as string} fileName={fileName} />;
+      return <TextContent text={content.content} fileName={fileName} />;
     case 'json': {
       const chunks = readChunks(content.type, content.content);
       return chunks === null ? (

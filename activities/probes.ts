@@ -1,0 +1,63 @@
+import { messageOf, ServiceError } from '../core/errors.js';
+import type { Deps } from '../runtime/deps.js';
+import { metricsPage, servePages, type Page, type PageServer } from '../runtime/metrics/server.js';
+import { checkDatabase } from '../storage/database/connection.js';
+
+/** What a worker does at the moment; it is ready while it takes on work. */
+export type WorkerPhase = 'starting' | 'working' | 'stopping';
+
+const patienceMs = 2_000;
+
+/** Serves a worker's probes and metrics at the addresses that the settings name. */
+export async function serveProbes(deps: Deps, phase: () => WorkerPhase): Promise<PageServer[]> {
+  const { workerHealthAddress, workerMetricsAddress } = deps.config;
+  const pages = new Map<string, Record<string, Page>>();
+  const add = (address: string | null, more: Record<string, Page>): void => {
+    if (address !== null) pages.set(address, { ...pages.get(address), ...more });
+  };
+  add(workerHealthAddress, {
+    '/health/live': () => Promise.resolve(json(200, { status: 'ok' })),
+    '/health/ready': () => readiness(deps, phase()),
+  });
+  add(workerMetricsAddress, { '/metrics': metricsPage(deps.measured.registry) });
+  return await Promise.all([...pages].map(([address, each]) => servePages(each, address, deps.log)));
+}
+
+async function readiness(deps: Deps, phase: WorkerPhase): ReturnType<Page> {
+  const { db, objectStore, workflows, secretGuard } = deps;
+  const [postgresql, temporal, object_store] = await Promise.all([
+    check(() => secretGuard.ensure().then(() => checkDatabase(db))),
+    check(() => workflows.check()),
+    check(() => objectStore.check()),
+  ]);
+  const worker = phase === 'working' ? ok : { status: 'error' as const, message: `The worker is ${phase}.` };
+  const checks = { postgresql, temporal, object_store, worker };
+  const isReady = Object.values(checks).every(({ status }) => status === 'ok');
+  return json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'error', checks });
+}
+
+type Checked = { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
+
+const ok: Checked = { status: 'ok' };
+
+async function check(work: () => Promise<void>): Promise<Checked> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), patienceMs);
+  });
+  try {
+    await Promise.race([work(), late]);
+    return ok;
+  } catch (error) {
+    // The reasons of others may name hosts and users.
+    const isOurs = error instanceof ServiceError;
+    const message = isOurs || messageOf(error) === 'late' ? messageOf(error) : 'It cannot be used.';
+    return { status: 'error', message: message === 'late' ? 'It does not answer in time.' : message };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function json(status: number, body: unknown): Awaited<ReturnType<Page>> {
+  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
+}

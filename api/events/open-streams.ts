@@ -1,0 +1,79 @@
+import { ServiceError } from '../../core/errors.js';
+import type { Logger } from '../../runtime/logging/logger.js';
+import { listGoodKeys } from '../../storage/auth/api-keys.js';
+import { listOpenSessions } from '../../storage/auth/sessions.js';
+import type { Db } from '../../storage/database/connection.js';
+import type { Metrics } from '../server/metrics.js';
+
+/** Streams of one API key, and all, that this process keeps open. */
+const mostStreams = { ofKey: 100, inAll: 1_000 };
+/** Milliseconds between two looks whether keys are still good, and sessions open. */
+const callerCheckMs = 5_000;
+
+/** Bytes that wait for the reader of a stream at most: one who is slower is cut off. */
+export const mostWaitingBytes = 1024 * 1024;
+
+/** A stream that stays open for as long as its caller may read it. */
+export interface OpenStream {
+  readonly keyId: string;
+  /** The hash of the session it was asked for by; null for a key itself. */
+  readonly session: Buffer | null;
+  /** Called when the key or the session is good no more. */
+  readonly end: () => void;
+}
+
+/** The streams that this process keeps open, of whatever kind. */
+export interface OpenStreams {
+  /** Counts a stream in. Returns what counts it out again, once. Throws RATE_LIMITED when there are too many. */
+  admit(stream: OpenStream): () => void;
+}
+
+export function createOpenStreams(deps: {
+  readonly metrics: Pick<Metrics, 'streamsOpen'>;
+  readonly log: Logger;
+  readonly db: Db;
+}): OpenStreams {
+  const { metrics, log, db } = deps;
+  const open = new Set<OpenStream>();
+  let callerChecks: NodeJS.Timeout | undefined;
+
+  const checkCallers = async (): Promise<void> => {
+    const streams = [...open];
+    const sessions = streams.flatMap(({ session }) => session ?? []);
+    try {
+      const goodKeys = new Set(await listGoodKeys(db, [...new Set(streams.map(({ keyId }) => keyId))]));
+      const openSessions = new Set((await listOpenSessions(db, sessions)).map(toHex));
+      for (const { keyId, session, end } of streams)
+        if (!goodKeys.has(keyId) || (session !== null && !openSessions.has(toHex(session)))) end();
+    } catch (err) {
+      log.warn({ err }, 'the callers of open streams cannot be checked');
+    }
+  };
+  const changed = (): void => {
+    metrics.streamsOpen(open.size);
+    if (open.size === 0) {
+      clearInterval(callerChecks);
+      callerChecks = undefined;
+    } else callerChecks ??= setInterval(() => void checkCallers(), callerCheckMs).unref();
+  };
+
+  return {
+    admit(stream) {
+      const ofKey = [...open].filter(({ keyId }) => keyId === stream.keyId).length;
+      if (ofKey >= mostStreams.ofKey) throw tooMany('This API key', mostStreams.ofKey);
+      if (open.size >= mostStreams.inAll) throw tooMany('This process', mostStreams.inAll);
+      open.add(stream);
+      changed();
+      return () => {
+        if (open.delete(stream)) changed();
+      };
+    },
+  };
+}
+
+const toHex = (hash: Buffer): string => hash.toString('hex');
+
+function tooMany(who: string, limit: number): ServiceError {
+  const message = `${who} has ${limit} streams of changes open already.`;
+  return new ServiceError('RATE_LIMITED', message, { limit, retry_after_seconds: 5 });
+}

@@ -1,0 +1,76 @@
+import type { ServerEventBus } from '#bundled/mcp-server';
+import type { ChangeEvent } from '../../core/events.js';
+import type { EventFollower } from '../../runtime/events/event-feed.js';
+import { textUri } from './text-id.js';
+
+/** Milliseconds between two notes that the list changed: while many resources come in, one stands for all. */
+const listPauseMs = 1_000;
+
+/** Tells one client of changes, in the words of the protocol. */
+export interface ChangeTeller {
+  readonly follower: Omit<EventFollower, 'end'>;
+  stop(): void;
+}
+
+/** @param uris Of the texts that the client wants to be told of. */
+export function createChangeTeller(bus: ServerEventBus, uris: readonly string[]): ChangeTeller {
+  const wanted = new Set(uris);
+  const tellUpdated = (uri: string): void => {
+    if (wanted.has(uri)) bus.publish({ kind: 'resource_updated', uri });
+  };
+  const list = createPacer(listPauseMs, () => bus.publish({ kind: 'resources_list_changed' }));
+  return {
+    follower: {
+      ready: () => undefined,
+      // What happened meanwhile is not known.
+      reset() {
+        list.call();
+        for (const uri of wanted) tellUpdated(uri);
+      },
+      deliver(event) {
+        if (event.resourceId === null) return;
+        if (changesList(event)) list.call();
+        if (changesText(event)) tellUpdated(textUri(event.resourceId));
+      },
+      hasRoom: () => Promise.resolve(),
+    },
+    stop: () => list.stop(),
+  };
+}
+
+/**
+ * Whether the list of texts may be another one now. What a resource was before is not told: of one that is not in the list,
+ * this says so once too often.
+ */
+function changesList({ type, data }: ChangeEvent): boolean {
+  if (type === 'resource.deleted') return true;
+  if (type !== 'resource.updated') return false;
+  const { status, run, is_enabled } = data;
+  return status === 'COMPLETED' || is_enabled === false || (status === 'PROCESSING' && Number(run) > 1);
+}
+
+/** Whether what is read at the URI of a resource may be another text, or none. */
+function changesText(event: ChangeEvent): boolean {
+  const isArtifact = event.type === 'artifact.updated' || event.type === 'artifact.deleted';
+  return isArtifact ? event.data['type'] === 'text' : changesList(event);
+}
+
+/** Calls `work` at once, and again at most every `pauseMs` for as long as it was asked to. */
+function createPacer(pauseMs: number, work: () => void): { call(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isAsked = false;
+  const call = (): void => {
+    if (timer !== undefined) {
+      isAsked = true;
+      return;
+    }
+    work();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!isAsked) return;
+      isAsked = false;
+      call();
+    }, pauseMs).unref();
+  };
+  return { call, stop: () => clearTimeout(timer) };
+}

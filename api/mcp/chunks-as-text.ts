@@ -1,0 +1,23 @@
+import { pipeline, Readable } from 'node:stream';
+import { pick } from 'stream-json/filters/pick.js';
+import streamArray from 'stream-json/streamers/stream-array.js';
+import { readChunk } from '../../core/chunks.js';
+
+/**
+ * The texts of an artifact `chunks`, one after the other with an empty line between two: the text of a resource whose plugins
+ * made no other. Only one chunk at a time is in memory.
+ */
+export function chunksAsText(content: Readable): Readable {
+  const array = pick.withParserAsStream({ filter: 'chunks', once: true });
+  const items = streamArray.asStream();
+  // Errors come out of the last one, from where they are read.
+  pipeline(content, array, items, () => undefined);
+  return Readable.from(texts(items), { objectMode: false });
+}
+
+async function* texts(items: AsyncIterable<streamArray.StreamArrayItem>): AsyncGenerator<Buffer> {
+  for await (const { key, value } of items) {
+    const chunk = readChunk(value, key);
+    if (chunk !== null) yield Buffer.from(key === 0 ? chunk.text : `\n\n${chunk.text}`);
+  }
+}

@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '#bundled/mcp-server';
+import { toWebRequest } from '#bundled/mcp-node';
+import type { ApiState } from '../middleware/request-id.js';
+import type { Reply, RouteInput } from '../route.js';
+import type { McpMessage } from '../schemas/mcp.js';
+import type { McpCall } from './call.js';
+import { createServer } from './server.js';
+import { openSubscription } from './subscription.js';
+import { toReply } from './to-reply.js';
+
+type McpInput = RouteInput<'/mcp', 'read', undefined, McpMessage, void>;
+
+/** What a client that left is answered. Nobody reads it; the access log shows it. */
+const clientLeft: Reply = { status: 499 };
+
+/**
+ * Answers one message. The revision it is written for decides how: 2026-07-28 names itself in each message, those before
+ * begin with `initialize`. The same tools and resources serve both.
+ */
+export async function answerMcp(input: McpInput): Promise<Reply> {
+  const { koa, deps, principal, body, transact } = input;
+  const { requestId } = koa.state as ApiState;
+  const call: McpCall = { deps, principal, transact, requestId };
+  deps.logFields.add(fieldsOf(body));
+  const request = await toWebRequest(koa.req, body, { signal: whenLeft(koa.res) });
+  if (await isLegacyRequest(request, body)) return await answerEarlier(call, request, body);
+  if (body.method === 'subscriptions/listen')
+    return await openSubscription(call, { request, body, response: koa.res });
+  const handler = createMcpHandler(({ era }) => createServer(call, era), {
+    legacy: 'reject',
+    onerror: (err) => deps.log.debug({ err }, 'a message of the Model Context Protocol was refused'),
+  });
+  return await toReply(await handler.fetch(request, { parsedBody: body }));
+}
+
+/** Answers a message of a revision before 2026-07-28, always in one piece of JSON. */
+async function answerEarlier(call: McpCall, request: Request, body: McpMessage): Promise<Reply> {
+  const server = createServer(call, 'legacy');
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  // The answer to who has left never comes.
+  const left = new Promise<null>((resolve) => {
+    request.signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  try {
+    await server.connect(transport);
+    const response = await Promise.race([transport.handleRequest(request, { parsedBody: body }), left]);
+    return response === null ? clientLeft : await toReply(response);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Aborted when the client closes the connection before it has its answer. */
+function whenLeft(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort();
+  });
+  return leaving.signal;
+}
+
+/** What the log says of a message: its method, and the tool that is called. */
+function fieldsOf({ method, params }: McpMessage): Record<string, string | undefined> {
+  const name = method === 'tools/call' ? params?.['name'] : undefined;
+  return { mcp_method: word(method), mcp_tool: word(name) };
+}
+
+/** Names of the protocol, and no other text that a client may have put in their place. */
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[a-zA-Z_/]{1,60}$/.test(value) ? value : undefined;

@@ -1,0 +1,32 @@
+import type { ErrorCode, ServiceError } from '../../core/errors.js';
+
+/** Codes of JSON-RPC 2.0, §5.1. */
+const parseError = -32_700;
+const invalidRequest = -32_600;
+const internalError = -32_603;
+/** The first of those that a server may use as it likes. */
+const serverError = -32_000;
+
+const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
+  MALFORMED_BODY: parseError,
+  VALIDATION_FAILED: invalidRequest,
+  INTERNAL: internalError,
+};
+
+/** The body of an answer to a request that never became a message of the protocol: it has no id to answer to. */
+export function jsonRpcError(error: ServiceError): object {
+  const { code, message, details } = error;
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: codes[code] ?? serverError, message, data: { code, details } },
+  };
+}
+
+/** What a model is told of a failure: the code, what is wrong and, where that helps, what to do. Nothing of ours leaks. */
+export function explainToModel(error: ServiceError, requestId: string): string {
+  if (error.code === 'INTERNAL')
+    return `INTERNAL: Something went wrong on the side of the service. Its log says more about the request ${requestId}.`;
+  const next = error.status === 503 ? ' Try again in a few seconds.' : '';
+  return `${error.code}: ${error.message}${next}`;
+}

@@ -1,0 +1,7 @@
+/** A JSON Schema without the keywords that only our own validation knows (x-…), as clients get it. */
+export function withoutOwnKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutOwnKeywords);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => !key.startsWith('x-'));
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutOwnKeywords(value)]));
+}

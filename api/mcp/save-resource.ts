@@ -1,0 +1,30 @@
+import { findWholeResources } from '../../storage/resources.js';
+import { registerResource } from '../../storage/transitions/resource-requests.js';
+import { found } from '../lookups/found.js';
+import type { Register } from '../registration/register-resource.js';
+import type { Reply } from '../route.js';
+import type { ToolCall } from './tool.js';
+import { viewWhole, type ResourceView } from './views.js';
+
+/**
+ * Registers a resource in one transaction, as the REST interface does: `register` is given what writes it. Returns the
+ * resource as models see it.
+ */
+export async function saveShown(
+  { deps, transact }: ToolCall,
+  register: (save: Register) => Promise<Reply>,
+): Promise<ResourceView> {
+  const { body, message } = await register((resource, written) =>
+    transact(async (trx) => {
+      const id = resource.id;
+      const sent = await registerResource(trx, resource);
+      const whole = found((await findWholeResources(trx, [id])).get(id) ?? null, 'resource', id);
+      deps.logFields.add({ resource_id: id, run: whole.resource.run });
+      written?.();
+      const view = viewWhole(deps.config, whole.resource, whole.steps, whole.artifacts);
+      return { status: 201, body: view, message: sent, note: { object: { type: 'resource', id } } };
+    }),
+  );
+  deps.outbox.sendSoon(message ?? null);
+  return body as ResourceView;
+}

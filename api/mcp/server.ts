@@ -1,0 +1,35 @@
+import { McpServer } from '#bundled/mcp-server';
+import type { McpCall } from './call.js';
+import { instructions } from './instructions.js';
+import { registerResources } from './resources.js';
+import { registerTools } from './tool.js';
+import { tools } from './tools/index.js';
+
+/**
+ * A server for one message: its tools are those that the caller's key may use.
+ *
+ * @param era `modern`: 2026-07-28, in which changes are told on a stream that a message opens. Before it they needed a
+ * session, which we do not keep.
+ */
+export function createServer(call: McpCall, era: 'modern' | 'legacy'): McpServer {
+  const tellsChanges = era === 'modern';
+  const { config, document } = call.deps;
+  const server = new McpServer(
+    {
+      name: 'knowledge-warehouse',
+      title: 'Knowledge Warehouse',
+      version: document.info.version,
+      websiteUrl: config.publicUrl,
+    },
+    {
+      instructions,
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: tellsChanges, subscribe: tellsChanges },
+      },
+    },
+  );
+  registerTools(server, call, tools);
+  registerResources(server, call);
+  return server;
+}

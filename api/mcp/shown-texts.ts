@@ -1,0 +1,58 @@
+import { ServiceError } from '../../core/errors.js';
+import type { Artifact } from '../../storage/artifacts.js';
+import { openStored } from '../../storage/object-store/open-stored.js';
+import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
+import type { WholeResource } from '../../storage/resources.js';
+import type { ApiDeps } from '../deps.js';
+import { found } from '../lookups/found.js';
+import { withArtifact } from '../reply/artifact-content.js';
+import { chunksAsText } from './chunks-as-text.js';
+import { readWindow, type TextWindow } from './text-window.js';
+
+/** A part of the text of a resource. */
+export interface ShownText extends TextWindow {
+  readonly whole: WholeResource;
+}
+
+/** A resource as models may see it, as PostgreSQL has it now. Throws NOT_FOUND for one that is disabled, too. */
+export async function findShown(deps: Pick<ApiDeps, 'reads'>, id: string): Promise<WholeResource> {
+  const whole = await deps.reads.resource(id);
+  return found(whole?.resource.is_enabled === true ? whole : null, 'resource', id);
+}
+
+/** The artifact that holds the text: that of the last step that made one, or else its chunks; null: there is neither. */
+export function textOf(artifacts: readonly Artifact[]): Artifact | null {
+  const lastOf = (type: string, contentType: Artifact['content_type']): Artifact | undefined =>
+    artifacts.findLast((artifact) => artifact.type === type && artifact.content_type === contentType);
+  return lastOf('text', 'text') ?? lastOf('chunks', 'json') ?? null;
+}
+
+/**
+ * Reads a part of the text of a resource that models may see. `choose` says which, in code points, and may refuse the
+ * resource. Throws NOT_FOUND, also when the resource was deleted or disabled while its text was read, and what reading throws.
+ */
+export async function readShownText(
+  deps: ApiDeps,
+  id: string,
+  choose: (whole: WholeResource, text: Artifact) => { readonly start: number; readonly end: number },
+): Promise<ShownText> {
+  const whole = await findShown(deps, id);
+  const artifact = textOf(whole.artifacts);
+  if (artifact === null) throw noText(whole);
+  const { start, end } = choose(whole, artifact);
+  const stream = await withArtifact(deps, whole.resource.id, artifact.id, (newest) =>
+    openStored(deps.objectStore, newest, { unreadable: unreadableArtifact(newest) }),
+  );
+  const text = artifact.type === 'text' ? stream : chunksAsText(stream);
+  const window = await readWindow(text, start, end);
+  await findShown(deps, id);
+  return { ...window, whole };
+}
+
+function noText({ resource: { id, status } }: WholeResource): ServiceError {
+  const next =
+    status === 'COMPLETED'
+      ? 'Its pipeline made no text.'
+      : `It is ${status}; get_resource says what it waits for or why it failed.`;
+  return new ServiceError('NOT_FOUND', `The resource ${id} has no text. ${next}`);
+}

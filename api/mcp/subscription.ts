@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http';
+import { createMcpHandler, InMemoryServerEventBus } from '#bundled/mcp-server';
+import { validationFailed } from '../../core/errors.js';
+import { mostWaitingBytes } from '../events/open-streams.js';
+import { createStreamBody, type StreamBody } from '../events/stream-body.js';
+import type { Reply } from '../route.js';
+import type { McpMessage } from '../schemas/mcp.js';
+import { createChangeTeller } from './changes.js';
+import type { McpCall } from './call.js';
+import { createServer } from './server.js';
+import { toReply } from './to-reply.js';
+
+/** URIs that one stream may ask to be told of. */
+const mostUris = 1_000;
+
+interface SubscriptionRequest {
+  readonly request: Request;
+  readonly body: McpMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Answers `subscriptions/listen`: a stream of what changes, for as long as the client listens and its key is good. It needs
+ * nothing kept between requests, so that any replica opens it. Throws RATE_LIMITED, and what the database throws.
+ */
+export async function openSubscription(call: McpCall, asked: SubscriptionRequest): Promise<Reply> {
+  const { deps, principal } = call;
+  const uris = urisIn(asked.body);
+  const bus = new InMemoryServerEventBus();
+  const teller = createChangeTeller(bus, uris);
+  const handler = createMcpHandler(({ era }) => createServer(call, era), { legacy: 'reject', bus });
+  // The SDK then ends its stream as the protocol wants it.
+  const end = (): void => void handler.close();
+  const { keyId, session } = principal;
+  const leave = deps.openStreams.admit({ keyId, session: session?.hash ?? null, end });
+  let stopFollowing = (): void => undefined;
+  const close = (): void => {
+    leave();
+    teller.stop();
+    stopFollowing();
+  };
+  try {
+    // What changes from here on is told: the answer that says so has not gone out yet.
+    const following = await deps.events.follow(null, { ...teller.follower, end });
+    stopFollowing = () => following.stop();
+    const answer = await handler.fetch(asked.request, { parsedBody: asked.body });
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (!isStream || answer.body === null) {
+      close();
+      return await toReply(answer);
+    }
+    const body = createStreamBody(() => {
+      end();
+      close();
+    });
+    void passOn(answer.body, body, asked.response);
+    // Nothing on the way may keep, gather or compress what comes.
+    const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+    return { status: 200, body: body.readable, type: 'text/event-stream; charset=utf-8', headers };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Passes on what the SDK writes, until it ends. Who does not read it is cut off. */
+async function passOn(
+  frames: ReadableStream<Uint8Array>,
+  body: StreamBody,
+  response: ServerResponse,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const frame of frames) {
+    const waiting = body.write(decoder.decode(frame, { stream: true }));
+    if (waiting + response.writableLength <= mostWaitingBytes) continue;
+    response.destroy();
+    body.readable.destroy();
+    return;
+  }
+  body.end();
+}
+
+/** The URIs that a message asks to be told of. Throws VALIDATION_FAILED for too many; the SDK checks the rest. */
+function urisIn({ params }: McpMessage): readonly string[] {
+  const { notifications } = (params ?? {}) as {
+    readonly notifications?: { readonly resourceSubscriptions?: unknown };
+  };
+  const uris: unknown = notifications?.resourceSubscriptions;
+  if (!Array.isArray(uris)) return [];
+  if (uris.length > mostUris) {
+    const path = '/params/notifications/resourceSubscriptions';
+    throw validationFailed({ path, message: `must not have more than ${mostUris} items` });
+  }
+  return uris.filter((uri) => typeof uri === 'string');
+}

@@ -1,0 +1,23 @@
+import { checkMetadataSize } from '../../../core/metadata.js';
+import { registerUrl } from '../../registration/register-resource.js';
+import { addUrlInput, getOutput } from '../../schemas/mcp.js';
+import { saveShown } from '../save-resource.js';
+import { defineTool } from '../tool.js';
+
+export const addUrl = defineTool({
+  name: 'add_url',
+  title: 'Add a web page or a file by its URL',
+  description:
+    'Adds what is at a URL (a web page, a PDF, an office file) to the warehouse. It is fetched and read in the background: the answer has its id and status, and get_resource tells when it is COMPLETED. Call it when the user asks to keep something, not to read a page once.',
+  scope: 'write',
+  input: addUrlInput,
+  output: getOutput,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  async run({ url, name = shortName(url), type = 'webpage', metadata = {} }, call) {
+    checkMetadataSize(metadata, '/metadata');
+    return await saveShown(call, (save) => registerUrl(call.deps, { name, type, metadata }, url, save));
+  },
+});
+
+/** A name has at most 500 code points. */
+const shortName = (url: string): string => Array.from(url).slice(0, 500).join('');

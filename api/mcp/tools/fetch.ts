@@ -1,0 +1,53 @@
+import { validationFailed } from '../../../core/errors.js';
+import { fetchInput, fetchOutput } from '../../schemas/mcp.js';
+import { readShownText } from '../shown-texts.js';
+import { formatTextId, parseTextId, type TextId } from '../text-id.js';
+import { defineTool } from '../tool.js';
+import { resourceUrl } from '../resource-url.js';
+
+/** Code points of one answer: about as many as clients pass on to their model. */
+const mostCharacters = 40_000;
+/** Of these, how many come before what a search found. */
+const charactersBefore = 8_000;
+
+export const fetchText = defineTool({
+  name: 'fetch',
+  title: 'Read a text',
+  description: `Reads the text of a resource, by the id of a search result or of a resource. Of a text longer than ${mostCharacters} characters it gives a part: for a search result the part around it, for a resource the beginning. The end of the part says which next_id to fetch to read on.`,
+  scope: 'read',
+  input: fetchInput,
+  output: fetchOutput,
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ id }, { deps }) {
+    const named = parseTextId(id);
+    if (named === null)
+      throw validationFailed({
+        path: '/id',
+        message: 'must be the id of a search result or of a resource, as search and list_resources give it',
+      });
+    let start = 0;
+    const { text, hasMore, whole } = await readShownText(deps, named.resourceId, (_whole, { size_bytes }) => {
+      start = beginning(named, size_bytes);
+      return { start, end: start + mostCharacters };
+    });
+    const { resource } = whole;
+    const next_id = formatTextId({ resourceId: resource.id, start: start + mostCharacters, end: null });
+    return {
+      id,
+      title: resource.name,
+      text: hasMore ? `${text}\n\n${noteOfMore(start, next_id)}` : text,
+      url: resourceUrl(deps.config, resource.id),
+      metadata: { ...resource.metadata },
+      ...(hasMore && { next_id }),
+    };
+  },
+});
+
+/** Where to begin: a text that fits is given whole, whatever was found in it. No code point has less than one byte. */
+function beginning({ start, end }: TextId, textBytes: number): number {
+  if (end === null) return start;
+  return textBytes <= mostCharacters ? 0 : Math.max(0, start - charactersBefore);
+}
+
+const noteOfMore = (start: number, nextId: string): string =>
+  `[This is a part of a longer text: the characters ${start} to ${start + mostCharacters}. To read on, fetch the id ${nextId}]`;

@@ -1,0 +1,23 @@
+import { validationFailed } from '../../../core/errors.js';
+import { getInput, getOutput } from '../../schemas/mcp.js';
+import { findShown } from '../shown-texts.js';
+import { parseTextId } from '../text-id.js';
+import { defineTool } from '../tool.js';
+import { viewWhole } from '../views.js';
+
+export const getResource = defineTool({
+  name: 'get_resource',
+  title: 'Look at a resource',
+  description:
+    'Tells how far a resource is: its status, its steps, what it waits for, and why it failed. For following what add_url or add_text added, and for explaining why something is not found. It does not give the text: that is fetch.',
+  scope: 'read',
+  input: getInput,
+  output: getOutput,
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ id }, { deps }) {
+    const named = parseTextId(id);
+    if (named === null) throw validationFailed({ path: '/id', message: 'must be the id of a resource' });
+    const { resource, steps, artifacts } = await findShown(deps, named.resourceId);
+    return viewWhole(deps.config, resource, await deps.liveSteps(resource, steps), artifacts);
+  },
+});

@@ -1,0 +1,90 @@
+import type { Context } from 'koa';
+import { isUuid } from '../../core/ids.js';
+import { currentOrigin } from '../../runtime/logging/origin.js';
+import { recordAudit, type AuditEntry } from '../../storage/audit.js';
+import type { Db } from '../../storage/database/connection.js';
+import { noteOrigin } from '../../storage/outbox.js';
+import type { Principal } from '../auth/principal.js';
+import type { ApiDeps } from '../deps.js';
+import type { ApiState } from '../middleware/request-id.js';
+import type { Change, ChangeNote, Reply, Route } from '../route.js';
+
+/** The request whose changes are made. */
+export interface Call {
+  readonly koa: Context;
+  readonly deps: ApiDeps;
+  readonly route: Route;
+  readonly principal: Principal | null;
+}
+
+/** How one request changes the database. */
+export interface Changes {
+  readonly change: Change;
+  /** Makes a change and its answer, from which the audit takes the id of what was created. */
+  reply(work: (trx: Db) => Promise<Reply>): Promise<Reply>;
+  /** Throws unless the route's change, where it has made one, went through here. */
+  assertRecorded(reply: Reply): void;
+}
+
+/** Whether changes by this route are entries of the audit: all but what workers report. */
+const isAudited = ({ scope, audited = true }: Route): boolean => audited && scope !== 'token';
+
+/** Whether every request by this route is taken to change something: one that asks for more than to read. */
+const isChange = ({ method, scope }: Route): boolean => method !== 'GET' && scope !== 'read';
+
+/**
+ * Opens the transactions of a request. Each one that changes something writes its entry of the audit, so that neither
+ * is there without the other.
+ */
+export function createChanges({ koa, deps, route, principal }: Call): Changes {
+  const params = koa['params'] as { readonly id?: string };
+  let isRecorded = false;
+
+  /** @param about What the entry says; null: nothing was changed. */
+  const inTransaction = async <T>(
+    work: (trx: Db) => Promise<T>,
+    about: (made: T) => ChangeNote | null,
+  ): Promise<T> =>
+    await deps.db.transaction(async (trx) => {
+      const origin = currentOrigin(deps.logFields);
+      await noteOrigin(trx, origin);
+      const made = await work(trx);
+      const note = about(made);
+      if (note !== null && isAudited(route)) {
+        const { type = objectTypeOf(route), id = null } = note.object ?? {};
+        await recordAudit(trx, {
+          key: note.key ?? keyOf(principal),
+          address: (koa.state as ApiState).client.address || null,
+          action: route.operationId,
+          object: { type, id: normal(params.id ?? id) },
+          requestId: origin.request_id ?? null,
+        });
+      }
+      isRecorded = true;
+      return made;
+    });
+
+  return {
+    change: (work, about = () => ({})) =>
+      inTransaction(work, (made) => (made === null ? null : about(made as NonNullable<typeof made>))),
+    reply: (work) => inTransaction(work, (reply) => (reply.unchanged === true ? null : noteOf(reply))),
+    assertRecorded({ unchanged = false }) {
+      if (isRecorded || unchanged || !isAudited(route) || !isChange(route)) return;
+      throw new Error(`${route.operationId} has made its change outside of transact and change`);
+    },
+  };
+}
+
+const keyOf = (principal: Principal | null): AuditEntry['key'] =>
+  principal && { id: principal.keyId, name: principal.keyName };
+
+/** What a path is about: `/plugins/:id/config` → plugin. */
+const objectTypeOf = ({ path }: Route): string => (path.split('/')[1] ?? '').replace(/s$/, '');
+
+function noteOf({ body, note = {} }: Reply): ChangeNote {
+  const hasId = typeof body === 'object' && 'id' in body && typeof body.id === 'string';
+  return hasId ? { ...note, object: { id: body.id as string, ...note.object } } : note;
+}
+
+/** UUIDs are the same in either case: the audit has them as the tables do. */
+const normal = (id: string | null): string | null => (id !== null && isUuid(id) ? id.toLowerCase() : id);

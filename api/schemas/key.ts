@@ -1,0 +1,95 @@
+import { createdKey, importerKey, newKey } from '../examples/key.js';
+import { label, timestamp, timestampOrNull, uuid } from './common.js';
+import { pluginIdPattern } from './plugin-requests.js';
+import { typed } from './typed.js';
+
+const scopes = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 100,
+  uniqueItems: true,
+  items: {
+    type: 'string',
+    maxLength: 200,
+    pattern: `^(read|write|admin|plugin:${pluginIdPattern.slice(1, -1)})$`,
+  },
+  description:
+    '`read`: every GET; `write`: also changes of resources; `admin`: everything; `plugin:{id}`: what the worker of that plugin calls.',
+  examples: [['write']],
+} as const;
+
+const rateLimit = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'Requests per minute; 0: no limit; null: the limit of the service.',
+} as const;
+
+export const newKeySchema = typed({
+  type: 'object',
+  required: ['name', 'scopes'],
+  additionalProperties: false,
+  properties: {
+    name: label(200, 'What the key is for.', 'Importer'),
+    scopes,
+    expires_at: {
+      ...timestampOrNull,
+      default: null,
+      description: 'When the key stops working, in the future; null: it works until it is deleted.',
+      examples: [newKey.expires_at],
+    },
+    rate_limit: { ...rateLimit, default: null },
+  },
+  examples: [newKey],
+});
+
+const properties = {
+  id: uuid,
+  name: { type: 'string', description: 'What the key is for.' },
+  prefix: { type: 'string', description: 'How the key begins, to tell keys apart.' },
+  scopes: { type: 'array', items: { type: 'string' }, description: scopes.description },
+  rate_limit: rateLimit,
+  created_at: timestamp,
+  expires_at: { ...timestampOrNull, description: 'When the key stops working by itself; null: never.' },
+  revoked_at: { ...timestampOrNull, description: 'When the key was deleted; null: it was not.' },
+  last_used_at: {
+    ...timestampOrNull,
+    description: 'When the key, or a session of it, was last used, to the minute; null: never.',
+  },
+} as const;
+
+const required = [
+  'id',
+  'name',
+  'prefix',
+  'scopes',
+  'rate_limit',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+] as const;
+
+/** A key without its secret. */
+export const keySchema = {
+  type: 'object',
+  required,
+  additionalProperties: false,
+  properties,
+  examples: [importerKey],
+} as const;
+
+/** A key that was just created. */
+export const createdKeySchema = {
+  type: 'object',
+  required: [...required, 'secret'],
+  additionalProperties: false,
+  properties: {
+    ...properties,
+    secret: {
+      type: 'string',
+      description: 'The key itself, for `Authorization: Bearer`. It is shown here and never again.',
+    },
+  },
+  examples: [createdKey],
+} as const;

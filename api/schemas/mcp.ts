@@ -1,0 +1,326 @@
+import { resourceStatuses, sourceTypes, stepStatuses } from '../../core/states.js';
+import type { FilterBody } from './resource-filter.js';
+import { filterSchema } from './resource-filter.js';
+import { metadataSchema } from './metadata.js';
+import { label, searchText, timestamp, timestampOrNull, uuid } from './common.js';
+import { readAs, typed } from './typed.js';
+
+/** Schemas of what models are offered over the Model Context Protocol. */
+
+/** One message of JSON-RPC 2.0. What it says beyond that, the SDK checks. */
+export interface McpMessage {
+  readonly method?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Batches belonged to a revision of the protocol that is gone: each message is a request of its own. */
+export const mcpMessageSchema = readAs<McpMessage>({
+  type: 'object',
+  properties: { params: { type: 'object' } },
+});
+
+const { metadata: metadataCondition } = (
+  filterSchema() as { readonly properties: Readonly<Record<'metadata', object>> }
+).properties;
+
+const typeFilter = {
+  type: ['string', 'array'],
+  minItems: 1,
+  maxItems: 100,
+  maxLength: 1000,
+  items: { type: 'string', maxLength: 1000, description: 'A type.' },
+  description: 'Only resources of this type, or of one of these; list_resources shows which types there are.',
+  examples: ['document'],
+} as const;
+
+const title = { type: 'string', description: 'Its name.' } as const;
+const url = { type: 'string', description: 'Where people see it. Cite this.' } as const;
+const textId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'The id of a search result, of a resource, or a next_id. The kw:// URI of a resource is taken as well.',
+  examples: ['0198f2a6-5c3e-7d41-9a51-3f6c2b8e7d10'],
+} as const;
+const resourceMetadata = { type: 'object', description: 'What people noted of the resource.' } as const;
+
+export interface SearchInput {
+  readonly query: string;
+  readonly limit?: number;
+  readonly type?: string | readonly string[];
+  readonly metadata?: NonNullable<FilterBody['metadata']>;
+}
+
+export const searchInput = readAs<SearchInput>({
+  type: 'object',
+  required: ['query'],
+  additionalProperties: false,
+  properties: {
+    query: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1000,
+      'x-well-formed': true,
+      description:
+        'Words that the answer would contain; any may match, and rare words count more. "Quotes" ask for a phrase, -word excludes.',
+      examples: ['glass negatives storage temperature'],
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      default: 10,
+      description: 'How many results at most.',
+    },
+    type: typeFilter,
+    metadata: {
+      ...metadataCondition,
+      description:
+        'Only resources whose metadata match, by key: a value, an array of values of which one must match, or {"gte": …, "lte": …}.',
+    },
+  },
+});
+
+const nullablePage = { type: ['integer', 'null'], minimum: 0 } as const;
+
+export const searchOutput = typed({
+  type: 'object',
+  required: ['results'],
+  additionalProperties: false,
+  properties: {
+    results: {
+      type: 'array',
+      description: 'The passages that match best, the best first.',
+      items: {
+        type: 'object',
+        required: [
+          'id',
+          'title',
+          'url',
+          'text',
+          'resource_id',
+          'type',
+          'page_start',
+          'page_end',
+          'headings',
+          'score',
+          'metadata',
+        ],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string', description: 'For fetch, which then gives what surrounds the passage.' },
+          title: { type: 'string', description: 'The name of the resource.' },
+          url: { type: 'string', description: 'Where people see the passage. Cite this.' },
+          text: { type: 'string', description: 'The passage.' },
+          resource_id: { type: 'string', description: 'The resource it is from.' },
+          type: { type: 'string', description: 'The type of the resource.' },
+          page_start: { ...nullablePage, description: 'The page it begins on; null without pages.' },
+          page_end: { ...nullablePage, description: 'The page it ends on.' },
+          headings: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'The headings above it, the outermost first.',
+          },
+          score: { type: 'number', description: 'How well it matches; comparable within these results.' },
+          metadata: resourceMetadata,
+        },
+      },
+    },
+  },
+});
+
+export const fetchInput = typed({
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: textId },
+});
+
+export const fetchOutput = typed({
+  type: 'object',
+  required: ['id', 'title', 'text', 'url', 'metadata'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', description: 'The id that was asked for.' },
+    title,
+    text: { type: 'string', description: 'The text, or a part of it that says so at its end.' },
+    url,
+    metadata: resourceMetadata,
+    next_id: { type: 'string', description: 'Fetch this to read on. Left out where the text ends.' },
+  },
+});
+
+export interface ListInput {
+  readonly query?: string;
+  readonly type?: string | readonly string[];
+  readonly status?: (typeof resourceStatuses)[number];
+  readonly metadata?: NonNullable<FilterBody['metadata']>;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export const listInput = readAs<ListInput>({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    query: searchText(
+      'Part of the name, in any case. The text is not looked at: that is search.',
+      'handbook',
+    ),
+    type: typeFilter,
+    status: {
+      type: 'string',
+      enum: resourceStatuses,
+      description: 'Only resources in this status; COMPLETED ones can be found and read.',
+    },
+    metadata: metadataCondition,
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many at most.' },
+    cursor: { type: 'string', maxLength: 1000, description: 'The next_cursor of the page before.' },
+  },
+});
+
+const listed = {
+  id: { ...uuid, description: 'For get_resource and fetch.' },
+  title,
+  url,
+  type: { type: 'string', description: 'Its type, which selects its pipeline.' },
+  status: {
+    type: 'string',
+    enum: resourceStatuses,
+    description:
+      'COMPLETED: it can be found and read. PROCESSING: it is being read. PENDING: no pipeline takes its type. FAILED, CANCELLED: reading it ended early.',
+  },
+  source_type: { type: 'string', enum: sourceTypes, description: 'A file that was sent, or a URL.' },
+  source_uri: { type: ['string', 'null'], description: 'The URL it came from; null for a file.' },
+  metadata: resourceMetadata,
+  created_at: timestamp,
+  updated_at: timestamp,
+} as const;
+
+const listedNames = [
+  'id',
+  'title',
+  'url',
+  'type',
+  'status',
+  'source_type',
+  'source_uri',
+  'metadata',
+  'created_at',
+  'updated_at',
+] as const;
+
+export const listOutput = typed({
+  type: 'object',
+  required: ['resources', 'next_cursor'],
+  additionalProperties: false,
+  properties: {
+    resources: {
+      type: 'array',
+      description: 'The page, newest first.',
+      items: { type: 'object', required: listedNames, additionalProperties: false, properties: listed },
+    },
+    next_cursor: { type: ['string', 'null'], description: 'For the next page; null on the last one.' },
+  },
+});
+
+export const getInput = typed({
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: textId },
+});
+
+/** A resource with how far it is. */
+export const getOutput = typed({
+  type: 'object',
+  required: [...listedNames, 'waits_for', 'error', 'has_text', 'steps', 'finished_at'],
+  additionalProperties: false,
+  properties: {
+    ...listed,
+    waits_for: {
+      type: ['string', 'null'],
+      description: 'What has to happen before it goes on, and until when; null when it waits for nothing.',
+    },
+    error: {
+      type: ['object', 'null'],
+      required: ['code', 'message'],
+      additionalProperties: false,
+      description: 'Why it failed; null unless it is FAILED.',
+      properties: {
+        code: { type: 'string', description: 'For programs.' },
+        message: { type: 'string', description: 'For people.' },
+      },
+    },
+    has_text: { type: 'boolean', description: 'Whether fetch can read it.' },
+    steps: {
+      type: 'array',
+      description: 'The steps of its newest run, in order.',
+      items: {
+        type: 'object',
+        required: ['plugin_id', 'status', 'attempt', 'progress'],
+        additionalProperties: false,
+        properties: {
+          plugin_id: { type: 'string', description: 'What does the step.' },
+          status: { type: 'string', enum: stepStatuses, description: 'How far it is.' },
+          attempt: { type: 'integer', minimum: 0, description: 'Its latest attempt; 0: none yet.' },
+          progress: {
+            type: ['number', 'null'],
+            description: 'The fraction that is done, from 0 to 1; null when unknown.',
+          },
+        },
+      },
+    },
+    finished_at: timestampOrNull,
+  },
+});
+
+const name = label(500, 'What people call it.', 'Archive handbook');
+const type = {
+  ...label(
+    100,
+    'Selects the pipeline that reads it; get_resource says so when none takes this type.',
+    'document',
+  ),
+  default: 'document',
+} as const;
+
+export const addUrlInput = typed({
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: {
+    url: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 8000,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      'x-well-formed': true,
+      description: 'An http or https URL on the public internet.',
+      examples: ['https://example.com/opening-hours.html'],
+    },
+    name: { ...name, description: `${name.description} The URL when left out.` },
+    type: { ...type, default: 'webpage' },
+    metadata: metadataSchema,
+  },
+});
+
+export const addTextInput = typed({
+  type: 'object',
+  required: ['text', 'name'],
+  additionalProperties: false,
+  properties: {
+    text: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1_000_000,
+      'x-well-formed': true,
+      description: 'The whole text; Markdown keeps its headings.',
+      examples: ['# Opening hours\n\nMonday to Friday, 9 to 17.'],
+    },
+    name,
+    type,
+    metadata: metadataSchema,
+  },
+});

@@ -1,0 +1,32 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { callsService } from '../command.js';
+import type { AuditFlags } from './list.js';
+
+/** Adds `kw audit`. */
+export function addAudit(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('List who changed what, newest first. Needs a key with the scope admin.')
+    .option('--key <id>', 'changes made with this key')
+    .option('--action <name>', 'changes by this operation, such as deleteResource')
+    .option('--object <id>', 'changes of what has this id')
+    .option('--since <time>', 'changes at this time or later, such as 2025-11-20T09:30:00Z', time)
+    .option('--limit <number>', 'how many at most', positiveInteger, 50);
+  callsService(audit).action(async (flags: AuditFlags) => {
+    const { listAudit } = await import('./list.js');
+    await listAudit(flags);
+  });
+}
+
+function time(text: string): string {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('It must be a time, such as 2025-11-20T09:30:00Z.');
+  return new Date(ms).toISOString();
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number above 0.');
+  return value;
+}

@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** A message of JSON-RPC 2.0, as far as it has to be known to pass it on. */
+export interface Message {
+  readonly jsonrpc?: unknown;
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** What a line holds: a message, or nothing that can be read as one. */
+export type Line = Message | null;
+
+/** The messages of a stream, one a line, until it ends or the signal aborts. */
+export async function* readMessages(input: Readable, signal: AbortSignal): AsyncGenerator<Line> {
+  const lines = createInterface({ input, crlfDelay: Infinity, signal });
+  // An error of the input ends it.
+  input.on('error', () => lines.close());
+  for await (const line of lines) if (line.trim() !== '') yield parse(line);
+}
+
+function parse(line: string): Line {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

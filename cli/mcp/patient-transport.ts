@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { pauseMs, Unreachable, type Transport } from '@knowledge-warehouse/client';
+
+const tries = 6;
+
+/**
+ * A transport that waits for a service that is starting: a connection that was not accepted is tried again for about eight
+ * seconds. What was sent is not sent twice.
+ */
+export function patient(transport: Transport): Transport {
+  return async (request) => {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await transport(request);
+      } catch (error) {
+        if (!(error instanceof Unreachable && error.unsent) || failures === tries) throw error;
+        await sleep(pauseMs(failures), undefined, { signal: request.signal });
+      }
+    }
+  };
+}

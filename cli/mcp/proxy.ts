@@ -1,0 +1,62 @@
+import { explainShortly } from '../explain.js';
+import type { Exchange } from './exchange.js';
+import type { Line, Message } from './messages.js';
+
+/** The method whose answer is a stream that does not end by itself. */
+const listening = 'subscriptions/listen';
+
+interface Proxied {
+  readonly messages: AsyncIterable<Line>;
+  readonly exchange: Exchange;
+  readonly write: (message: Message) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Passes messages on, all at the same time, and their answers back, until there are none any more and every one is
+ * answered. What cannot be passed on is answered with an error.
+ */
+export async function passOn({ messages, exchange, write, signal }: Proxied): Promise<void> {
+  const atWork = new Map<Message['id'], { readonly method: string; readonly stop: AbortController }>();
+  const pending = new Set<Promise<void>>();
+
+  const answer = async (message: Message): Promise<void> => {
+    const { id, method = '' } = message;
+    const stop = new AbortController();
+    const isRequest = id !== undefined && id !== null;
+    if (isRequest) atWork.set(id, { method, stop });
+    let isAnswered = !isRequest;
+    const reply = async (answer: Message): Promise<void> => {
+      const isFinal = answer.method === undefined;
+      // An error that came before the message was read does not know its id.
+      if (isFinal && isRequest) await write({ ...answer, id });
+      else if (!isFinal) await write(answer);
+      isAnswered ||= isFinal;
+    };
+    try {
+      for await (const each of exchange(message, AbortSignal.any([signal, stop.signal]))) await reply(each);
+      if (!isAnswered) await reply(failure('The answer ended early.'));
+    } catch (error) {
+      // Who gave a request up waits for no answer.
+      if (!stop.signal.aborted && !signal.aborted && !isAnswered) await reply(failure(explainShortly(error)));
+    } finally {
+      if (isRequest) atWork.delete(id);
+    }
+  };
+
+  for await (const message of messages) {
+    if (message === null) await write({ jsonrpc: '2.0', id: null, error: notRead });
+    else if (message.method === 'notifications/cancelled')
+      atWork.get(message.params?.['requestId'] as Message['id'])?.stop.abort();
+    else if (message.method !== undefined) {
+      const work = answer(message).finally(() => pending.delete(work));
+      pending.add(work);
+    }
+  }
+  for (const { method, stop } of atWork.values()) if (method === listening) stop.abort();
+  await Promise.all(pending);
+}
+
+const notRead = { code: -32_700, message: 'The line is no message of JSON-RPC.' };
+
+const failure = (message: string): Message => ({ jsonrpc: '2.0', error: { code: -32_000, message } });

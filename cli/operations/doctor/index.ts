@@ -1,0 +1,73 @@
+import { messageOf } from '../../../core/errors.js';
+import { connectDatabase } from '../../../storage/database/connection.js';
+import { explainDatabaseError } from '../../../storage/database/explain.js';
+import { listTaskQueues } from '../../../storage/plugins.js';
+import type { Config, Environment } from '../../../runtime/settings/config.js';
+import { checkDatabase } from './database.js';
+import { about, type Finding } from './finding.js';
+import { checkObjectStore } from './object-store.js';
+import { checkSecret } from './secret.js';
+import { checkSettings } from './settings.js';
+import { checkTemporal, queuesOf, type Queue } from './temporal.js';
+
+const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
+
+/**
+ * Looks at everything the service needs from where it runs, changing nothing, and prints what it found, each fault with
+ * a remedy. Resolves with whether the service can work.
+ */
+export async function doctor(
+  env: Environment,
+  options: { readonly json: boolean },
+  print: (line: string) => void,
+): Promise<boolean> {
+  const { config, findings } = checkSettings(env);
+  const { findings: ofDatabase, queues } = await checkStoredState(config);
+  const others = await Promise.all([checkTemporal(config.temporal, queues), checkObjectStore(config)]);
+  findings.push(checkNode(), ...ofDatabase, ...others.flat());
+  if (options.json) print(JSON.stringify(findings, null, 2));
+  else findings.flatMap(render).forEach(print);
+  return !findings.some(({ status }) => status === 'fail');
+}
+
+/** What the database says, and the task queues that it names. */
+async function checkStoredState(config: Config): Promise<{ findings: Finding[]; queues: Queue[] }> {
+  const postgres = about('PostgreSQL');
+  if (config.databaseUrl === '')
+    return {
+      findings: [postgres.fail('DATABASE_URL is not set.', 'Set it, or start everything with "npm start".')],
+      queues: queuesOf([]),
+    };
+  const db = connectDatabase(config.databaseUrl, { poolSize: 1 });
+  const findings: Finding[] = [];
+  try {
+    findings.push(...(await checkDatabase(db, config.databasePoolSize)));
+    if (findings.some(({ subject, status }) => subject === 'schema' && status === 'fail'))
+      return { findings, queues: queuesOf([]) };
+    if (config.secrets.length > 0) findings.push(...(await checkSecret(db, config.secrets)));
+    return { findings, queues: queuesOf(await listTaskQueues(db)) };
+  } catch (error) {
+    const message = messageOf(explainDatabaseError(error, config.databaseUrl));
+    findings.push(postgres.fail(message, 'Correct DATABASE_URL, or what the message names.'));
+    return { findings, queues: queuesOf([]) };
+  } finally {
+    await db.destroy();
+  }
+}
+
+function checkNode(): Finding {
+  const node = about('Node.js');
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isFit = major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  return isFit
+    ? node.ok(`Version ${process.versions.node}.`)
+    : node.fail(
+        `Version ${process.versions.node} is not supported.`,
+        'Use 24, 22.12 or 20.19, or a later one of these.',
+      );
+}
+
+function render({ subject, status, message, remedy }: Finding): string[] {
+  const line = `${marks[status]}  ${subject.padEnd(17)}  ${message}`;
+  return remedy === null ? [line] : [line, `      ${' '.repeat(17)}  → ${remedy}`];
+}

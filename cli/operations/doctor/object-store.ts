@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { messageOf } from '../../../core/errors.js';
+import type { Config } from '../../../runtime/settings/config.js';
+import { createObjectStore } from '../../../storage/object-store/index.js';
+import { tryObjectStore } from '../../../storage/object-store/trial.js';
+import { about, type Finding } from './finding.js';
+
+const store = about('object store');
+const disk = about('disk');
+
+const enoughBytes = 5 * 1024 ** 3;
+const enoughShare = 0.1;
+
+/** Whether objects can be written, read, listed and removed, and whether disks have room. */
+export async function checkObjectStore(config: Config): Promise<Finding[]> {
+  const { s3, objectDirectory } = config;
+  const name = s3 === null ? `The folder ${objectDirectory}` : `The bucket ${s3.bucket}`;
+  const folders = s3 === null ? [objectDirectory, tmpdir()] : [tmpdir()];
+  return [await checkAccess(config, name), ...(await Promise.all(folders.map(checkRoom)))];
+}
+
+async function checkAccess({ s3, objectDirectory }: Config, name: string): Promise<Finding> {
+  const remedy =
+    s3 === null
+      ? 'Let the user of API and worker own the folder, and let both see the same one.'
+      : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private authority set KW_S3_CA_CERT_PATH.';
+  const objects = createObjectStore({ s3, directory: objectDirectory });
+  try {
+    const failure = await tryObjectStore(objects);
+    return failure === null
+      ? store.ok(`${name} takes, gives, lists and removes objects.`)
+      : store.fail(`${name} cannot ${failure.what}: ${innermost(failure.error)}.`, remedy);
+  } finally {
+    objects.close();
+  }
+}
+
+/** The reason that a store gave, which its callers are not told. */
+function innermost(error: unknown): string {
+  let reason = error;
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
+  return messageOf(reason).replace(/\.$/, '');
+}
+
+async function checkRoom(folder: string): Promise<Finding> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    const room = `${(free / 1024 ** 3).toFixed(1)} GiB of ${((blocks * bsize) / 1024 ** 3).toFixed(1)} GiB free in ${folder}`;
+    return free < enoughBytes && bavail < enoughShare * blocks
+      ? disk.warn(`${room}.`, 'Make room: uploads are refused and attempts fail once it is full.')
+      : disk.ok(`${room}.`);
+  } catch (error) {
+    return disk.warn(`${folder}: ${messageOf(error)}.`, 'Make the folder, or correct KW_OBJECT_DIR.');
+  }
+}

@@ -1,0 +1,50 @@
+import { fingerprintOf } from '../../../core/secret-fingerprint.js';
+import type { Db } from '../../../storage/database/connection.js';
+import { readSecretState } from '../../../storage/secrets.js';
+import { about, type Finding } from './finding.js';
+
+const secret = about('KW_SECRET');
+
+/** Whether the secrets are those of the database, and how far the replacement of one has come. */
+export async function checkSecret(db: Db, secrets: readonly string[]): Promise<Finding[]> {
+  const state = await readSecretState(db, secrets);
+  const fingerprints = secrets.map(fingerprintOf);
+  if (state.current !== null && !fingerprints.includes(state.current))
+    return [
+      secret.fail(
+        'It is not the secret that this database was used with: API and worker refuse to start.',
+        'Set it to what the other processes have, or to that of the backup.',
+      ),
+    ];
+  if (state.unreadable > 0)
+    return [
+      secret.fail(
+        `${state.unreadable} configs and signing secrets are sealed with a secret that is not given.`,
+        'Put that secret behind the first one until they are sealed anew.',
+      ),
+    ];
+  const tokens = `${state.tokensOtherwise} attempts at work may hold a token of another secret`;
+  if (fingerprints.length === 1) {
+    return [
+      state.tokensOtherwise === 0
+        ? secret.ok('The secret of this database.')
+        : secret.warn(
+            `${tokens}, and their reports are refused.`,
+            'Put the secret before this one behind it until they have ended, unless it leaked.',
+          ),
+    ];
+  }
+  if (state.current !== fingerprints[0]) {
+    return [
+      secret.ok(
+        'The first is not the current one yet. Once every process has all of them, put the new one first.',
+      ),
+    ];
+  }
+  const sealed = `${state.sealedOtherwise} values are still sealed with another one`;
+  return [
+    state.sealedOtherwise + state.tokensOtherwise === 0
+      ? secret.ok('The first is the current one. The others are not needed any more: remove them.')
+      : secret.ok(`The first is the current one. Keep the others: ${sealed}, ${tokens}.`),
+  ];
+}

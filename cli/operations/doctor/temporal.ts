@@ -1,0 +1,110 @@
+import type { Connection } from '@temporalio/client';
+import { coreTaskQueue, readingQueues } from '../../../core/run-protocol.js';
+import type { TemporalConfig } from '../../../runtime/settings/config.js';
+import { connectTemporal, describeNamespace } from '../../../runtime/temporal/connection.js';
+import { explainTemporalError } from '../../../runtime/temporal/explain.js';
+import { countQueuePollers } from '../../../runtime/temporal/pollers.js';
+import { missingSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
+import { about, type Finding } from './finding.js';
+
+const temporal = about('Temporal');
+const attributes = about('search attributes');
+const workers = about('workers');
+
+const oldestVersion = [1, 24] as const;
+const shortestRetentionSeconds = 24 * 60 * 60;
+
+/** A task queue, and whose workers poll it: null is the service's own. */
+export interface Queue {
+  readonly name: string;
+  readonly plugin: string | null;
+}
+
+/** The service's own queues, then those of plugins. */
+export function queuesOf(plugins: readonly { readonly id: string; readonly task_queue: string }[]): Queue[] {
+  const own = [coreTaskQueue, ...Object.values(readingQueues)].map((name) => ({ name, plugin: null }));
+  return [...own, ...plugins.map(({ id, task_queue }) => ({ name: task_queue, plugin: id }))];
+}
+
+/** Connection, namespace, version, search attributes, and who polls the queues. */
+export async function checkTemporal(config: TemporalConfig, queues: readonly Queue[]): Promise<Finding[]> {
+  if (config.address === '')
+    return [temporal.fail('TEMPORAL_ADDRESS is not set.', 'Set it to host:port of its frontend.')];
+  const client = await connectTemporal(config);
+  const { connection } = client;
+  try {
+    const { retentionSeconds } = await describeNamespace(connection, config.namespace, 5_000);
+    return [
+      ...(await checkServer(connection, retentionSeconds)),
+      await checkAttributes(connection, config.namespace),
+      ...(await checkPollers(connection, config.namespace, queues)),
+    ];
+  } catch (error) {
+    const remedy = 'API and worker go on trying: runs start as soon as it answers.';
+    return [temporal.fail(await explainTemporalError(error, config), remedy)];
+  } finally {
+    await client.close();
+  }
+}
+
+async function checkServer(connection: Connection, retentionSeconds: number): Promise<Finding[]> {
+  const { serverVersion } = await connection.workflowService.getSystemInfo({});
+  const [major = 0, minor = 0] = serverVersion.split('.').map(Number);
+  const isOld = major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]);
+  const findings: Finding[] = [];
+  if (/^\d/.test(serverVersion) && isOld)
+    findings.push(
+      temporal.fail(
+        `Version ${serverVersion} is too old.`,
+        `Upgrade it to ${oldestVersion.join('.')} or later.`,
+      ),
+    );
+  if (retentionSeconds < shortestRetentionSeconds)
+    findings.push(
+      temporal.warn(
+        `The namespace keeps closed runs for ${retentionSeconds} s only.`,
+        'Let it keep them for some days, so that people can look at what failed.',
+      ),
+    );
+  const days = Math.round(retentionSeconds / shortestRetentionSeconds);
+  return findings.length > 0
+    ? findings
+    : [
+        temporal.ok(
+          `Version ${serverVersion || 'unknown'}, the namespace keeps closed runs for ${days} days.`,
+        ),
+      ];
+}
+
+async function checkAttributes(connection: Connection, namespace: string): Promise<Finding> {
+  const remedy = 'An administrator adds them (docs/operations.md, "Temporal Web UI"), or "kw migrate" does.';
+  try {
+    const missing = await missingSearchAttributes(connection, namespace);
+    return missing.length === 0
+      ? attributes.ok('All are registered.')
+      : attributes.warn(`Not registered: ${missing.join(', ')}. Runs start without them.`, remedy);
+  } catch {
+    return attributes.warn('They may not be listed with these permissions.', remedy);
+  }
+}
+
+async function checkPollers(
+  connection: Connection,
+  namespace: string,
+  queues: readonly Queue[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, plugin } of queues) {
+    const count = await countQueuePollers(connection, namespace, name);
+    if (count === 0)
+      findings.push(
+        plugin === null
+          ? workers.fail(`No worker polls the task queue ${name}.`, 'Start "kw worker".')
+          : workers.warn(
+              `No worker of the plugin ${plugin} polls the task queue ${name}: its steps wait.`,
+              'Start its worker, or switch the plugin off.',
+            ),
+      );
+  }
+  return findings.length > 0 ? findings : [workers.ok(`All ${queues.length} task queues are polled.`)];
+}

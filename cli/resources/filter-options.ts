@@ -1,0 +1,93 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { resourceStatuses, type ResourceQuery, type ResourceStatus } from '@knowledge-warehouse/client';
+
+const sorts = ['created_at', 'name', 'updated_at', 'size_bytes'].flatMap((name) => [name, `-${name}`]);
+
+/** What the options of a list are parsed to. */
+export interface FilterFlags {
+  readonly q?: string;
+  readonly type?: string[];
+  readonly status?: ResourceStatus[];
+  readonly sourceType?: ('UPLOAD' | 'URL')[];
+  readonly enabled?: boolean;
+  readonly connector?: string[];
+  readonly sha256?: string[];
+  readonly metadata?: Readonly<Record<string, string | string[]>>;
+  readonly errorCode?: string[];
+  readonly failedPlugin?: string[];
+  readonly waiting?: boolean;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly updatedAfter?: string;
+  readonly updatedBefore?: string;
+  readonly sort?: ResourceQuery['sort'];
+}
+
+/** Adds the filters of lists, and their order, to a command. Options that may come again mean any of their values. */
+export function addFilterOptions(command: Command): Command {
+  const many = (flags: string, description: string, choices?: readonly string[]): Option =>
+    repeatable(choices ? new Option(flags, description).choices(choices) : new Option(flags, description));
+  return command
+    .option('-q, --q <text>', 'whose names contain this')
+    .addOption(many('--type <type>', 'of this type; may come again'))
+    .addOption(many('--status <status>', 'in this status; may come again', resourceStatuses))
+    .addOption(many('--source-type <kind>', 'files or URLs', ['UPLOAD', 'URL']))
+    .option('--enabled', 'that are enabled')
+    .option('--no-enabled', 'that are not')
+    .option(
+      '--metadata <condition>',
+      'KEY=VALUE, KEY>=VALUE or KEY<=VALUE; may come again: all keys must fit, and any VALUE of one',
+      readCondition,
+    )
+    .addOption(many('--error-code <code>', 'FAILED with this code; may come again'))
+    .addOption(many('--failed-plugin <plugin>', 'FAILED at a step of this plugin; may come again'))
+    .option('--waiting', 'that have waited for a worker, a callback or a retry for more than 10 s')
+    .addOption(many('--sha256 <hash>', 'whose source has this hash; may come again'))
+    .addOption(many('--connector <id>', 'that this connector registered; may come again'))
+    .option('--created-after <time>', 'registered then or later, such as 2025-11-20T09:30:00Z')
+    .option('--created-before <time>', 'registered before')
+    .option('--updated-after <time>', 'changed then or later')
+    .option('--updated-before <time>', 'changed before')
+    .addOption(new Option('--sort <order>', 'what comes first; -created_at when left out').choices(sorts));
+}
+
+/** The query that the options ask for. */
+export function toQuery(flags: FilterFlags): ResourceQuery {
+  const { sourceType, enabled, connector, errorCode, failedPlugin } = flags;
+  const { createdAfter, createdBefore, updatedAfter, updatedBefore } = flags;
+  const { q, type, status, sha256, metadata, waiting, sort } = flags;
+  const query = {
+    ...{ q, type, status, sha256, metadata, waiting, sort },
+    source_type: sourceType,
+    is_enabled: enabled === undefined ? undefined : [enabled],
+    connector_id: connector,
+    error_code: errorCode,
+    failed_plugin: failedPlugin,
+    ...{ created_after: createdAfter, created_before: createdBefore },
+    ...{ updated_after: updatedAfter, updated_before: updatedBefore },
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+/** An option that may come again: its values make a list. */
+function repeatable(option: Option): Option {
+  const parse = option.parseArg;
+  return option.argParser<string[]>((text, before: string[] | undefined) => {
+    // What it returns is the text itself; it refuses one that is no choice.
+    parse?.(text, undefined);
+    return [...(before ?? []), text];
+  });
+}
+
+const operators = { '=': '', '>=': '[gte]', '<=': '[lte]' } as const;
+
+function readCondition(
+  text: string,
+  before: Readonly<Record<string, string | string[]>> = {},
+): Readonly<Record<string, string | string[]>> {
+  const [, key, operator = '=', value = ''] = /^([^=<>]+)(>=|<=|=)([\s\S]*)$/.exec(text) ?? [];
+  if (key === undefined) throw new InvalidArgumentError('It must be KEY=VALUE, KEY>=VALUE or KEY<=VALUE.');
+  const name = `metadata.${key}${operators[operator as keyof typeof operators]}`;
+  const others = Object.hasOwn(before, name) ? [before[name] ?? []].flat() : [];
+  return { ...before, [name]: others.length === 0 ? value : [...others, value] };
+}

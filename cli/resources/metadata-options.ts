@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from 'commander';
+import type { Metadata } from '@knowledge-warehouse/client';
+
+type Value = Metadata[string];
+
+/** What the values of metadata look like on the command line. */
+export const metadataForms =
+  'KEY=VALUE; a VALUE that reads as a number, true, false or null is that, in double quotes it is text; several of one KEY make a list';
+
+/** Reads one KEY=VALUE after others. Throws commander's InvalidArgumentError. */
+export function readMetadata(text: string, before: Metadata = {}): Metadata {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be KEY=VALUE.');
+  const key = text.slice(0, at);
+  const value = readValue(text.slice(at + 1));
+  const members = new Map<string, Value>(Object.entries(before));
+  const others = members.get(key);
+  if (others === undefined) members.set(key, value);
+  else members.set(key, [...toTexts(others), ...toTexts(value)]);
+  return Object.fromEntries(members);
+}
+
+function readValue(text: string): Value {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return value as Value;
+  } catch {
+    // Most values are no JSON.
+  }
+  return text;
+}
+
+/** A list holds strings alone. */
+const toTexts = (value: Value): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [String(value)];
+
+/** Reads a KEY that is to go. */
+export function readKey(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,80 @@
+import type { Attempt, Reply } from '../attempt.js';
+import type { ControlRequest } from '../fake-core.js';
+import { refuse } from '../replies.js';
+
+/** How a worker says where its steps are sent to. */
+export interface Routing {
+  readonly pluginId: string;
+  readonly taskQueue: string;
+  readonly activityType: string;
+  readonly heartbeatSeconds: number | null;
+  readonly cleanUpType: string | null;
+}
+
+/** What a worker wrote when it claimed an attempt. */
+export interface Claim {
+  readonly resource_id?: unknown;
+  readonly run?: unknown;
+  readonly step_index?: unknown;
+  readonly attempt?: unknown;
+}
+
+export interface DeskOptions {
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The attempt that a claim opens; null: it is settled. Undefined: there is no such step. */
+  claim(claim: Claim): Attempt | null | undefined;
+  registered(routing: Routing): void;
+}
+
+const paths = {
+  claim: /^\/api\/v1\/internal\/attempts$/,
+  plugin: /^\/api\/v1\/plugins\/([^/]+)$/,
+  config: /^\/api\/v1\/internal\/plugins\/([^/]+)\/config$/,
+};
+
+/** Answers what activity workers ask with their key: they register, claim attempts, and read their config. */
+export function createDesk(options: DeskOptions): (request: ControlRequest) => Reply | undefined {
+  return ({ method, path, bearer, body }) => {
+    const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
+      method === wanted ? pattern.exec(path) : null;
+    const claim = is('POST', paths.claim);
+    const plugin = is('PUT', paths.plugin);
+    const config = is('GET', paths.config);
+    if ((claim ?? plugin ?? config) === null) return undefined;
+    if (bearer === undefined) return refuse(401, 'UNAUTHENTICATED', 'An API key is needed.');
+    if (config !== null) return { status: 200, body: { config: options.config } };
+    const json = parse(body);
+    if (json === null) return refuse(400, 'MALFORMED_BODY', 'The body is not a JSON object.');
+    if (plugin !== null) return register(options, plugin[1] ?? '', json);
+    const attempt = options.claim(json);
+    if (attempt === undefined) return refuse(404, 'NOT_FOUND', 'Step or run not found.');
+    if (attempt === null) return { status: 200, body: { settled: true } };
+    return { status: 200, body: attempt.message };
+  };
+}
+
+function register(options: DeskOptions, pluginId: string, body: Readonly<Record<string, unknown>>): Reply {
+  const { task_queue: taskQueue, activity_type: activityType, cleanup_activity_type: cleanUpType } = body;
+  const { heartbeat_seconds: heartbeat } = body;
+  if (typeof taskQueue !== 'string' || typeof activityType !== 'string')
+    return refuse(400, 'VALIDATION_FAILED', 'An activity plugin names its task_queue and its activity_type.');
+  options.registered({
+    pluginId,
+    taskQueue,
+    activityType,
+    heartbeatSeconds: typeof heartbeat === 'number' ? heartbeat : null,
+    cleanUpType: typeof cleanUpType === 'string' ? cleanUpType : null,
+  });
+  return { status: 200, body: { ...body, id: pluginId, config: options.config, config_warnings: [] } };
+}
+
+function parse(body: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    const value = JSON.parse(body.toString()) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

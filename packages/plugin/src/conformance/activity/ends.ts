@@ -1,0 +1,75 @@
+/** How an activity ended, as Temporal has it. */
+export type ActivityEnd =
+  | { readonly kind: 'COMPLETED'; readonly result: ReadResult }
+  | { readonly kind: 'FAILED'; readonly type: string; readonly message: string }
+  | { readonly kind: 'TIMED_OUT'; readonly isHeartbeat: boolean }
+  | { readonly kind: 'CANCELLED' };
+
+/** What an activity returned. */
+export interface ReadResult {
+  /** Bytes as Temporal keeps it. */
+  readonly bytes: number;
+  /** Null: it cannot be read, or there is none. */
+  readonly value: unknown;
+  /** Why it cannot be read; null: it can. */
+  readonly fault: string | null;
+}
+
+interface Payload {
+  readonly metadata?: Readonly<Record<string, Uint8Array>> | null;
+  readonly data?: Uint8Array | null;
+}
+
+interface Failure {
+  readonly message?: string | null;
+  readonly applicationFailureInfo?: { readonly type?: string | null } | null;
+  readonly timeoutFailureInfo?: { readonly timeoutType?: number | null } | null;
+}
+
+/** The parts of an event of a history that tell how an activity ended. */
+export interface HistoryEvent {
+  readonly activityTaskCompletedEventAttributes?: {
+    readonly result?: { readonly payloads?: readonly Payload[] | null } | null;
+  } | null;
+  readonly activityTaskFailedEventAttributes?: { readonly failure?: Failure | null } | null;
+  readonly activityTaskTimedOutEventAttributes?: { readonly failure?: Failure | null } | null;
+  readonly activityTaskCanceledEventAttributes?: object | null;
+}
+
+/** TIMEOUT_TYPE_HEARTBEAT of temporal.api.enums.v1. */
+const heartbeatTimeout = 4;
+
+/** How the activity of a history ended; null: it has not. */
+export function endOf(events: readonly HistoryEvent[]): ActivityEnd | null {
+  for (const event of events) {
+    const { activityTaskCompletedEventAttributes: completed, activityTaskFailedEventAttributes: failed } =
+      event;
+    if (completed) return { kind: 'COMPLETED', result: readResult(completed.result?.payloads ?? []) };
+    if (failed) {
+      const { message, applicationFailureInfo: info } = failed.failure ?? {};
+      return { kind: 'FAILED', type: info?.type ?? '', message: message ?? '' };
+    }
+    const { activityTaskTimedOutEventAttributes: timedOut } = event;
+    if (timedOut) {
+      const type = timedOut.failure?.timeoutFailureInfo?.timeoutType;
+      return { kind: 'TIMED_OUT', isHeartbeat: type === heartbeatTimeout };
+    }
+    if (event.activityTaskCanceledEventAttributes) return { kind: 'CANCELLED' };
+  }
+  return null;
+}
+
+function readResult(payloads: readonly Payload[]): ReadResult {
+  const [payload] = payloads;
+  const data = Buffer.from(payload?.data ?? []);
+  const encoding = Buffer.from(payload?.metadata?.['encoding'] ?? []).toString();
+  const bytes = data.byteLength;
+  if (payload === undefined || encoding === 'binary/null') return { bytes, value: null, fault: null };
+  if (encoding !== 'json/plain')
+    return { bytes, value: null, fault: `its encoding is ${encoding || 'missing'}, not json/plain` };
+  try {
+    return { bytes, value: JSON.parse(data.toString()) as unknown, fault: null };
+  } catch {
+    return { bytes, value: null, fault: 'it is not JSON' };
+  }
+}

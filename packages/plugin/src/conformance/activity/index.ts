@@ -1,0 +1,80 @@
+import type { NativeConnection } from '@temporalio/worker';
+import { startFakeCore } from '../fake-core.js';
+import type { Material } from '../material.js';
+import type { ControlRequest } from '../fake-core.js';
+import type { Reply } from '../attempt.js';
+import { tryRules, type RuleResult } from '../try-rules.js';
+import { WorkerAway } from '../worker.js';
+import { createDesk, type Claim, type Routing } from './desk.js';
+import { createActivityKit } from './kit.js';
+import { createOffers } from './offers.js';
+import { activityRules } from './rules/index.js';
+
+export { WorkerAway } from '../worker.js';
+export type { RuleResult } from '../try-rules.js';
+export type { Routing } from './desk.js';
+
+export interface CheckActivityOptions {
+  readonly material: Material;
+  /** What must end in a failure. */
+  readonly failing: readonly Material[];
+  readonly timeoutMs: number;
+  /** How long the worker may take to register itself, or to poll, in milliseconds. */
+  readonly patienceMs: number;
+  /** Where the worker's requests are taken; port 0 for a free one. */
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly publicUrl: string | undefined;
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  /** Where the steps are offered; null: where the worker says when it registers itself. */
+  readonly routing: Routing | null;
+  /** Called once steps can be served: the worker may start. Its KW_URL is `url`, its KW_API_KEY any text. */
+  readonly onReady?: (url: string) => void;
+  readonly onRule?: (name: string) => void;
+}
+
+/**
+ * Checks an activity worker, in whatever language, against the rules of the protocol: plays Core, and offers it steps
+ * through Temporal as Core's workflows do.
+ *
+ * @throws WorkerAway when no worker registers, or none polls the task queue
+ */
+export async function checkActivityWorker(options: CheckActivityOptions): Promise<readonly RuleResult[]> {
+  let routing = options.routing;
+  let claim: (claim: Claim) => ReturnType<ReturnType<typeof createActivityKit>['claim']> = () => undefined;
+  const desk = createDesk({
+    config: options.material.config,
+    claim: (each) => claim(each),
+    registered: (given) => (routing ??= given),
+  });
+  const serve = (request: ControlRequest): Reply | undefined => desk(request);
+  const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl, serve });
+  const offers = createOffers(options.connection, options.namespace, () => core.nudge());
+  try {
+    options.onReady?.(core.url);
+    const found = await core.until(() => routing ?? undefined, options.patienceMs);
+    if (found === undefined) throw away('no worker registered a plugin');
+    await awaitPoll(() => offers.isPolled(found.taskQueue), found, options.patienceMs);
+    const made = createActivityKit({ ...options, core, offers, routing: found });
+    claim = made.claim;
+    return await tryRules(activityRules, (rule) => rule.run(made.kit), options.onRule);
+  } finally {
+    await offers.close();
+    await core.close();
+  }
+}
+
+/** Waits until a worker polls. */
+async function awaitPoll(
+  isPolled: () => Promise<boolean>,
+  { taskQueue }: Routing,
+  patienceMs: number,
+): Promise<void> {
+  const end = Date.now() + patienceMs;
+  while (!(await isPolled())) {
+    if (Date.now() > end) throw away(`no worker polls the task queue ${taskQueue}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+const away = (message: string): WorkerAway => new WorkerAway(message, true, { cause: null });

@@ -1,0 +1,90 @@
+import { isOutcome, outcomesOf, type Outcome } from '../attempt.js';
+import { describeOutcome, seconds } from '../words.js';
+import { readReport } from '../read-report.js';
+import type { ReadResult } from './ends.js';
+import type { ActivityKit, OfferedStep } from './kit.js';
+
+/** Bytes that an activity may return. */
+export const maxResultBytes = 256 * 1024;
+
+/** The report that a result stands for: of nothing, a success without artifacts. */
+function asReport({ value }: ReadResult): object {
+  const { artifacts = [] } = (value ?? {}) as { readonly artifacts?: unknown };
+  return { status: 'SUCCESS', artifacts };
+}
+
+/** What is wrong with what an activity returned; none where it is as it must be. */
+export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): readonly string[] {
+  if (result.fault !== null) return [result.fault];
+  if (result.value !== null && typeof result.value !== 'object') return ['it is not an object'];
+  if (result.bytes > maxResultBytes) return [`it has ${result.bytes} bytes, and 262144 are taken`];
+  const uploads = new Map(attempts.flatMap((attempt) => [...attempt.uploads]));
+  return readReport(Buffer.from(JSON.stringify(asReport(result))), { uploads }).faults;
+}
+
+/** The artifacts that an activity returned, as they came. */
+export function returnedArtifacts({ offer: { end } }: OfferedStep): readonly unknown[] {
+  if (end?.kind !== 'COMPLETED') return [];
+  const { artifacts } = (end.result.value ?? {}) as { readonly artifacts?: unknown };
+  return Array.isArray(artifacts) ? (artifacts as unknown[]) : [];
+}
+
+/** What the worker reported itself to settle its attempt with. */
+export function reportedOutcome({ attempts }: OfferedStep): Outcome | null {
+  return attempts.find(({ outcome }) => outcome !== null)?.outcome ?? null;
+}
+
+/** Whether a step ended as a success, as Core decides it: what was reported wins over how the activity ends. */
+export function hasSucceeded(step: OfferedStep): boolean {
+  const reported = reportedOutcome(step);
+  if (reported !== null) return reported.status === 'SUCCESS';
+  const { end } = step.offer;
+  return end?.kind === 'COMPLETED' && faultsOfResult(end.result, step).length === 0;
+}
+
+/** Whether a step has an outcome at all. */
+export const hasOutcome = (step: OfferedStep): boolean =>
+  reportedOutcome(step) !== null || step.offer.end !== null;
+
+/** How a step ended, for a person. */
+export function describeEnd(step: OfferedStep, { timeoutMs }: Pick<ActivityKit, 'timeoutMs'>): string {
+  const reported = reportedOutcome(step);
+  if (reported !== null) return describeOutcome(reported);
+  const { end } = step.offer;
+  if (end === null) {
+    const refused = step.attempts.flatMap(({ reports }) => reports).find(({ faults }) => faults.length > 0);
+    const why = refused === undefined ? '' : `; a report was refused (${refused.faults.join('; ')})`;
+    return step.claims.length === 0 && step.attempts.length === 0
+      ? `nothing within ${seconds(timeoutMs)}: no worker took it, or one is at it without a claim`
+      : `no end within ${seconds(timeoutMs)}${why}`;
+  }
+  switch (end.kind) {
+    case 'COMPLETED':
+      return `a result that Core refuses: ${faultsOfResult(end.result, step).join('; ')}`;
+    case 'FAILED':
+      return `it threw ${end.type || 'an error'}: ${end.message.slice(0, 300)}`;
+    case 'TIMED_OUT':
+      return end.isHeartbeat ? 'no heartbeat came in time' : 'it ran out of time';
+    case 'CANCELLED':
+      return 'it ended as cancelled';
+  }
+}
+
+/** The outcomes that one attempt of a step was given, where they are not one. */
+export function describeSeveral(step: OfferedStep): string | null {
+  const { end } = step.offer;
+  for (const attempt of step.attempts) {
+    const [first, ...more] = outcomesOf(attempt).map(({ report }) => report);
+    const other = more.find((report) => JSON.stringify(report) !== JSON.stringify(first));
+    if (!isOutcome(first ?? null)) continue;
+    if (other !== undefined)
+      return `${first?.status ?? ''} and then another ${other?.status ?? ''} by the callback`;
+    const isLast = attempt === step.attempts.at(-1);
+    if (!isLast || end === null) continue;
+    if (returnedArtifacts(step).length > 0)
+      return `${first?.status ?? ''} by the callback, and artifacts as the result`;
+    if (first?.status === 'SUCCESS' && end.kind === 'FAILED')
+      return `SUCCESS by the callback, and then it threw ${end.type || 'an error'}: ${end.message.slice(0, 200)}`;
+  }
+  return null;
+}

@@ -1,0 +1,47 @@
+import { failed, notApplicable, passed, type Rule } from '../../rule.js';
+import type { ActivityKit } from '../kit.js';
+import { returnedArtifacts } from '../outcomes.js';
+
+const section = 'the-protocol-of-activity-workers';
+
+const attemptClaimed: Rule<ActivityKit> = {
+  name: 'attempt-claimed',
+  section,
+  run: ({ steps }) =>
+    Promise.resolve(() => {
+      if (steps.every(({ claims }) => claims.length === 0)) return notApplicable('it claims nothing');
+      for (const { message, offer, claims } of steps) {
+        const { attempt_base: used } = message;
+        // How often it was given is known once it has ended.
+        const most = offer.end === null ? offer.activity.maxAttempts : offer.attempts;
+        const expected = Array.from({ length: most }, (_, index) => used + index + 1);
+        const last = offer.end === null || offer.attempts === 0 ? undefined : used + offer.attempts;
+        const wrong = claims.find((number) => !expected.includes(number as number));
+        const isLate = last !== undefined && claims.length > 0 && !claims.includes(last);
+        if (wrong === undefined && !isLate) continue;
+        return failed(
+          `the number ${last ?? expected.join(' or ')}: attempt_base (${used}) plus Temporal's attempt`,
+          JSON.stringify(wrong ?? claims.at(-1)),
+        );
+      }
+      return passed;
+    }),
+};
+
+const settledRespected: Rule<ActivityKit> = {
+  name: 'settled-respected',
+  section,
+  async run(kit) {
+    if ((await kit.ordinary()).claims.length === 0) return notApplicable('it claims nothing');
+    const step = await kit.settle({ isSettled: true });
+    const expected =
+      'an activity that returns at once, with nothing, when its claim is answered {"settled": true}';
+    const { end } = step.offer;
+    if (end === null) return failed(expected, 'it did not end');
+    if (end.kind === 'FAILED') return failed(expected, `it threw ${end.type || 'an error'}: ${end.message}`);
+    if (end.kind !== 'COMPLETED') return failed(expected, 'it ran out of time');
+    return returnedArtifacts(step).length === 0 ? passed : failed(expected, 'artifacts');
+  },
+};
+
+export const claimRules = [attemptClaimed, settledRespected] as const;

@@ -1,0 +1,36 @@
+import { maxInlineContentBytes, maxReportBytes } from '../../../protocol/report.js';
+import { failed, notApplicable, passed, type Rule } from '../../rule.js';
+import { enlarge } from '../../rules/content.js';
+import { mebibytes } from '../../words.js';
+import type { ActivityKit } from '../kit.js';
+import { describeEnd, hasOutcome, maxResultBytes } from '../outcomes.js';
+
+const oversizeContent: Rule<ActivityKit> = {
+  name: 'oversize-content',
+  section: 'large-contents',
+  async run(kit) {
+    if (!hasOutcome(await kit.ordinary())) return notApplicable('an ordinary step had no outcome');
+    const step = await kit.settle({ material: enlarge(kit.material) });
+    const { end } = step.offer;
+    if (end?.kind === 'COMPLETED' && end.result.bytes > maxResultBytes)
+      return failed('a result of at most 256 KiB; more is uploaded', mebibytes(end.result.bytes));
+    const reports = step.attempts.flatMap((attempt) => attempt.reports);
+    const longest = Math.max(0, ...reports.map(({ longestContent }) => longestContent));
+    const largest = Math.max(0, ...reports.map(({ bytes }) => bytes));
+    if (longest > maxInlineContentBytes)
+      return failed(
+        'a content above 1 MiB is uploaded before the report',
+        `${mebibytes(longest)} in a report`,
+      );
+    if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
+    const [refused] = step.attempts.flatMap((attempt) => attempt.refusedUploads);
+    if (refused !== undefined) return failed('an upload that Core takes', refused);
+    if (!hasOutcome(step) || end?.kind === 'TIMED_OUT')
+      return failed('an outcome for 5 MiB of text', describeEnd(step, kit));
+    return step.attempts.some(({ uploads }) => uploads.size > 0)
+      ? passed
+      : notApplicable('it was given 5 MiB of text, and nothing large came of it');
+  },
+};
+
+export const contentRules = [oversizeContent] as const;

@@ -1,0 +1,60 @@
+import { failed, notApplicable, passed, type Finding, type Rule } from '../../rule.js';
+import type { ActivityKit, OfferedStep } from '../kit.js';
+import { describeEnd, hasSucceeded, reportedOutcome } from '../outcomes.js';
+
+const failureReported: Rule<ActivityKit> = {
+  name: 'failure-reported',
+  section: 'the-protocol-of-activity-workers',
+  async run(kit) {
+    const findings = await judgeBroken(kit);
+    for (const material of kit.failing) findings.push(judgeFailing(await kit.settle({ material }), kit));
+    if (findings.length === 0)
+      return notApplicable('it reads neither source nor inputs; give --failing-source or --failing-config');
+    return findings.find(({ status }) => status === 'failed') ?? passed;
+  },
+};
+
+/** How often an attempt reads what answers 500 before it is closed. */
+const mostReads = 2;
+
+/**
+ * Has the source and the inputs answer 500 in the first of two attempts. Reading again is as good as throwing; a worker
+ * that throws is given the second, in which all is well. Empty for a worker that reads neither.
+ */
+async function judgeBroken(kit: ActivityKit): Promise<Finding[]> {
+  const step = await kit.offer({
+    maxAttempts: 2,
+    behaviour: {
+      onRead: (attempt) => {
+        if (step.attempts[0] !== attempt) return Promise.resolve(undefined);
+        return attempt.reads.length > mostReads ? 409 : 500;
+      },
+    },
+  });
+  const hasEnded = (): boolean => step.offer.end !== null;
+  const readsAgain = (): boolean => (step.attempts[0]?.reads.length ?? 0) >= mostReads;
+  await kit.core.until(() => hasEnded() || readsAgain() || undefined, kit.timeoutMs);
+  const [first] = step.attempts;
+  if (first === undefined || first.reads.length === 0) return [];
+  const isAlone = step.offer.attempts === 1 && hasSucceeded(step) && !readsAgain();
+  if (first.outcome?.status === 'SUCCESS' || isAlone)
+    return [failed('no SUCCESS when the source and the inputs answer 500', 'SUCCESS')];
+  if (hasEnded() || readsAgain()) return [passed];
+  const expected = 'an activity that throws, or reads again, when the source and the inputs answer 500';
+  return [failed(expected, describeEnd(step, kit))];
+}
+
+function judgeFailing(step: OfferedStep, kit: ActivityKit): Finding {
+  const expected =
+    'an error, or FAILURE with a code and a message, when the failing source or config was given';
+  const { end } = step.offer;
+  const reported = reportedOutcome(step);
+  if (reported === null && end?.kind === 'FAILED') return passed;
+  if (reported?.status !== 'FAILURE')
+    return failed(expected, hasSucceeded(step) ? 'SUCCESS' : describeEnd(step, kit));
+  const { code, message } = reported.error ?? {};
+  if (code !== undefined && message !== undefined) return passed;
+  return failed(expected, `FAILURE without ${code === undefined ? 'a code' : 'a message'}`);
+}
+
+export const failureRules = [failureReported] as const;

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+
+import { messageOf } from '../../core/errors.js';
+import type { Setting } from './setting-types.js';
+import { settings, type Environment } from './settings.js';
+
+/** The settings that may also be given as a file: `NAME_FILE` holds its path. */
+export const secretNames: readonly string[] = Object.entries<Setting<unknown>>(settings)
+  .filter(([, { secret }]) => secret)
+  .map(([name]) => name);
+
+/**
+ * Puts what the files hold that `KW_SECRET_FILE` and the like name into the environment, without white space around
+ * it. What is wrong comes back as one line per problem.
+ */
+export function readSecretFiles(env: Environment): {
+  readonly env: Environment;
+  readonly problems: readonly string[];
+} {
+  const found: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of secretNames) {
+    const path = env[`${name}_FILE`]?.trim() ?? '';
+    if (path === '') continue;
+    if ((env[name] ?? '').trim() !== '') {
+      problems.push(`${name} and ${name}_FILE are both given: remove one.`);
+      continue;
+    }
+    try {
+      found[name] = readFileSync(path, 'utf8').trim();
+      if (found[name] === '') problems.push(`${name}_FILE: the file ${path} is empty.`);
+    } catch (error) {
+      problems.push(`${name}_FILE: ${path} cannot be read: ${messageOf(error)}.`);
+    }
+  }
+  return { env: { ...env, ...found }, problems };
+}

@@ -1,0 +1,33 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import type { TemporalConfig } from '../settings/config.js';
+import { isUnavailable, reasonOf } from './errors.js';
+import { tryConnection } from './try-connection.js';
+
+/** gRPC's codes, of those that say what an operator has to change. */
+const [NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED] = [5, 7, 16];
+
+/** What keeps a namespace from answering, as one sentence for who operates the service. */
+export async function explainTemporalError(error: unknown, config: TemporalConfig): Promise<string> {
+  const server = `Temporal at ${config.address}`;
+  const code = codeOf(error);
+  const isSilent = code === null || isUnavailable(error);
+  const said = (isSilent ? await tryConnection(config) : null) ?? reasonOf(error);
+  const reason = said.replace(/\.$/, '');
+  if (code === NOT_FOUND) {
+    return `${server} has no namespace "${config.namespace}": create it ("temporal operator namespace create --namespace ${config.namespace}"), or correct TEMPORAL_NAMESPACE.`;
+  }
+  if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
+    const what = config.apiKey === null ? 'calls without an API key (TEMPORAL_API_KEY)' : 'TEMPORAL_API_KEY';
+    return `${server} refuses ${what} for the namespace "${config.namespace}": ${reason}.`;
+  }
+  if (/certificate|altname|self[- ]signed|CERT_/i.test(reason)) {
+    return `The certificate of ${server} is not trusted (${reason}): name the file of the authority that signed it in TEMPORAL_TLS_SERVER_CA_CERT_PATH, and the name in it in TEMPORAL_TLS_SERVER_NAME where that is another one.`;
+  }
+  return `${server} cannot be reached${config.tls === null ? ' without TLS' : ' over TLS'}: ${reason}.`;
+}
+
+function codeOf(error: unknown): number | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (isGrpcServiceError(cause)) return cause.code;
+  return null;
+}

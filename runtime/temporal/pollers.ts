@@ -1,0 +1,24 @@
+import type { Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
+
+const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
+
+/** A worker asks for work at least once a minute. */
+const lastSeenMs = 90_000;
+
+/** How many processes lately asked a task queue for activities. Rejects when Temporal does not answer. */
+export async function countQueuePollers(
+  connection: Connection,
+  namespace: string,
+  taskQueue: string,
+): Promise<number> {
+  const { pollers } = await connection.withDeadline(Date.now() + 5_000, () =>
+    connection.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: taskQueue },
+      taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
+    }),
+  );
+  const since = Date.now() - lastSeenMs;
+  return pollers.filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 >= since).length;
+}

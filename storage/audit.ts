@@ -1,0 +1,105 @@
+import type { Db } from './database/connection.js';
+import { prepared } from './database/prepared.js';
+
+/** One change: who made it, from where, what was done to what. */
+export interface AuditEntry {
+  /** The key that made it; null: it was made on the database itself, by `kw keys`. */
+  readonly key: { readonly id: string; readonly name: string } | null;
+  /** The network address of the client; null: there was none. */
+  readonly address: string | null;
+  /** The operation, as the OpenAPI document names it. */
+  readonly action: string;
+  readonly object: { readonly type: string; readonly id: string | null };
+  readonly requestId: string | null;
+}
+
+/** An entry as it was written. */
+export interface WrittenAuditEntry extends AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** What entries are looked for by; all that is given must fit. */
+export interface AuditFilter {
+  /** The id of a key. */
+  readonly key?: string;
+  readonly action?: string;
+  /** The id of what was changed. */
+  readonly object?: string;
+  /** The earliest time. */
+  readonly since?: Date;
+}
+
+/** How long entries are kept, in days. */
+export const auditDays = 365;
+
+interface AuditRow {
+  readonly id: number;
+  readonly at: Date;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly object_type: string;
+  readonly object_id: string | null;
+  readonly request_id: string | null;
+}
+
+const insert = prepared(
+  'record_audit',
+  `insert into audit (key_id, key_name, address, action, object_type, object_id, request_id)
+   values (?, ?, ?, ?, ?, ?, ?)`,
+);
+
+/** Writes an entry in the transaction of the change that it tells of. */
+export async function recordAudit(
+  trx: Db,
+  { key, address, action, object, requestId }: AuditEntry,
+): Promise<void> {
+  const { id = null, name = null } = key ?? {};
+  await insert(trx, [id, name, address, action, object.type, object.id, requestId]);
+}
+
+/** Entries, newest first, from below the one that the cursor names. */
+export async function listAudit(
+  db: Db,
+  { key, action, object, since }: AuditFilter,
+  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+): Promise<WrittenAuditEntry[]> {
+  const query = db<AuditRow>('audit').select('*');
+  if (key !== undefined) void query.where('key_id', key);
+  if (action !== undefined) void query.where('action', action);
+  if (object !== undefined) void query.where('object_id', object);
+  if (since !== undefined) void query.where('at', '>=', since);
+  if (page.before) void query.whereRaw('(at, id) < (?, ?)', [page.before.created_at, page.before.id]);
+  const rows: AuditRow[] = await query
+    .orderBy([
+      { column: 'at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(page.limit);
+  return rows.map(fromRow);
+}
+
+function fromRow(row: AuditRow): WrittenAuditEntry {
+  return {
+    id: String(row.id),
+    at: row.at,
+    key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
+    address: row.address,
+    action: row.action,
+    object: { type: row.object_type, id: row.object_id },
+    requestId: row.request_id,
+  };
+}
+
+/** Removes entries older than `auditDays`. Returns how many. */
+export async function removeOldAudit(db: Db, limit: number): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `delete from audit where (at, id) in (
+       select at, id from audit where at < now() - make_interval(days => ?) order by at, id limit ?
+     )`,
+    [auditDays, limit],
+  );
+  return rowCount;
+}

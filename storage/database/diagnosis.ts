@@ -1,0 +1,43 @@
+import { migrationNames } from '../migrate.js';
+import type { Db } from './connection.js';
+
+/** What a database says of itself that the service depends on. */
+export interface DatabaseDiagnosis {
+  /** As PostgreSQL counts: 170004 is 17.4. */
+  readonly version: number;
+  readonly encoding: string;
+  readonly locale: string;
+  /** Whether letters outside ASCII are found whatever their case. */
+  readonly foldsCase: boolean;
+  readonly hasTrigrams: boolean;
+  readonly mayCreate: boolean;
+  readonly isReadOnly: boolean;
+  readonly maxConnections: number;
+  readonly usedConnections: number;
+  readonly now: Date;
+  /** Migrations of this version that have not been applied. */
+  readonly pendingMigrations: readonly string[];
+}
+
+/** Reads it. */
+export async function diagnoseDatabase(db: Db): Promise<DatabaseDiagnosis> {
+  const { rows } = await db.raw<{ rows: [Omit<DatabaseDiagnosis, 'pendingMigrations'>] }>(`
+    select current_setting('server_version_num')::int as version,
+      pg_encoding_to_char(encoding) as encoding,
+      datcollate || case when datctype <> datcollate then ' / ' || datctype else '' end as locale,
+      'Ä' ilike 'ä' as "foldsCase",
+      exists (select from pg_extension where extname = 'pg_trgm') as "hasTrigrams",
+      has_schema_privilege(current_schema(), 'CREATE') as "mayCreate",
+      pg_is_in_recovery() as "isReadOnly",
+      current_setting('max_connections')::int as "maxConnections",
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "usedConnections",
+      clock_timestamp() as now
+    from pg_database where datname = current_database()`);
+  return { ...rows[0], pendingMigrations: await pendingMigrations(db) };
+}
+
+async function pendingMigrations(db: Db): Promise<string[]> {
+  if (!(await db.schema.hasTable('schema_migrations'))) return [...migrationNames];
+  const applied = new Set(await db('schema_migrations').pluck<string[]>('name'));
+  return migrationNames.filter((name) => !applied.has(name));
+}

@@ -1,0 +1,46 @@
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
+import { messageOf, ServiceError } from '../../core/errors.js';
+import { asDatabaseError, isDatabaseUnavailable } from './connection.js';
+
+/** Node's codes for a certificate that is not trusted, or names another host. */
+const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|ERR_SSL)/;
+
+/**
+ * An error of the database for who operates the service: one sentence about what to change where that is known, as a
+ * ServiceError; else the error itself.
+ */
+export function explainDatabaseError(error: unknown, url: string): unknown {
+  const reason = reasonOf(error, url);
+  return reason === null
+    ? asDatabaseError(error)
+    : new ServiceError('DATABASE_UNAVAILABLE', reason, {}, { cause: error });
+}
+
+function reasonOf(error: unknown, url: string): string | null {
+  const parsed = parseUrl(url);
+  const name = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
+  const server = `PostgreSQL at ${parsed?.hostname ?? '?'}:${parsed?.port || '5432'}`;
+  const message = messageOf(error);
+  const { code = '', path } = error as { readonly code?: string; readonly path?: string };
+  switch (code) {
+    case '3D000':
+      return `${server} has no database "${name}": create it, or correct DATABASE_URL.`;
+    case '28P01':
+    case '28000':
+      return `${server} refuses the log-in of DATABASE_URL: ${message}.`;
+    case '42501':
+      return `The role of DATABASE_URL lacks a permission in the database "${name}": ${message}.`;
+    case 'ENOENT':
+      return path === undefined ? null : `DATABASE_URL names the file ${path}, which does not exist.`;
+  }
+  if (certificateCodes.test(code)) {
+    return `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in DATABASE_URL, ?sslmode=verify-full&sslrootcert=PATH.`;
+  }
+  if (/does not support SSL/.test(message)) {
+    return `${server} does not speak TLS: set it up there, or remove sslmode from DATABASE_URL.`;
+  }
+  if (isDatabaseUnavailable(error) && !(error instanceof ServiceError)) {
+    return `${server} cannot be reached: ${message}.`;
+  }
+  return null;
+}

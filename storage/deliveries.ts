@@ -1,0 +1,86 @@
+import type { AttemptOutcome, StepError } from '../core/states.js';
+import type { Db } from './database/connection.js';
+import { fromJsonText } from './database/json-text.js';
+import { prepared } from './database/prepared.js';
+
+/** How the attempts ended lately that were delivered to an HTTP plugin. Those of deleted resources are gone. */
+export interface Deliveries {
+  /** Within the last hour; of more than 1,000 the newest 1,000 count. */
+  readonly succeeded: number;
+  /** The same of those that failed or timed out. */
+  readonly failed: number;
+  readonly last_success_at: Date | null;
+  readonly last_failure: { readonly at: Date; readonly code: string; readonly message: string } | null;
+}
+
+/** Attempts of one outcome are read by their index, newest first, no more of them than can count. */
+const recent = (outcome: AttemptOutcome): string =>
+  `(select outcome, settled_at from attempts
+    where delivered_to = p.id and outcome = '${outcome}' and settled_at > now() - interval '1 hour'
+    order by settled_at desc limit 1000)`;
+
+const last = (outcome: AttemptOutcome): string =>
+  `(select outcome, settled_at, error from attempts
+    where delivered_to = p.id and outcome = '${outcome}' order by settled_at desc limit 1)`;
+
+const read = prepared<{
+  readonly plugin_id: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly last_success_at: Date | null;
+  readonly last_failure_at: Date | null;
+  readonly outcome: AttemptOutcome | null;
+  readonly error: string | null;
+}>(
+  'read_deliveries',
+  `select p.id as plugin_id, counted.succeeded, counted.failed, success.settled_at as last_success_at,
+     failure.settled_at as last_failure_at, failure.outcome, failure.error
+   from unnest(?::text[]) as p (id)
+   cross join lateral (
+     select count(*) filter (where outcome = 'SUCCESS') as succeeded,
+       count(*) filter (where outcome <> 'SUCCESS') as failed
+     from (
+       select outcome from (${recent('SUCCESS')} union all ${recent('FAILURE')} union all ${recent('TIMED_OUT')}) as every
+       order by settled_at desc limit 1000
+     ) as newest
+   ) as counted
+   left join lateral ${last('SUCCESS')} as success on true
+   left join lateral (
+     select outcome, settled_at, error from (${last('FAILURE')} union all ${last('TIMED_OUT')}) as both_kinds
+     order by settled_at desc limit 1
+   ) as failure on true`,
+);
+
+/** The recent deliveries to HTTP plugins, by plugin id. */
+export async function readDeliveries(
+  db: Db,
+  pluginIds: readonly string[],
+): Promise<ReadonlyMap<string, Deliveries>> {
+  if (pluginIds.length === 0) return new Map();
+  const rows = await read(db, [[...pluginIds]]);
+  return new Map(
+    rows.map(({ plugin_id, succeeded, failed, last_success_at, last_failure_at, ...failure }) => [
+      plugin_id,
+      {
+        succeeded,
+        failed,
+        last_success_at,
+        last_failure: last_failure_at && { at: last_failure_at, ...reasonOf(failure) },
+      },
+    ]),
+  );
+}
+
+function reasonOf({
+  outcome,
+  error,
+}: {
+  readonly outcome: AttemptOutcome | null;
+  readonly error: string | null;
+}): { readonly code: string; readonly message: string } {
+  const known = fromJsonText<StepError>(error);
+  if (known !== null) return { code: known.code, message: known.message };
+  return outcome === 'TIMED_OUT'
+    ? { code: 'STEP_TIMED_OUT', message: 'The attempt did not end in time.' }
+    : { code: 'STEP_FAILED', message: 'The attempt failed.' };
+}

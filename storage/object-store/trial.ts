@@ -1,0 +1,42 @@
+import { buffer } from 'node:stream/consumers';
+import { uuidv7 } from '../../core/ids.js';
+import type { ObjectStore } from './types.js';
+
+/** What a store refused. */
+export interface TrialFailure {
+  /** Completes "The store cannot …". */
+  readonly what: string;
+  readonly error: unknown;
+}
+
+/** Does with an object of its own, which it removes again, all that the service does; null: it can all be done. */
+export async function tryObjectStore(store: ObjectStore): Promise<TrialFailure | null> {
+  const key = `trials/${uuidv7()}`;
+  const content = Buffer.from(key);
+  const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['be reached', () => store.check()],
+    ['be written to', () => store.put(key, content)],
+    ['be read', async () => requireSame(content, await buffer((await store.get(key)).stream))],
+    ['be listed', async () => requireFound(store, key)],
+    ['list unfinished uploads', () => store.removeAbandoned(new Date(0))],
+    ['remove objects', () => store.delete([key])],
+  ];
+  for (const [what, work] of steps) {
+    try {
+      await work();
+    } catch (error) {
+      await store.delete([key]).catch(() => undefined);
+      return { what, error };
+    }
+  }
+  return null;
+}
+
+function requireSame(written: Buffer, read: Buffer): void {
+  if (!written.equals(read)) throw new Error('what was written reads back as something else');
+}
+
+async function requireFound(store: ObjectStore, key: string): Promise<void> {
+  for await (const object of store.list('trials/')) if (object.key === key) return;
+  throw new Error('what was written is not in the list');
+}

@@ -1,0 +1,42 @@
+import type { Db } from './database/connection.js';
+
+/** A resource whose text may be read, as lists of texts show it. */
+export interface ReadableResource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly source_uri: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  /** Of the text; null: only chunks of it are kept. */
+  readonly text_bytes: number | null;
+}
+
+/**
+ * Resources that are enabled and COMPLETED and have a text, or chunks of one, newest first, from below the one that the cursor
+ * names.
+ */
+export async function listReadableResources(
+  db: Db,
+  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+): Promise<ReadableResource[]> {
+  const { limit, before } = page;
+  const query = db('resources as r')
+    .joinRaw(
+      `cross join lateral (
+         select case a.type when 'text' then a.size_bytes end as size_bytes from artifacts a
+         where a.resource_id = r.id and (a.type, a.content_type) in (('text', 'text'), ('chunks', 'json'))
+         order by a.type desc, a.step_index desc limit 1
+       ) t`,
+    )
+    .select('r.id', 'r.name', 'r.type', 'r.source_uri', 'r.created_at', 'r.updated_at')
+    .select({ text_bytes: 't.size_bytes' })
+    .where({ 'r.status': 'COMPLETED', 'r.is_enabled': true });
+  if (before !== null) void query.whereRaw('(r.created_at, r.id) < (?, ?)', [before.created_at, before.id]);
+  return await query
+    .orderBy([
+      { column: 'r.created_at', order: 'desc' },
+      { column: 'r.id', order: 'desc' },
+    ])
+    .limit(limit);
+}

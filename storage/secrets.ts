@@ -1,0 +1,147 @@
+import { SecretRefusedError, fingerprintLength, fingerprintOf } from '../core/secret-fingerprint.js';
+import { seal, unseal } from '../core/sealing.js';
+import type { Db } from './database/connection.js';
+
+/** Every column that holds what `seal` made, with the key of its table. */
+const sealedColumns = [
+  { table: 'plugins', column: 'config_sealed' },
+  { table: 'plugins', column: 'secret_sealed' },
+  { table: 'plugins', column: 'previous_secret_sealed' },
+] as const;
+
+/** What KW_SECRET and the database say of each other. */
+export interface SecretState {
+  /** The fingerprint of the secret that signs and seals by now; null: no process has started yet. */
+  readonly current: string | null;
+  /** Values that are sealed with none of the secrets given. */
+  readonly unreadable: number;
+  /** Values that are sealed with a secret given, but not with the first. */
+  readonly sealedOtherwise: number;
+  /** Attempts at work that may hold a token of another secret than the first. */
+  readonly tokensOtherwise: number;
+}
+
+interface SecretRow {
+  readonly fingerprint: string;
+  readonly current_since: Date | null;
+}
+
+/**
+ * Takes a process into those of the database. Its list must name the current secret, and every secret that something is
+ * still sealed with. Its first secret is the current one from now on.
+ *
+ * @returns whether the first secret was unknown until now, to others too: processes that started before do not know it
+ * @throws SecretRefusedError
+ */
+export async function acceptSecrets(
+  db: Db,
+  secrets: readonly string[],
+): Promise<{ readonly isNew: boolean; readonly isFirst: boolean }> {
+  const fingerprints = secrets.map(fingerprintOf);
+  const [first] = fingerprints;
+  if (first === undefined) throw new SecretRefusedError('KW_SECRET is missing.');
+  return await db.transaction(async (trx) => {
+    await trx.raw('lock table secrets in share row exclusive mode');
+    const rows: SecretRow[] = await trx('secrets')
+      .select('fingerprint', 'current_since')
+      .orderByRaw('current_since desc nulls last');
+    const [current] = rows;
+    if (current !== undefined && !fingerprints.includes(current.fingerprint)) {
+      throw new SecretRefusedError(
+        'KW_SECRET is not the secret of this database: processes that work on it sign and seal with another one. ' +
+          'Set KW_SECRET to what they have. To replace a secret, give both, the old one first ' +
+          '(docs/operations.md, "Replace KW_SECRET").',
+      );
+    }
+    const unreadable = await countSealedOtherwise(trx, fingerprints);
+    if (unreadable > 0) {
+      throw new SecretRefusedError(
+        `KW_SECRET lacks a secret that ${unreadable} ${unreadable === 1 ? 'value' : 'values'} in the database ` +
+          '(configs and signing secrets of plugins) are still sealed with. Put it behind the first one again; ' +
+          '"kw doctor" says when it is not needed any more.',
+      );
+    }
+    await trx('secrets')
+      .insert(fingerprints.map((fingerprint) => ({ fingerprint })))
+      .onConflict('fingerprint')
+      .ignore();
+    if (current?.fingerprint !== first) {
+      await trx('secrets')
+        .where({ fingerprint: first })
+        .update({ current_since: trx.raw('clock_timestamp()') });
+    }
+    const isFirst = current === undefined;
+    return { isNew: !isFirst && !rows.some(({ fingerprint }) => fingerprint === first), isFirst };
+  });
+}
+
+/** Notes that a process signs with a secret, so that it is known until when its tokens were made. */
+export async function noteSecretUse(db: Db, secrets: readonly string[]): Promise<void> {
+  await db('secrets')
+    .where({ fingerprint: fingerprintOf(secrets[0] ?? '') })
+    .update({ used_at: db.fn.now() });
+}
+
+/**
+ * Seals anew what another secret sealed, a hundred values of each column at most. Nothing where the first secret is not
+ * the current one: processes with the one before may still be at work, and would undo it.
+ */
+export async function resealValues(db: Db, secrets: readonly string[]): Promise<void> {
+  const first = fingerprintOf(secrets[0] ?? '');
+  if ((await currentSecret(db)) !== first) return;
+  for (const { table, column } of sealedColumns) {
+    const values: string[] = await db(table)
+      .whereRaw(`substr(??, 4, ${fingerprintLength}) <> ?`, [column, first])
+      .limit(100)
+      .pluck(column);
+    for (const value of values) {
+      await db(table)
+        .where({ [column]: value })
+        .update({ [column]: seal(secrets, unseal(secrets, value)) });
+    }
+  }
+}
+
+/** What is left of other secrets than the first, and whether all can be read. */
+export async function readSecretState(db: Db, secrets: readonly string[]): Promise<SecretState> {
+  const fingerprints = secrets.map(fingerprintOf);
+  const first = fingerprints.slice(0, 1);
+  const unreadable = await countSealedOtherwise(db, fingerprints);
+  return {
+    current: await currentSecret(db),
+    unreadable,
+    sealedOtherwise: (await countSealedOtherwise(db, first)) - unreadable,
+    tokensOtherwise: await countTokens(db, first[0] ?? ''),
+  };
+}
+
+async function currentSecret(db: Db): Promise<string | null> {
+  const row: SecretRow | undefined = await db('secrets')
+    .select('fingerprint', 'current_since')
+    .whereNotNull('current_since')
+    .orderBy('current_since', 'desc')
+    .first();
+  return row?.fingerprint ?? null;
+}
+
+async function countSealedOtherwise(db: Db, fingerprints: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const { table, column } of sealedColumns) {
+    const result: { rows: [{ count: number }] } = await db.raw(
+      `select count(*) from ?? where substr(??, 4, ${fingerprintLength}) <> all (?)`,
+      [table, column, [...fingerprints]],
+    );
+    sum += result.rows[0].count;
+  }
+  return sum;
+}
+
+/** Open attempts that began while another secret signed; a process says within a minute and a half that it does. */
+async function countTokens(db: Db, first: string): Promise<number> {
+  const result: { rows: [{ count: number }] } = await db.raw(
+    `select count(*) from attempts where outcome is null and started_at <=
+       (select max(used_at) + interval '90 seconds' from secrets where fingerprint <> ?)`,
+    [first],
+  );
+  return result.rows[0].count;
+}

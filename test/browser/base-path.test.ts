@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { connectBrowser } from '../support/chromium.js';
+import { createAuthority } from '../support/authority.js';
+import { reservePort } from '../support/ports.js';
+import { startHttpsProxy, type TlsProxy } from '../support/tls-proxies.js';
+import { startWebService, type WebService } from '../support/web-service.js';
+
+describe('the page below a path, behind a reverse proxy under TLS', () => {
+  let service: WebService;
+  const proxies: TlsProxy[] = [];
+  const addresses: string[] = [];
+
+  before(async () => {
+    const { certificate } = await createAuthority();
+    const ports = [await reservePort(), await reservePort()];
+    for (const [at, port] of ports.entries()) {
+      const proxy = await startHttpsProxy({
+        certificate,
+        port,
+        target: () => service.core.base,
+        basePath: '/kw',
+        // As some proxies do; others leave the path as it is.
+        takesPathOff: at === 0,
+      });
+      proxies.push(proxy);
+      addresses.push(`https://${proxy.address}/kw`);
+    }
+    service = await startWebService({
+      env: { KW_PUBLIC_URL: addresses[0]!, KW_TRUSTED_PROXIES: '127.0.0.1' },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
+  });
+
+  for (const [at, what] of ['takes the path off', 'leaves the path as it is'].entries()) {
+    it(`logs in, shows changes live, loads anew anywhere, and has its docs: a proxy that ${what}`, async () => {
+      const base = addresses[at]!;
+      const browser = await connectBrowser();
+      const context = await browser.newContext({
+        ignoreHTTPSErrors: true,
+        viewport: { width: 1300, height: 900 },
+      });
+      try {
+        const page = await context.newPage();
+        const failures: string[] = [];
+        page.on('pageerror', (error) => failures.push(error.message));
+        page.on('response', (answer) => {
+          const isSession = answer.url().endsWith('/session') && answer.status() === 401;
+          if (answer.status() >= 400 && !isSession) failures.push(`${answer.status()} ${answer.url()}`);
+        });
+        await page.goto(`${base}/plugins`);
+        await page.getByLabel('API key', { exact: true }).fill(service.adminKey);
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
+        const [cookie] = await context.cookies();
+        assert.deepEqual(
+          [cookie?.name, cookie?.secure, cookie?.httpOnly, cookie?.sameSite],
+          ['__Host-kw_session_kw', true, true, 'Strict'],
+        );
+
+        await page.getByRole('link', { name: 'Resources' }).first().click();
+        await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+        const { id } = await service.client.upload('document', { text: `Live at ${at}` });
+        await page.getByText(`Live at ${at}.txt`).first().waitFor();
+        await page.goto(`${base}/resources/${id}`);
+        await page.getByRole('heading', { name: `Live at ${at}.txt` }).waitFor();
+        assert.equal(new URL(page.url()).pathname, `/kw/resources/${id}`);
+
+        await page.goto(`${base}/docs`);
+        await page
+          .getByText(/Logged in/)
+          .first()
+          .waitFor();
+        assert.deepEqual(failures, []);
+      } finally {
+        await context.close();
+        await browser.close();
+      }
+    });
+  }
+
+  it('has addresses, cookies and headers for that path', async () => {
+    const login = await fetch(`${service.core.base}/kw/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: new URL(addresses[0]!).origin },
+      body: JSON.stringify({ api_key: service.adminKey }),
+    });
+    assert.equal(login.status, 201);
+    assert.equal(login.headers.get('location'), '/kw/api/v1/session');
+    assert.match(login.headers.get('set-cookie') ?? '', /^__Host-kw_session_kw=.*; Path=\/; .*Secure$/);
+    assert.equal(login.headers.get('strict-transport-security'), 'max-age=31536000');
+    const bare = await fetch(`${service.core.base}/kw`);
+    assert.match(await bare.text(), /src="\/kw\/assets\//);
+    assert.equal((await fetch(`${service.core.base}/kwx/health/live`)).status, 404);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import pLimit from 'p-limit';
+import { NativeConnection } from '@temporalio/worker';
+import { checkActivityWorker, type RuleResult } from '@knowledge-warehouse/plugin/conformance/activity';
+import { startFaultyActivity, type ActivityFault } from '../support/faulty-activity.js';
+import { findPython } from '../support/python.js';
+import { startTemporal, type TestTemporal } from '../support/temporal.js';
+
+interface Worker {
+  readonly reports: boolean;
+  readonly fault: ActivityFault | null;
+}
+
+const text = (content: string) => ({
+  source: { bytes: Buffer.from(content), media_type: 'text/plain; charset=utf-8' },
+  inputs: [],
+  config: {},
+});
+
+const ofStatus = (results: readonly RuleResult[], wanted: RuleResult['status']): string[] =>
+  results.filter(({ status }) => status === wanted).map(({ name }) => name);
+
+/** Which worker, the rules that it breaks, and those that warn of it. */
+const workers: readonly (readonly [Worker, readonly string[], readonly string[]])[] = [
+  [{ reports: false, fault: null }, [], []],
+  [{ reports: true, fault: null }, [], []],
+  [{ reports: false, fault: 'leaves out the attempts used up' }, ['attempt-claimed'], []],
+  [{ reports: false, fault: 'never counts its attempts' }, ['attempt-claimed'], []],
+  [{ reports: false, fault: 'works on though it is settled' }, ['settled-respected'], []],
+  [{ reports: true, fault: 'reports and returns as well' }, ['one-outcome'], []],
+  [{ reports: true, fault: 'reports a success and throws' }, ['one-outcome'], []],
+  [{ reports: false, fault: 'returns what is no result' }, ['success-reported', 'result-valid'], []],
+  [{ reports: false, fault: 'returns too much' }, ['result-valid', 'oversize-content'], []],
+  [{ reports: false, fault: 'goes on after a cancel' }, [], ['cancel-obeyed']],
+  [{ reports: false, fault: 'claims success without its source' }, ['failure-reported'], []],
+  [{ reports: true, fault: 'forgets a report that was refused' }, ['report-retried'], []],
+  [{ reports: false, fault: 'reads without its token' }, ['success-reported', 'token-used'], []],
+];
+
+describe('kw plugins check --activity', () => {
+  let temporal: TestTemporal;
+  let connection: NativeConnection;
+  before(async () => {
+    temporal = await startTemporal();
+    connection = await NativeConnection.connect({ address: temporal.config.address });
+  });
+  after(() => connection.close());
+
+  describe('names the rules that a worker breaks, and no others', () => {
+    const some = pLimit(5);
+    const checked = new Map<number, Promise<readonly RuleResult[]>>();
+    before(() => {
+      for (const [index, [worker]] of workers.entries())
+        checked.set(
+          index,
+          some(() => check(worker, `check-${index}`)),
+        );
+    });
+
+    for (const [index, [{ reports, fault }, broken, warned]] of workers.entries()) {
+      it(`${fault ?? 'nothing wrong'}, ${reports ? 'reports' : 'returns'}`, async () => {
+        const results = await checked.get(index)!;
+        const seen = [ofStatus(results, 'failed'), ofStatus(results, 'warning')];
+        assert.deepEqual(seen, [broken, warned], JSON.stringify(results, null, 2));
+      });
+    }
+  });
+
+  it('starts a worker in another language, which registers itself, and tries it', async () => {
+    const { python } = await findPython();
+    const start = `exec ${python} plugins/examples/python-activity/worker.py`;
+    const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = temporal.env;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['dist/cli/main.js', 'plugins', 'check', '--activity', '--start', start, '--json'],
+      { env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } },
+    );
+    const { passed, rules } = JSON.parse(stdout) as { passed: boolean; rules: RuleResult[] };
+    assert.equal(passed, true, stdout);
+    const kept = ofStatus(rules, 'passed');
+    for (const name of ['success-reported', 'attempt-claimed', 'settled-respected', 'failure-reported'])
+      assert.ok(kept.includes(name), stdout);
+  });
+
+  it('says what to do when nobody polls, or when it is not told whom to try', async () => {
+    const options = { ...optionsFor('check-nobody'), patienceMs: 500 };
+    await assert.rejects(checkActivityWorker(options), /no worker polls the task queue check-nobody/);
+    const command = ['dist/cli/main.js', 'plugins', 'check'];
+    const failed = await promisify(execFile)(process.execPath, command, { env: {} }).catch(
+      (error: unknown) => error as { readonly code?: number; readonly stderr: string },
+    );
+    assert.deepEqual(
+      ['code' in failed && failed.code, failed.stderr],
+      [1, 'Give the endpoint of an HTTP worker, or --activity for an activity worker.\n'],
+    );
+  });
+
+  const optionsFor = (taskQueue: string): Parameters<typeof checkActivityWorker>[0] => ({
+    material: text('One two, two.'),
+    failing: [text('')],
+    timeoutMs: 6_000,
+    patienceMs: 20_000,
+    listen: { host: '127.0.0.1', port: 0 },
+    publicUrl: undefined,
+    connection,
+    namespace: temporal.config.namespace,
+    routing: {
+      pluginId: 'capitals',
+      taskQueue,
+      activityType: 'capitals',
+      heartbeatSeconds: 5,
+      cleanUpType: null,
+    },
+  });
+
+  async function check(worker: Worker, taskQueue: string): Promise<readonly RuleResult[]> {
+    const stop = await startFaultyActivity(temporal.config, taskQueue, worker);
+    try {
+      return await checkActivityWorker(optionsFor(taskQueue));
+    } finally {
+      await stop();
+    }
+  }
+});

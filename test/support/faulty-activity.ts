@@ -1,0 +1,96 @@
+import './quiet-worker.js';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
+
+/** What an activity worker may do wrong. */
+export type ActivityFault =
+  | 'leaves out the attempts used up'
+  | 'never counts its attempts'
+  | 'works on though it is settled'
+  | 'reports and returns as well'
+  | 'reports a success and throws'
+  | 'returns what is no result'
+  | 'returns too much'
+  | 'goes on after a cancel'
+  | 'claims success without its source'
+  | 'forgets a report that was refused'
+  | 'reads without its token';
+
+/**
+ * A worker of nothing but Temporal's SDK, which turns a text into capitals; it keeps to the protocol but for its fault.
+ * Returns what stops it.
+ *
+ * @param reports Whether it reports by the callback, or returns its artifacts.
+ */
+export async function startFaultyActivity(
+  temporal: { readonly address: string; readonly namespace: string },
+  taskQueue: string,
+  { reports, fault }: { readonly reports: boolean; readonly fault: ActivityFault | null },
+): Promise<() => Promise<void>> {
+  const has = (wanted: ActivityFault): boolean => fault === wanted;
+  const key = { authorization: 'Bearer kw_any', 'content-type': 'application/json' };
+
+  async function capitals(message: ActivityMessage): Promise<unknown> {
+    const context = Context.current();
+    const beat = setInterval(() => context.heartbeat(), 200);
+    try {
+      const { resource_id, run, step_index } = message;
+      const base = has('leaves out the attempts used up') ? 0 : message.attempt_base;
+      const attempt = base + (has('never counts its attempts') ? 1 : context.info.attempt);
+      const claim = JSON.stringify({ resource_id, run, step_index, attempt });
+      const url = `${message.core_url}/api/v1/internal/attempts`;
+      const answer = await fetch(url, { method: 'POST', headers: key, body: claim });
+      const step = (await answer.json()) as StepMessage | { settled: true };
+      if ('settled' in step) return has('works on though it is settled') ? result('ONE TWO') : undefined;
+      return await work(step, context);
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async function work(step: StepMessage, context: Context): Promise<unknown> {
+    const headers = { authorization: `Bearer ${step.callback.token}`, 'content-type': 'application/json' };
+    const signal = has('goes on after a cancel') ? null : context.cancellationSignal;
+    const source = await fetch(step.resource.source_url, {
+      ...(has('reads without its token') ? {} : { headers }),
+      signal,
+    });
+    if (!source.ok && !has('claims success without its source'))
+      throw ApplicationFailure.create({ type: 'NO_SOURCE', message: `The source answers ${source.status}.` });
+    const content = (await source.text()).toUpperCase().slice(0, has('returns too much') ? 300 * 1024 : 100);
+    if (content === '') throw ApplicationFailure.nonRetryable('There is nothing.', 'NO_TEXT');
+    if (has('returns what is no result')) return { artifacts: [{ type: 'a b' }] };
+    if (!reports) return result(content);
+    const body = JSON.stringify({ status: 'SUCCESS', ...result(content) });
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { status } = await fetch(step.callback.url, { method: 'POST', headers, body });
+      if (status < 500 || has('forgets a report that was refused')) break;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    if (has('reports a success and throws'))
+      throw ApplicationFailure.create({ type: 'LATER', message: 'no' });
+    return has('reports and returns as well') ? result(`${content}!`) : undefined;
+  }
+
+  const connection = await NativeConnection.connect({ address: temporal.address });
+  const worker = await Worker.create({
+    connection,
+    namespace: temporal.namespace,
+    taskQueue,
+    activities: { capitals },
+    shutdownGraceTime: 100,
+    maxHeartbeatThrottleInterval: 200,
+    defaultHeartbeatThrottleInterval: 200,
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  };
+}
+
+const result = (content: string): { artifacts: object[] } => ({
+  artifacts: [{ type: 'capitals', content_type: 'text', content }],
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { request, type ClientRequest } from 'node:http';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { createApiKey } from '../../storage/auth/api-keys.js';
+import { atExit } from '../support/at-exit.js';
+import { eventually } from '../support/eventually.js';
+import { reservePort } from '../support/ports.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { startProxy, type Proxy } from '../support/proxy.js';
+import { startService } from '../support/service.js';
+import { onSharedServers } from '../support/stack.js';
+import { startTemporal } from '../support/temporal.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const kw = resolve('dist/cli/main.js');
+
+interface Probe {
+  readonly status: number;
+  readonly body: { readonly checks: Record<string, { readonly status: string }> };
+}
+
+describe('probes', () => {
+  let database: TestDatabase;
+  let toTemporal: Proxy;
+  let env: Record<string, string>;
+
+  before(async () => {
+    const temporal = await startTemporal();
+    const [host, port] = temporal.config.address.split(':');
+    database = await createDatabase();
+    toTemporal = await startProxy({ host: host!, port: Number(port) });
+    env = {
+      DATABASE_URL: database.url,
+      ...temporal.env,
+      TEMPORAL_ADDRESS: toTemporal.address,
+      KW_SECRET: 'a-secret-of-the-tests-alone',
+      KW_PUBLIC_URL: 'http://127.0.0.1:8080',
+      KW_DATA_DIR: temporaryFolder(),
+      PATH: process.env['PATH'] ?? '',
+    };
+  });
+  after(async () => {
+    await toTemporal.stop();
+    await database.drop();
+  });
+
+  const probe = async (address: string, path: string): Promise<Probe | null> =>
+    await fetch(`http://${address}${path}`).then(
+      async (answer) => ({ status: answer.status, body: (await answer.json()) as Probe['body'] }),
+      () => null,
+    );
+  /** Of the image, run here: what it says of a process. */
+  const healthCheck = async (pid: number, settings: Record<string, string>): Promise<string> => {
+    const script = resolve('docker/healthcheck.mjs');
+    return await promisify(execFile)(process.execPath, [script, '--of', String(pid)], { env: settings }).then(
+      () => 'healthy',
+      (error: unknown) => (error as { readonly stderr: string }).stderr,
+    );
+  };
+  const run = (settings: Record<string, string>, ...args: readonly string[]) => {
+    const child = spawn(process.execPath, [kw, ...args], {
+      env: settings,
+      cwd: temporaryFolder(),
+      stdio: 'ignore',
+    });
+    atExit(() => child.kill('SIGKILL'));
+    return child;
+  };
+
+  it('of a worker: alive but not ready while Temporal is away, before it starts and after', async () => {
+    const address = `127.0.0.1:${await reservePort()}`;
+    const settings = { ...env, KW_WORKER_HEALTH_ADDRESS: address, KW_WORKER_METRICS_ADDRESS: address };
+    await toTemporal.set('refuse');
+    const worker = run(settings, 'worker');
+    const isReady = async (): Promise<boolean> => (await probe(address, '/health/ready'))?.status === 200;
+    await eventually(async () => (await probe(address, '/health/live'))?.status === 200, {
+      timeoutMs: 30_000,
+    });
+    const early = await probe(address, '/health/ready');
+    assert.equal(early?.status, 503);
+    assert.deepEqual(
+      Object.entries(early.body.checks).map(([part, { status }]) => `${part}: ${status}`),
+      ['postgresql: ok', 'temporal: error', 'object_store: ok', 'worker: error'],
+    );
+    assert.match(await healthCheck(worker.pid!, settings), /^503 .*"temporal":\{"status":"error"/);
+
+    await toTemporal.set('pass');
+    await eventually(isReady, { timeoutMs: 30_000 });
+    await eventually(async () => (await healthCheck(worker.pid!, settings)) === 'healthy', {
+      timeoutMs: 30_000,
+    });
+    assert.match(await (await fetch(`http://${address}/metrics`)).text(), /process_cpu/);
+
+    await toTemporal.set('refuse');
+    await eventually(async () => !(await isReady()), { timeoutMs: 30_000 });
+    assert.equal((await probe(address, '/health/live'))?.status, 200);
+    await toTemporal.set('pass');
+    await eventually(isReady, { timeoutMs: 30_000 });
+    worker.kill('SIGTERM');
+    const [code] = (await once(worker, 'exit')) as [number];
+    assert.equal(code, 0);
+  });
+
+  it('of the image fit the command that runs: the API is asked, a job is not', async () => {
+    const port = await reservePort();
+    const settings = { ...env, PORT: String(port) };
+    await toTemporal.set('pass');
+    const api = run(settings, 'serve');
+    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200, {
+      timeoutMs: 30_000,
+    });
+    await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy', {
+      timeoutMs: 30_000,
+    });
+    api.kill('SIGINT');
+    await once(api, 'exit');
+    const job = spawn('sh', ['-c', 'read line', 'kw', 'migrate'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const gone = spawn('sh', ['-c', 'read line', 'kw', 'serve'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    assert.equal(await healthCheck(job.pid!, settings), 'healthy');
+    assert.match(await healthCheck(gone.pid!, settings), /fetch failed/);
+    for (const child of [job, gone]) child.kill();
+  });
+
+  it('are answered by npm start once its files are there', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const port = await reservePort();
+    const settings = { ...(await onSharedServers()), PORT: String(port), KW_DATA_DIR: dataDir };
+    const stack = run({ PATH: process.env['PATH'] ?? '', ...settings }, 'start');
+    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200, {
+      timeoutMs: 60_000,
+      intervalMs: 5,
+    });
+    const files = ['admin-key', 'stack.json'].map((name) => existsSync(join(dataDir, name)));
+    assert.deepEqual(files, [true, true]);
+    const stackFile = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as {
+      readonly api: string;
+    };
+    const key = readFileSync(join(dataDir, 'admin-key'), 'utf8').trim();
+    const answer = await fetch(`${stackFile.api}/api/v1/resources`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(answer.status, 200);
+    stack.kill('SIGINT');
+    await once(stack, 'exit');
+  });
+
+  it('stop an upload that outlasts the grace, and count it and one that its client broke off', async () => {
+    const port = await reservePort();
+    const api = await startService('api', {
+      ...env,
+      PORT: String(port),
+      KW_SHUTDOWN_GRACE_SECONDS: '0.5',
+    });
+    const { key } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] });
+    const headers = { authorization: `Bearer ${key}` };
+    /** An upload that the API has taken on. */
+    const begin = async (): Promise<ClientRequest> => {
+      const upload = request({
+        port,
+        path: '/api/v1/resources',
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'multipart/form-data; boundary=b',
+          expect: '100-continue',
+        },
+      });
+      upload.on('error', () => undefined);
+      upload.flushHeaders();
+      await once(upload, 'continue');
+      upload.write('--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nbroken\r\n');
+      upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="f.txt"\r\n\r\nsome');
+      return upload;
+    };
+    const lines = () =>
+      api
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"method":"POST"'))
+        .map((line) => (JSON.parse(line) as { status: number }).status);
+    (await begin()).destroy();
+    await eventually(() => lines().length === 1);
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+    const counted = metrics.split('\n').filter((line) => /duration_seconds_count\{method="POST"/.test(line));
+    assert.deepEqual(counted, [
+      'kw_http_request_duration_seconds_count{method="POST",route="/api/v1/resources",status="499"} 1',
+    ]);
+
+    const cut = await begin();
+    const ended = new Promise((resolve) => cut.once('close', resolve));
+    assert.equal(await api.stop(), 0);
+    await ended;
+    assert.deepEqual(lines(), [499, 503]);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { seal } from '../../core/sealing.js';
+import { eventually } from '../support/eventually.js';
+import { createKw } from '../support/kw.js';
+import { reservePort } from '../support/ports.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { startProxy } from '../support/proxy.js';
+import { startService } from '../support/service.js';
+import { startTemporal } from '../support/temporal.js';
+
+const ours = 'the-secret-of-this-service';
+const other = 'the-secret-of-another-service';
+
+describe('a KW_SECRET that is not that of the database', () => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+
+  before(async () => {
+    const temporal = await startTemporal();
+    database = await createDatabase();
+    const port = await reservePort();
+    env = {
+      DATABASE_URL: database.url,
+      ...temporal.env,
+      PORT: String(port),
+      KW_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    };
+    const worker = await startService('worker', { ...env, KW_SECRET: ours });
+    assert.equal(await worker.stop(), 0);
+  });
+  after(() => database.drop());
+
+  const doctor = async (secret: string): Promise<string> => {
+    const { stdout } = await createKw({ ...env, KW_SECRET: secret })('doctor', '--json');
+    const findings = JSON.parse(stdout) as { subject: string; message: string; status: string }[];
+    const { status, message } = findings.find(({ subject }) => subject === 'KW_SECRET')!;
+    return `${status}: ${message}`;
+  };
+
+  it('keeps API and worker from starting, with a reason', async () => {
+    for (const name of ['api', 'worker'] as const)
+      await assert.rejects(
+        startService(name, { ...env, KW_SECRET: other }),
+        /KW_SECRET is not the secret of this database/,
+      );
+    assert.match(await doctor(other), /^fail: It is not the secret/);
+    assert.equal(await doctor(ours), 'ok: The secret of this database.');
+  });
+
+  it('ends an API that started while the database was away, before it answers anything', async () => {
+    const { hostname, port } = new URL(database.url);
+    const proxy = await startProxy({ host: hostname, port: Number(port) });
+    await proxy.set('refuse');
+    const url = new URL(database.url);
+    url.host = proxy.address;
+    const api = await startService('api', { ...env, DATABASE_URL: url.href, KW_SECRET: other });
+    try {
+      await proxy.set('pass');
+      await eventually(() => !isAlive(api.pid));
+      assert.match(api.output(), /KW_SECRET is not the secret of this database/);
+      assert.equal(await api.stop(), 1);
+    } finally {
+      await api.kill9();
+      await proxy.stop();
+    }
+  });
+
+  it('is refused also when it lacks a secret that something is still sealed with', async () => {
+    // As it is when a replaced secret is dropped too early.
+    await database
+      .db('plugins')
+      .where({ id: 'embed' })
+      .update({ config_sealed: seal([other], '{}') });
+    await assert.rejects(
+      startService('api', { ...env, KW_SECRET: ours }),
+      /KW_SECRET lacks a secret that 1 value in the database/,
+    );
+    assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that is not given/);
+    const api = await startService('api', { ...env, KW_SECRET: `${ours},${other}` });
+    await eventually(async () => /not needed any more/.test(await doctor(`${ours},${other}`)));
+    assert.equal(await api.stop(), 0);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

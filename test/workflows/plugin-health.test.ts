@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+
+const success = { status: 200, body: { status: 'SUCCESS' } };
+const settings = { max_attempts: 2, backoff_seconds: 1, timeout_seconds: 20 };
+
+describe('how an HTTP plugin is', () => {
+  let core: TestCore;
+  let worker: HttpWorker;
+  before(async () => {
+    [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
+  });
+  after(async () => {
+    await core.stop();
+    await worker.stop();
+  });
+
+  const plugin = async (id: string): Promise<void> => {
+    const body = { id, name: id, kind: 'http', endpoint: worker.endpoint };
+    assert.equal((await core.call('POST', '/plugins', body)).status, 201);
+    await core.pipeline(id, { plugin_id: id, ...settings });
+  };
+
+  it('is told by what came of its deliveries, in the list as by itself', async () => {
+    await plugin('notes');
+    await plugin('idle');
+    const deliveries = async (id: string): Promise<any> => {
+      const { body: one } = await core.call('GET', `/plugins/${id}`);
+      const { body: list } = await core.call('GET', '/plugins');
+      const listed = list.items.find((each: { id: string }) => each.id === id);
+      assert.deepEqual(listed.deliveries, one.deliveries);
+      return one.deliveries;
+    };
+    const nothing = {
+      succeeded: 0,
+      failed: 0,
+      success_rate: null,
+      last_success_at: null,
+      last_failure: null,
+    };
+    assert.deepEqual(await deliveries('notes'), nothing);
+
+    worker.handle = () => success;
+    await core.settled((await core.upload('notes')).id);
+    worker.handle = ({ message }) => (message.attempt.number === 1 ? { status: 503 } : success);
+    const retried = await core.settled((await core.upload('notes')).id);
+    const { last_success_at, last_failure, ...counts } = await deliveries('notes');
+    assert.deepEqual(counts, { succeeded: 2, failed: 1, success_rate: 0.667 });
+    const { at, ...reason } = last_failure;
+    assert.deepEqual(reason, { code: 'DELIVERY_FAILED', message: 'The worker answered 503.' });
+    assert.ok(at < last_success_at && at >= retried.started_at && last_success_at <= retried.finished_at);
+
+    const error = { code: 'BAD_SCAN', message: 'no text', retryable: false };
+    worker.handle = () => ({ status: 200, body: { status: 'FAILURE', error } });
+    await core.settled((await core.upload('notes')).id);
+    const failing = await deliveries('notes');
+    assert.deepEqual([failing.succeeded, failing.failed, failing.last_failure.code], [2, 2, 'BAD_SCAN']);
+    assert.ok(failing.last_failure.at > failing.last_success_at);
+
+    // What is older than an hour counts no more, and is still the last of its kind.
+    const { db } = core.deps;
+    await db('attempts').update({ settled_at: db.raw("settled_at - interval '2 hours'") });
+    const later = await deliveries('notes');
+    assert.deepEqual([later.succeeded, later.failed, later.success_rate], [0, 0, null]);
+    assert.equal(later.last_failure.code, 'BAD_SCAN');
+    assert.deepEqual(await deliveries('idle'), nothing);
+  });
+
+  it('does not hide in how long a step took: waiting, working and pauses are told apart', async () => {
+    await plugin('slow');
+    const workMs = 300;
+    worker.handle = async ({ message }) => {
+      await wait(workMs);
+      return message.attempt.number === 1 ? { status: 503 } : success;
+    };
+    await core.stopWorker();
+    const { id } = await core.upload('slow');
+    const step = async (): Promise<any> => (await core.call('GET', `/resources/${id}`)).body.steps[0];
+    const queued = await eventually(async () => {
+      const seen = await step();
+      return seen.status === 'RUNNING' && seen;
+    });
+    assert.deepEqual([queued.attempt_started_at, queued.queue_seconds], [null, null]);
+    const waitedMs = Date.now() - Date.parse(queued.started_at);
+    await core.startWorker();
+    await core.settled(id);
+
+    const { started_at, attempt_started_at, finished_at, queue_seconds, run_seconds } = await step();
+    const totalSeconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
+    assert.ok(queue_seconds * 1000 >= waitedMs - 5, `${queue_seconds} s, ${waitedMs} ms`);
+    assert.ok(run_seconds * 1000 >= 2 * workMs - 5, String(run_seconds));
+    const pauses = totalSeconds - queue_seconds - run_seconds;
+    assert.ok(pauses >= settings.backoff_seconds - 0.005, `${pauses} of ${totalSeconds} s`);
+    const lastSeconds = (Date.parse(finished_at) - Date.parse(attempt_started_at)) / 1000;
+    assert.ok(lastSeconds < run_seconds && lastSeconds * 1000 >= workMs - 5, String(lastSeconds));
+
+    const { body: runs } = await core.call('GET', `/resources/${id}/runs`);
+    assert.deepEqual(
+      [runs.items[0].steps[0].queue_seconds, runs.items[0].steps[0].run_seconds],
+      [queue_seconds, run_seconds],
+    );
+  });
+});
