@@ -60,7 +60,7 @@ export function useFilter(): UsedFilter {
           const next = new URLSearchParams(before);
           if (!('cursor' in changes)) next.delete('cursor');
           for (const [name, value] of Object.entries(changes)) {
-            if (value === '') next.delete(name);
+            if (value === undefined || value === '') next.delete(name);
             else next.set(name, value);
           }
           return next;
