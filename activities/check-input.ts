@@ -1,5 +1,6 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { runWorkflowId } from '../core/ids.js';
+import { operationWorkflowId } from '../core/operations.js';
 import { cleanUpWorkflowId } from '../core/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { findingsOf } from '../runtime/content/json-schema.js';
@@ -57,6 +58,8 @@ interface RunRef {
   readonly run: number;
 }
 const ofRun = ({ resourceId, run: number }: RunRef): string => runWorkflowId(resourceId, number);
+const ofOperation = ({ operationId }: { readonly operationId: string }): string =>
+  operationWorkflowId(operationId);
 
 const coreChecks: { readonly [Name in keyof CoreActivities]: Check } = {
   advanceRun: { schemas: [objectOf({ ...runRef, steps }), event], workflowId: ofRun },
@@ -68,6 +71,11 @@ const coreChecks: { readonly [Name in keyof CoreActivities]: Check } = {
   cancelDelivery: { schemas: [objectOf({ ...runRef, stepIndex: count, attempt: count })], workflowId: ofRun },
   deleteResourceObjects: { schemas: [objectOf({ resourceId: uuid })], workflowId: cleanUpWorkflowId },
   planCleanUp: { schemas: [objectOf({ resourceId: uuid }, { run })], workflowId: cleanUpWorkflowId },
+  carryOutItems: {
+    schemas: [objectOf({ operationId: uuid, after: { anyOf: [uuid, { type: 'null' }] } })],
+    workflowId: ofOperation,
+  },
+  endOperation: { schemas: [objectOf({ operationId: uuid })], workflowId: ofOperation },
   deliverCleanUp: { schemas: [cleanUpId], workflowId: null },
   finishCleanUp: { schemas: [cleanUpId], workflowId: null },
   noteCleanUpFailure: { schemas: [objectOf({ id: uuid, error: text })], workflowId: null },

@@ -34,6 +34,8 @@ export interface CallerInput<Path extends string, Scope extends RouteScope> {
 
 /** What the audit says of a change that neither the path nor the caller's key tells. */
 export interface ChangeNote {
+  /** What was done, on a route that does several things: the operationId of the route that does this alone. */
+  readonly action?: string;
   /** What was changed: its type, where the path is about another one, and the id of what was created. */
   readonly object?: { readonly type?: string; readonly id?: string };
   /** Who made the change, on routes that ask for no key. */

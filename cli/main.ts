@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 
 import { addAudit } from './audit/index.js';
+import { addBulkCommands } from './bulk/index.js';
 import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
 import { explainService } from './explain.js';
@@ -35,6 +36,7 @@ The client's commands find the service by --url and --key-file, KW_URL and KW_AP
   );
 program.commandsGroup('Resources:');
 addResourceCommands(program);
+addBulkCommands(program);
 program.commandsGroup('Search:');
 addSearchCommands(program);
 program.commandsGroup('Pipelines and plugins:');

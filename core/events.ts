@@ -12,6 +12,7 @@ export const eventTypes = [
   'plugin.created',
   'plugin.updated',
   'plugin.deleted',
+  'operation.updated',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -48,6 +48,7 @@ export interface RunStart {
 export const workflowNames = {
   processResource: 'processResource',
   cleanUpResource: 'cleanUpResource',
+  runOperation: 'runOperation',
   stepReported: 'stepReported',
   cleanUpNoted: 'cleanUpNoted',
   progress: 'progress',

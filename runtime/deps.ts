@@ -15,7 +15,8 @@ import { observeObjectStore } from '../storage/object-store/observed.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { sweepOrphans } from '../storage/sweeps/orphans.js';
 import { sweepLoginLinks } from '../storage/auth/login-links.js';
-import { leaseMessages, noteOrigin, postponeMessage, removeMessage } from '../storage/outbox.js';
+import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
+import { listQuietOperations, removeOldItems, removeOldOperations } from '../storage/operations/progress.js';
 import { leaseSignals, signalSent } from '../storage/runs.js';
 import { acceptSecrets, noteSecretUse, resealValues } from '../storage/secrets.js';
 import { countRepairs } from '../storage/sweeps/repairs.js';
@@ -35,9 +36,7 @@ import {
   settleSilentAttempt,
 } from '../storage/transitions/lost-workers.js';
 import { noteStarted } from '../storage/transitions/status-writes.js';
-import { reprocessResource } from '../storage/transitions/resource-requests.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
-import { ServiceError } from '../core/errors.js';
 import type { Config } from './settings/config.js';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.js';
 import { createEventFeed, type EventFeed } from './events/event-feed.js';
@@ -48,6 +47,7 @@ import { observeOperation } from './metrics/observe-operation.js';
 import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './temporal/outbox-sender.js';
 import { createCleanUpReconciler } from './sweeps/reconcile-clean-ups.js';
+import { createOperationReconciler } from './sweeps/reconcile-operations.js';
 import { createRunReconciler } from './sweeps/reconcile-runs.js';
 import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
 import type { SweepTask } from './sweeps/sweeper.js';
@@ -125,18 +125,6 @@ export async function createDeps(config: Config, processName: string): Promise<D
       lease: (options) => leaseMessages(db, { ...options, leaseSeconds }),
       sent: ({ id, start }) => (start === null ? removeMessage(db, id) : noteStarted(db, id, start)),
       postpone: (message, error) => postponeMessage(db, message, error),
-      reprocess: async (resourceId, origin) => {
-        try {
-          const message = await db.transaction(async (trx) => {
-            await noteOrigin(trx, origin);
-            return await reprocessResource(trx, resourceId, null);
-          });
-          outbox.sendSoon(message);
-        } catch (error) {
-          // Deleted, being processed or without a pipeline by now: nothing is left to do.
-          if (!(error instanceof ServiceError)) throw error;
-        }
-      },
       startedLate: (count) => countRepairs(db, 'run_started', count),
     },
     workflows,
@@ -163,6 +151,14 @@ export async function createDeps(config: Config, processName: string): Promise<D
     workflows,
     log,
   );
+  const restartOperations = createOperationReconciler(
+    {
+      listQuiet: () => listQuietOperations(db, quietOperations),
+      restarted: (count) => countRepairs(db, 'operation_restarted', count),
+    },
+    workflows,
+    log,
+  );
   const sweeps: SweepTask[] = [
     { name: 'secrets', run: createSecretsSweep(db, config.secrets, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
@@ -171,6 +167,9 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
     ...runSweeps(db, clock, workflows, log),
     { name: openCleanUpsTurn.name, run: () => inTurn(db, openCleanUpsTurn, restartCleanUps) },
+    { name: lostOperationsTurn.name, run: () => inTurn(db, lostOperationsTurn, restartOperations) },
+    { name: 'items of old operations', run: () => removeOldItems(db, 5_000) },
+    { name: 'old operations', run: () => removeOldOperations(db, 100) },
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
     { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
     { name: 'sessions', run: () => sweepSessions(db, 1000) },
@@ -272,6 +271,9 @@ async function inTurn(
 }
 
 const openCleanUpsTurn = { name: 'open clean-ups', pauseSeconds: 10 };
+const lostOperationsTurn = { name: 'lost operations', pauseSeconds: 10 };
+/** Operations whose workflow is looked for in a turn, and how long they made no progress. */
+const quietOperations = { limit: 100, quietSeconds: 30 };
 const closedRunsTurn = { name: 'closed runs', pauseSeconds: 10 };
 const overdueCancelsTurn = { name: 'overdue cancels', pauseSeconds: 10 };
 const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };

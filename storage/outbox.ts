@@ -7,9 +7,9 @@ import { runStartOfOutbox, toRunStart, type RunStartRow } from './run-starts.js'
 /**
  * What is to be told to Temporal, written in the transaction that decides it and sent afterwards. START: a run's
  * workflow; CANCEL: the wish to end it; CLEAN_UP: the workflow that removes what a deleted resource left;
- * REPROCESS: a resource of a bulk request whose new run is still to be made.
+ * OPERATION: the workflow of a bulk operation, whose id stands in `resource_id`.
  */
-export type OutboxKind = 'START' | 'CANCEL' | 'CLEAN_UP' | 'REPROCESS';
+export type OutboxKind = 'START' | 'CANCEL' | 'CLEAN_UP' | 'OPERATION';
 
 export interface OutboxMessage {
   readonly id: number;

@@ -1,12 +1,10 @@
 import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
 import { runWorkflowId } from '../core/ids.js';
 import type { ResourceMetadata } from '../core/metadata.js';
-import type { ResourceFilter } from '../core/resource-filter.js';
 import { artifactFromJson, type Artifact, type ArtifactRow } from './artifacts.js';
 import type { Db } from './database/connection.js';
 import { fromJsonText, type JsonRow } from './database/json-text.js';
 import { prepared } from './database/prepared.js';
-import { applyResourceFilter } from './resource-filter.js';
 import { stepFromJson, type Step, type StepRow } from './runs.js';
 
 export interface Resource {
@@ -177,28 +175,6 @@ export async function toggleResource(db: Db, id: string): Promise<boolean> {
     .where({ id })
     .update({ is_enabled: db.raw('not is_enabled'), updated_at: db.fn.now() });
   return changed > 0;
-}
-
-/**
- * Asks for a new run of every resource that matches, has a pipeline and is not PROCESSING: one statement writes a
- * message for each. Returns how many.
- */
-export async function enqueueReprocess(db: Db, filter: ResourceFilter): Promise<number> {
-  const query = db('resources as r')
-    .select(db.raw("'REPROCESS'"), 'r.id')
-    .whereNot('r.status', 'PROCESSING')
-    .whereExists(db('pipelines as p').select(db.raw('1')).where('p.trigger_type', db.ref('r.type')))
-    .whereNotExists(
-      db('outbox as o')
-        .select(db.raw('1'))
-        .where('o.kind', 'REPROCESS')
-        .where('o.resource_id', db.ref('r.id')),
-    );
-  applyResourceFilter(query, filter);
-  const inserted: { id: number }[] = await db(db.raw('outbox (kind, resource_id)'))
-    .insert(query)
-    .returning('id');
-  return inserted.length;
 }
 
 /** How many resources there are in each status; every status is named. */

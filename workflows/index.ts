@@ -1,2 +1,3 @@
 export { cleanUpResource } from './clean-up-resource.js';
 export { processResource } from './process-resource.js';
+export { runOperation } from './run-operation.js';

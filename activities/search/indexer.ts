@@ -6,7 +6,7 @@ import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
 import { dueAtOnce } from '../../storage/search/changes.js';
-import { switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
+import { listLiveIndexes, switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
 import { fillIndex } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
@@ -39,6 +39,7 @@ export function startIndexer(deps: Deps): Indexer {
   const { config, db, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const isStopping = (): boolean => signal.aborted;
   const wakeUp = createWakeUp();
   const listening = listenTo(config.databaseUrl, eventChannel, {
     heard: wakeUp.wake,
@@ -80,8 +81,13 @@ export function startIndexer(deps: Deps): Indexer {
       }
       const built = indexes.find((index) => index.state === 'BUILDING' && index.is_filled);
       if (built !== undefined && !finishing.has(built.id)) finishing.set(built.id, finish(built));
-      const current = indexes.filter(({ state }) => state === 'CURRENT');
-      upkeep.afterRound(current, followed.chunks + filled);
+      const chunks = followed.chunks + filled;
+      // Nothing is being written now: what is brought up to date holds every write that was numbered.
+      const now = chunks === 0 ? indexes : await listLiveIndexes(db);
+      const current = now.filter(
+        ({ id, state }) => state === 'CURRENT' && indexes.some((one) => one.id === id),
+      );
+      upkeep.afterRound(current, chunks);
       return followed.changes > 0 || indexes.some(({ is_filled }) => !is_filled);
     };
 
@@ -98,8 +104,12 @@ export function startIndexer(deps: Deps): Indexer {
     }
   };
 
+  const giveBack = async ({ token }: Holding): Promise<void> => {
+    if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
+  };
+
   const holdLease = async (first: Lease): Promise<void> => {
-    const lease = { token: first } as Holding;
+    const lease: Holding = { token: first };
     const renewing = setInterval(() => {
       if (lease.token === null) return;
       renewLease(db, leaseName, lease.token, leaseSeconds).then(
@@ -111,19 +121,17 @@ export function startIndexer(deps: Deps): Indexer {
       await work(lease);
     } finally {
       clearInterval(renewing);
-      const { token } = lease;
-      if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
+      await giveBack(lease);
     }
   };
 
   const running = (async () => {
-    while (!signal.aborted) {
+    while (!isStopping()) {
       try {
         const token = await takeLease(db, leaseName, leaseSeconds);
         if (token !== null) await holdLease(token);
       } catch (err) {
-        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may be aborted while we wait
-        if (!signal.aborted && !(err instanceof LeaseLost))
+        if (!isStopping() && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');
       }
       await pause(tryEveryMs, undefined, { signal }).catch(() => undefined);

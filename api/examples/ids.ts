@@ -10,6 +10,7 @@ export const textId = '019aa099-74a9-7c0a-81e7-081f0ea29918';
 export const chunksId = '019aa099-76f0-7f6e-a5f2-f418abb826f8';
 export const uploadId = '019aa09c-2b44-7a1c-b0d3-6f2c95e8a7d1';
 export const connectorId = '019aa09d-3c55-7e90-8d41-2b7f6a1c0e58';
+export const operationId = '019aa0a1-5e20-7c44-9b1d-3f8a7c2d6e90';
 
 /** Of the handbook's bytes, in hex. */
 export const sourceHash = 'b9978d0cf84f0074b423af165d474cd501059d4984fc1df8a00e281f0a3388b5';

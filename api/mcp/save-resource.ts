@@ -21,8 +21,9 @@ export async function saveShown(
       const whole = found((await findWholeResources(trx, [id])).get(id) ?? null, 'resource', id);
       deps.logFields.add({ resource_id: id, run: whole.resource.run });
       written?.();
+      const note = { action: 'registerResource', object: { type: 'resource', id } };
       const view = viewWhole(deps.config, whole.resource, whole.steps, whole.artifacts);
-      return { status: 201, body: view, message: sent, note: { object: { type: 'resource', id } } };
+      return { status: 201, body: view, message: sent, note };
     }),
   );
   deps.outbox.sendSoon(message ?? null);

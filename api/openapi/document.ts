@@ -12,6 +12,10 @@ const tags = [
     description: 'Files and URLs, what becomes of them, and the artifacts that come out.',
   },
   { name: 'Search', description: 'What is in resources, by words and by meaning.' },
+  {
+    name: 'Bulk operations',
+    description: 'What is done to many resources at once, and what failed, by cause.',
+  },
   { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
   { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
   { name: 'Workers', description: 'What the workers of plugins call.' },

@@ -55,7 +55,7 @@ export function createChanges({ koa, deps, route, principal }: Call): Changes {
         await recordAudit(trx, {
           key: note.key ?? keyOf(principal),
           address: (koa.state as ApiState).client.address || null,
-          action: route.operationId,
+          action: note.action ?? route.operationId,
           object: { type, id: normal(params.id ?? id) },
           requestId: origin.request_id ?? null,
         });

@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { artifactRoutes } from './artifacts.js';
 import { auditRoutes } from './audit.js';
+import { bulkOperationRoutes } from './bulk-operations.js';
 import { docsRoutes } from './docs.js';
 import { eventRoutes } from './events.js';
 import { healthRoutes } from './health.js';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...resourceRoutes,
   ...resourceRunRoutes,
   ...resourceSourceRoutes,
+  ...bulkOperationRoutes,
   ...artifactRoutes,
   ...searchRoutes,
   ...pipelineRoutes,

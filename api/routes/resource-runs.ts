@@ -1,9 +1,12 @@
-import { enqueueReprocess, findResource } from '../../storage/resources.js';
+import { acceptOperation } from '../../storage/operations/operations.js';
+import { countEligible } from '../../storage/operations/targets.js';
+import { findResource } from '../../storage/resources.js';
 import { listRuns, listSteps } from '../../storage/runs.js';
 import { cancelResource, reprocessResource } from '../../storage/transitions/resource-requests.js';
 import { loadPage, readNumber } from '../lookups/pages.js';
 import { cancelledHandbook, handbookAgain } from '../examples/resource.js';
 import { found } from '../lookups/found.js';
+import { readNewOperation } from '../request/new-operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
 import { resourceSchema } from '../schemas/resource.js';
@@ -60,18 +63,20 @@ const reprocessMany = defineRoute({
   operationId: 'reprocessResources',
   summary: 'Process many resources again',
   description:
-    'Every resource that matches, is not PROCESSING and has a pipeline now. The wish is kept; the runs begin soon after.',
+    'Every resource that matches, is not PROCESSING and has a pipeline. It makes an operation, as `POST /operations` with the action `reprocess` does.',
   tag,
   scope: 'write',
   idempotent: true,
   body: bulkReprocessSchema,
   responses: { 202: { description: 'How many they are.', schema: bulkReprocessAnswerSchema } },
-  async handler({ body: { type, status }, transact }) {
-    const filter = { ...(type && { type: [type] }), ...(status && { status: [status] }) };
-    return await transact(async (trx) => ({
-      status: 202,
-      body: { count: await enqueueReprocess(trx, filter) },
-    }));
+  async handler({ body, transact }) {
+    const operation = readNewOperation({ action: 'reprocess', filter: body });
+    return await transact(async (trx) => {
+      const count = await countEligible(trx, operation);
+      const { id, message } = await acceptOperation(trx, operation);
+      const note = { object: { type: 'operation', id } };
+      return { status: 202, body: { count, operation_id: id }, message, note };
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { pluginKinds } from '../../core/states.js';
 import { timestamp, uuid } from './common.js';
 import { artifactSchema } from './artifact.js';
+import { operationSchema } from './bulk-operation.js';
 import { resourceSchema } from './resource.js';
 import { stepSchema } from './run.js';
 import { typed } from './typed.js';
@@ -140,6 +141,28 @@ export const pluginEventSchema = {
   },
 } as const;
 
+const ofOperation = operationSchema.properties;
+
+/** The data of `operation.updated`: it was accepted, some of it was carried out, or it ended. */
+export const operationEventSchema = {
+  type: 'object',
+  required: [
+    ...['at', 'operation_id', 'action', 'status', 'matched', 'done', 'skipped', 'failed', 'finished_at'],
+  ],
+  additionalProperties: false,
+  properties: {
+    at,
+    operation_id: ofOperation.id,
+    action: ofOperation.action,
+    status: ofOperation.status,
+    matched: ofOperation.matched,
+    done: ofOperation.done,
+    skipped: ofOperation.skipped,
+    failed: ofOperation.failed,
+    finished_at: ofOperation.finished_at,
+  },
+} as const;
+
 const nothing = { title: 'NoData', type: 'object', additionalProperties: false, properties: {} } as const;
 
 const frame = (title: string, data: object, ...types: readonly string[]): object => ({
@@ -174,6 +197,7 @@ export const streamEventSchema = {
     ...ofResource,
     frame('PipelineFrame', pipelineEventSchema, 'pipeline.created', 'pipeline.updated', 'pipeline.deleted'),
     frame('PluginFrame', pluginEventSchema, 'plugin.created', 'plugin.updated', 'plugin.deleted'),
+    frame('OperationFrame', operationEventSchema, 'operation.updated'),
   ],
 };
 

@@ -1,7 +1,8 @@
 import { resourceStatuses, sourceTypes } from '../../core/states.js';
+import { operationId } from '../examples/ids.js';
 import { handbookForm, newPage } from '../examples/resource-requests.js';
 import { mostCounted, resourceSorts, type ResourceSort } from '../../core/resource-sort.js';
-import { label, listOf, pageParameters, plainText, searchText } from './common.js';
+import { label, listOf, pageParameters, plainText, searchText, uuid } from './common.js';
 import { metadataPatchSchema, metadataSchema } from './metadata.js';
 import { filterParameters, type FilterParameters } from './resource-filter.js';
 import { listedResourceSchema } from './resource.js';
@@ -129,14 +130,21 @@ export const bulkReprocessSchema = typed({
   examples: [{ type: 'document', status: 'FAILED' }],
 });
 
-/** How many are reprocessed. */
+/** How many are reprocessed, and by which operation. */
 export const bulkReprocessAnswerSchema = {
   title: 'BulkReprocessed',
   type: 'object',
-  required: ['count'],
+  required: ['count', 'operation_id'],
   additionalProperties: false,
-  properties: { count: { type: 'integer', minimum: 0, description: 'How many resources get a new run.' } },
-  examples: [{ count: 12 }],
+  properties: {
+    count: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many resources get a new run, as they are when the request is accepted.',
+    },
+    operation_id: { ...uuid, description: 'The operation that does it.' },
+  },
+  examples: [{ count: 12, operation_id: operationId }],
 } as const;
 
 /** What resources are listed by, and how. */

@@ -1,3 +1,4 @@
+import { byRank } from '../../runtime/search/by-rank.js';
 import type { IndexReader, Ranked, RankOptions } from '../../runtime/search/engine.js';
 import type { Query } from '../../runtime/search/query.js';
 import type { QueryVector } from './query-vector.js';
@@ -42,7 +43,7 @@ export function byAllOf(rankers: readonly Ranker[]): Ranker {
         fused.set(key, { ...hit, score });
       }
     }
-    const ranked = [...fused.values()].sort((one, other) => other.score - one.score);
+    const ranked = [...fused.values()].sort(byRank);
     return { ranked, isAll: lists.every(({ isAll }) => isAll) };
   };
 }

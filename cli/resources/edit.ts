@@ -1,3 +1,5 @@
+import { carryOut } from '../bulk/carry-out.js';
+import { readFilter, readScalar, splitPair, type FilterFlags } from '../bulk/filters.js';
 import { withService } from '../command.js';
 import type { Client } from '../service/client.js';
 import type { ServiceFlags } from '../service/find-service.js';
@@ -8,22 +10,34 @@ import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
 
 type Flags = ServiceFlags & { readonly json?: boolean };
+type Scalar = ReturnType<typeof readScalar>;
+type ManyFlags = Flags & FilterFlags;
 
 /** `kw cancel`: ends what runs. */
-export async function cancel(named: readonly string[], flags: Flags): Promise<void> {
+export async function cancel(named: readonly string[], flags: ManyFlags): Promise<void> {
+  const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
-    await forEachResource(context, named, flags, async (id) => {
-      return (await context.client.POST('/resources/{id}/cancel', { params: { path: { id } } })).value;
-    });
+    if (filter !== null) await carryOut(context, { action: 'cancel', filter }, flags);
+    else
+      await forEachResource(context, named, flags, async (id) => {
+        return (await context.client.POST('/resources/{id}/cancel', { params: { path: { id } } })).value;
+      });
   });
 }
 
 /** `kw enable`, `kw disable`: whether language models are shown it. */
-export async function setEnabled(named: readonly string[], isEnabled: boolean, flags: Flags): Promise<void> {
+export async function setEnabled(
+  named: readonly string[],
+  isEnabled: boolean,
+  flags: ManyFlags,
+): Promise<void> {
+  const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
-    await forEachResource(context, named, flags, (id) =>
-      change(context.client, id, { is_enabled: isEnabled }),
-    );
+    if (filter !== null) await carryOut(context, { action: isEnabled ? 'enable' : 'disable', filter }, flags);
+    else
+      await forEachResource(context, named, flags, (id) =>
+        change(context.client, id, { is_enabled: isEnabled }),
+      );
   });
 }
 
@@ -31,6 +45,24 @@ export async function setEnabled(named: readonly string[], isEnabled: boolean, f
 export async function rename(idOrName: string, name: string, flags: Flags): Promise<void> {
   await withService(flags, async (context) => {
     await forEachResource(context, [idOrName], flags, (id) => change(context.client, id, { name }));
+  });
+}
+
+/** `kw set-metadata`: sets keys, and removes those that `--unset` names. */
+export async function setMetadata(
+  named: readonly string[],
+  flags: ManyFlags & { readonly set?: readonly string[]; readonly unset?: readonly string[] },
+): Promise<void> {
+  const filter = readFilter(named, flags);
+  const set = (flags.set ?? []).map((text) => {
+    const [key, value] = splitPair(text, '--set');
+    return [key, readScalar(value)] as const;
+  });
+  const metadata = Object.fromEntries([...set, ...(flags.unset ?? []).map((key) => [key, null] as const)]);
+  if (Object.keys(metadata).length === 0) throw new UsageError('Say what to note with --set or --unset.');
+  await withService(flags, async (context) => {
+    if (filter !== null) await carryOut(context, { action: 'set_metadata', filter, metadata }, flags);
+    else await forEachResource(context, named, flags, (id) => change(context.client, id, { metadata }));
   });
 }
 
@@ -62,7 +94,7 @@ async function change(
     readonly name?: string;
     readonly type?: string;
     readonly is_enabled?: boolean;
-    readonly metadata?: Metadata;
+    readonly metadata?: Metadata | Readonly<Record<string, Scalar>>;
   },
 ): Promise<Resource> {
   const options = { params: { path: { id } }, body, repeatable: true };
@@ -70,10 +102,12 @@ async function change(
 }
 
 /** `kw rm`: deletes resources with their artifacts, once somebody has said yes. */
-export async function remove(
-  named: readonly string[],
-  flags: ServiceFlags & { readonly yes?: boolean },
-): Promise<void> {
+export async function remove(named: readonly string[], flags: ManyFlags): Promise<void> {
+  const filter = readFilter(named, flags);
+  if (filter !== null) {
+    await withService(flags, (context) => carryOut(context, { action: 'delete', filter }, flags));
+    return;
+  }
   await requireYes(
     `Delete ${named.length === 1 ? plain(named[0] ?? '') : `${named.length} resources`}?`,
     flags,

@@ -1,9 +1,9 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 
+import { choosesMany, collect, type FilterFlags } from '../bulk/filters.js';
 import { callsService } from '../command.js';
 import { positiveInteger, stepOrFailed, wholeNumber } from '../numbers.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { resourceStatuses } from '@knowledge-warehouse/client';
 import { addFilterOptions } from './filter-options.js';
 import { metadataForms, readKey, readMetadata } from './metadata-options.js';
 import type { EditFlags } from './edit.js';
@@ -15,9 +15,7 @@ import type { ReprocessFlags } from './reprocess.js';
 import type { WatchFlags } from './watch.js';
 
 type Json = ServiceFlags & { readonly json?: boolean };
-
-const status = (description: string): Option =>
-  new Option('--status <status>', description).choices(resourceStatuses);
+type Many = Json & FilterFlags;
 
 /** Adds the commands for resources to `kw`. What each needs is loaded when it is called. */
 export function addResourceCommands(program: Command): void {
@@ -109,17 +107,14 @@ function addProcessing(program: Command): void {
       'go on at this step of the last run, or at the one that "failed"',
       stepOrFailed,
     )
-    .option('--all', 'every resource of --type, --status or both')
-    .option('--type <type>', 'with --all: of this type')
-    .addOption(status('with --all: in this status'))
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
-  callsService(reprocess).action(async (resources: string[], flags: ReprocessFlags) => {
+  callsService(choosesMany(reprocess)).action(async (resources: string[], flags: ReprocessFlags) => {
     const { reprocess } = await import('./reprocess.js');
     await reprocess(resources, flags);
   });
 
-  const cancel = program.command('cancel <resource...>').description('Stop processing resources.');
-  callsService(cancel).action(async (resources: string[], flags: Json) => {
+  const cancel = program.command('cancel [resource...]').description('Stop processing resources.');
+  callsService(choosesMany(cancel)).action(async (resources: string[], flags: Many) => {
     const { cancel } = await import('./edit.js');
     await cancel(resources, flags);
   });
@@ -147,21 +142,30 @@ function addEditing(program: Command): void {
     ['enable', true, 'Show resources to language models.'],
     ['disable', false, 'Show resources to language models no more.'],
   ] as const) {
-    const command = program.command(`${name} <resource...>`).description(description);
-    callsService(command).action(async (resources: string[], flags: Json) => {
+    const command = program.command(`${name} [resource...]`).description(description);
+    callsService(choosesMany(command)).action(async (resources: string[], flags: Many) => {
       const { setEnabled } = await import('./edit.js');
       await setEnabled(resources, isEnabled, flags);
     });
   }
 
-  const rm = program
-    .command('rm <resource...>')
-    .description('Delete resources with their artifacts.')
-    .option('-y, --yes', 'do not ask');
-  callsService(rm, { json: false }).action(
-    async (resources: string[], flags: ServiceFlags & { readonly yes?: boolean }) => {
-      const { remove } = await import('./edit.js');
-      await remove(resources, flags);
-    },
-  );
+  const note = program
+    .command('set-metadata [resource...]')
+    .description('Note something of resources, to find them by.')
+    .option(
+      '--set <key=value>',
+      'a number, true, false and null are read as such; again for another key',
+      collect,
+    )
+    .option('--unset <key>', 'removes this key; again for another', collect);
+  callsService(choosesMany(note)).action(async (resources: string[], flags: Many) => {
+    const { setMetadata } = await import('./edit.js');
+    await setMetadata(resources, flags);
+  });
+
+  const rm = program.command('rm [resource...]').description('Delete resources with their artifacts.');
+  callsService(choosesMany(rm)).action(async (resources: string[], flags: Many) => {
+    const { remove } = await import('./edit.js');
+    await remove(resources, flags);
+  });
 }

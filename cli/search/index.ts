@@ -17,7 +17,9 @@ export function addSearchCommands(program: Command): void {
     .description('Search the contents of resources.')
     .option('--type <type...>', 'only in resources of these types')
     .addOption(mode('text (words), vector (by meaning) or hybrid (both)'))
-    .option('--limit <number>', 'how many hits at most', positiveInteger, 10);
+    .option('--limit <number>', 'how many hits at most', positiveInteger, 10)
+    // "-word" excludes a word.
+    .allowUnknownOption();
   callsService(search).action(async (words: string[], flags: SearchFlags) => {
     const { search: find } = await import('./search.js');
     await find(words, flags);

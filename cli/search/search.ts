@@ -18,6 +18,8 @@ export interface SearchFlags extends ServiceFlags {
 
 /** `kw search`: the hits with their places and what matched in them, or the API's answer. */
 export async function search(words: readonly string[], flags: SearchFlags): Promise<void> {
+  const unknown = words.find((word) => word.startsWith('--'));
+  if (unknown !== undefined) throw new UsageError(`error: unknown option '${unknown}'`);
   const q = words.join(' ');
   if (q.trim() === '') throw new UsageError('Say what to search for: kw search WORDS…');
   await withService(flags, async ({ client, output, paint, lines }) => {

@@ -1,9 +1,9 @@
 import { CommandError, UsageError } from '../exit.js';
 import { canAsk, confirm } from './ask.js';
 
-/** Asks before something is deleted. Throws UsageError where nobody can be asked, CommandError on no. */
+/** Asks before something is deleted or changed. Throws UsageError where nobody can be asked, CommandError on no. */
 export async function requireYes(question: string, { yes }: { readonly yes?: boolean }): Promise<void> {
   if (yes === true) return;
   if (!canAsk()) throw new UsageError('Nobody can be asked here: say that you mean it with --yes.');
-  if (!(await confirm(question))) throw new CommandError('Nothing was deleted.');
+  if (!(await confirm(question))) throw new CommandError('Nothing was changed.');
 }

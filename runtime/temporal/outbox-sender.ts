@@ -10,7 +10,7 @@ import type { WorkflowClient } from './workflow-client.js';
 /** A message of the outbox. */
 export interface SendableMessage {
   readonly id: number;
-  readonly kind: 'START' | 'CANCEL' | 'CLEAN_UP' | 'REPROCESS';
+  readonly kind: 'START' | 'CANCEL' | 'CLEAN_UP' | 'OPERATION';
   readonly resource_id: string;
   readonly run: number | null;
   readonly tries: number;
@@ -28,8 +28,6 @@ export interface OutboxStore {
   /** Removes a message that was sent; notes what a run that was started begins with. */
   sent(message: SendableMessage): Promise<void>;
   postpone(message: SendableMessage, error: string): Promise<void>;
-  /** Makes the new run of a bulk request; one that cannot be made any more is fine. */
-  reprocess(resourceId: string, origin: Origin): Promise<void>;
   /** Told how many starts that nobody had sent a sweep has sent. */
   startedLate(count: number): Promise<void>;
 }
@@ -50,6 +48,16 @@ const batch = 50;
 /** How long a sweep goes on sending, so that a long backlog, or a server that hangs, does not hold other sweeps up. */
 const longestSweepMs = 2_000;
 
+/** What the log's lines say of a message. */
+function about({ kind, resource_id, run }: SendableMessage): Record<string, string | number> {
+  if (kind === 'OPERATION') return { operation_id: resource_id };
+  return { resource_id, ...(run !== null && { run }) };
+}
+
+const spanAttributes = ({ kind, resource_id }: SendableMessage): Record<string, string> => ({
+  [kind === 'OPERATION' ? 'kw.operation_id' : 'kw.resource_id']: resource_id,
+});
+
 /** Makes the sender of a process. Any number of them may work on one outbox: leases keep them apart. */
 export function createOutboxSender(
   store: OutboxStore,
@@ -61,26 +69,22 @@ export function createOutboxSender(
 
   const deliver = async (message: SendableMessage): Promise<void> => {
     const { kind, resource_id: resourceId, run, origin } = message;
-    const requestId = origin?.request_id ?? null;
     if (kind === 'CLEAN_UP')
-      await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run }, requestId);
-    else if (kind === 'REPROCESS') await store.reprocess(resourceId, origin ?? {});
+      await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run }, origin);
+    else if (kind === 'OPERATION') await workflows.startOperation(resourceId, origin);
     else if (run === null) throw new Error(`A message ${kind} without a run.`);
     else if (kind === 'CANCEL') await workflows.cancelRun(resourceId, run);
-    else if (message.start !== null)
-      await workflows.startRun({ ...message.start, resourceId, run, requestId });
+    else if (message.start !== null) await workflows.startRun({ ...message.start, resourceId, run, origin });
   };
 
   const send = (message: SendableMessage): Promise<boolean> => {
-    const { kind, resource_id, run, origin } = message;
-    return withOrigin(logFields, origin, { resource_id, ...(run !== null && { run }) }, () =>
-      trySending(message, `outbox ${kind}`),
-    );
+    const { kind, origin } = message;
+    return withOrigin(logFields, origin, about(message), () => trySending(message, `outbox ${kind}`));
   };
 
   const trySending = async (message: SendableMessage, name: string): Promise<boolean> => {
     try {
-      await inSpan(name, { attributes: { 'kw.resource_id': message.resource_id } }, () => deliver(message));
+      await inSpan(name, { attributes: spanAttributes(message) }, () => deliver(message));
       await store.sent(message);
       return true;
     } catch (error) {

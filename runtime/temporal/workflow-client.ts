@@ -8,12 +8,13 @@ import {
 import proto from '@temporalio/proto';
 import { ServiceError } from '../../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
+import type { Origin } from '../../core/origin.js';
 import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/run-protocol.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { cleanUpAttributes } from './search-attributes.js';
 import { isUnavailable } from './errors.js';
-import { cleanUpOptions, runStartOptions, type RunToStart } from './workflow-start.js';
+import { cleanUpOptions, operationOptions, runStartOptions, type RunToStart } from './workflow-start.js';
 import { createWithSearchAttributes } from './with-search-attributes.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
@@ -47,9 +48,11 @@ export interface WorkflowClient {
    * Has the workflow at work that removes what a deleted resource left, or, with a run, what went away at its end. One
    * that is at work already looks once more for what is noted; one that ended is started anew.
    */
-  startCleanUp(input: CleanUpResourceInput, requestId: string | null): Promise<void>;
+  startCleanUp(input: CleanUpResourceInput, origin: Origin | null): Promise<void>;
   /** Starts that workflow unless it is at work. Returns whether it was not. */
   restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
+  /** Starts the workflow of a bulk operation unless it is at work. Returns whether it was not. */
+  startOperation(operationId: string, origin: Origin | null): Promise<boolean>;
   /** What a run has open in Temporal. Null: Temporal did not answer in time, or does not know the run. */
   pendingWork(resourceId: string, run: number, timeoutMs: number): Promise<PendingWork | null>;
   /** Who asks a task queue for activities. Null: Temporal did not answer in time. */
@@ -158,8 +161,8 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         client.workflow.getHandle(runWorkflowId(resourceId, run)).signal(workflowNames.stepReported, report),
       ),
 
-    async startCleanUp(input, requestId) {
-      const options = { ...cleanUpOptions(input, requestId), signal: workflowNames.cleanUpNoted };
+    async startCleanUp(input, origin) {
+      const options = { ...cleanUpOptions(input, origin), signal: workflowNames.cleanUpNoted };
       await withSearchAttributes(options.workflowId, cleanUpAttributes(input.resourceId), (given) =>
         call(() => client.workflow.signalWithStart(workflowNames.cleanUpResource, { ...options, ...given })),
       );
@@ -171,6 +174,9 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         start(workflowNames.cleanUpResource, { ...options, ...given }),
       );
     },
+
+    startOperation: (operationId, origin) =>
+      start(workflowNames.runOperation, operationOptions(operationId, origin)),
 
     async pendingWork(resourceId, run, timeoutMs) {
       const workflowId = runWorkflowId(resourceId, run);

@@ -1,6 +1,8 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { WorkflowIdReusePolicy } from '@temporalio/common';
 import { runWorkflowId } from '../../core/ids.js';
+import { operationWorkflowId, type RunOperationInput } from '../../core/operations.js';
+import type { Origin } from '../../core/origin.js';
 import {
   beginWith,
   cleanUpWorkflowId,
@@ -20,13 +22,13 @@ const largestSummary = 350;
 export interface RunToStart extends RunStart {
   readonly resourceId: string;
   readonly run: number;
-  /** Of the request that asked for it: it stands in the memo, where the logs of the run take it from. */
-  readonly requestId: string | null;
+  /** Its request stands in the memo, where the logs of the run take it from. */
+  readonly origin: Origin | null;
 }
 
 /** How the workflow of a run is started, and the search attributes that it has where the namespace takes them. */
 export function runStartOptions(
-  { resourceId, run, name, type, steps, begins, queue, requestId }: RunToStart,
+  { resourceId, run, name, type, steps, begins, queue, origin }: RunToStart,
   publicUrl: string,
 ): { readonly options: WorkflowStartOptions; readonly attributes: ReturnType<typeof runAttributes> } {
   const first = steps.find((step) => step.index === begins);
@@ -47,8 +49,9 @@ export function runStartOptions(
         run,
         steps: plugins.join(' → '),
         resource: `${publicUrl}/api/v1/resources/${resourceId}`,
-        ...requestMemo(requestId),
+        ...requestMemo(origin),
       },
+      ...priorityOf(origin),
       staticSummary: clipJson(`${name} (${type}), run ${run}`, largestSummary),
       staticDetails: steps.map((step) => `- step ${step.index}: \`${step.plugin_id}\``).join('\n'),
     },
@@ -57,13 +60,14 @@ export function runStartOptions(
 }
 
 /** How the workflow of a clean-up is started. */
-export function cleanUpOptions(input: CleanUpResourceInput, requestId: string | null): WorkflowStartOptions {
+export function cleanUpOptions(input: CleanUpResourceInput, origin: Origin | null): WorkflowStartOptions {
   return {
     workflowId: cleanUpWorkflowId(input),
     taskQueue: coreTaskQueue,
     args: [input],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    memo: requestMemo(requestId),
+    memo: requestMemo(origin),
+    ...priorityOf(origin),
     staticSummary:
       input.run === undefined
         ? 'Clean up after a deleted resource'
@@ -71,7 +75,28 @@ export function cleanUpOptions(input: CleanUpResourceInput, requestId: string | 
   };
 }
 
+/** How the workflow of a bulk operation is started. */
+export function operationOptions(operationId: string, origin: Origin | null): WorkflowStartOptions {
+  const input: RunOperationInput = { operationId };
+  return {
+    workflowId: operationWorkflowId(operationId),
+    taskQueue: coreTaskQueue,
+    args: [input],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    memo: requestMemo(origin),
+    priority: bulkPriority,
+    staticSummary: 'Bulk operation',
+  };
+}
+
+/** Temporal hands out what has this priority after all that has none, which counts as 3. */
+const bulkPriority = { priorityKey: 5 };
+
+/** What a bulk operation brings about waits for everything else. */
+const priorityOf = (origin: Origin | null): Pick<WorkflowStartOptions, 'priority'> =>
+  origin?.operation_id === undefined ? {} : { priority: bulkPriority };
+
 /** The entry of a memo by which a workflow knows the request it comes from. */
-function requestMemo(requestId: string | null): Record<string, string> {
-  return requestId === null ? {} : { [requestIdMemo]: requestId };
+function requestMemo(origin: Origin | null): Record<string, string> {
+  return origin?.request_id === undefined ? {} : { [requestIdMemo]: origin.request_id };
 }

@@ -3,7 +3,7 @@ import type { Db } from '../database/connection.js';
 /**
  * What sweeps put right between PostgreSQL, Temporal and the object store, since the database was made.
  * run_started: a start that nobody had sent; run_ended: a run whose workflow closed unseen; run_restarted: one that
- * Temporal did not know any more; clean_up_restarted: a clean-up whose workflow was gone; report_signalled: a report
+ * Temporal did not know any more; clean_up_restarted and operation_restarted: one whose workflow was gone; report_signalled: a report
  * whose run was not told; worker_lost: an attempt whose worker fell silent; object_removed: a stored object that no row
  * points to; upload_aborted: parts of an upload that nobody finished.
  */
@@ -12,6 +12,7 @@ export const repairKinds = [
   'run_ended',
   'run_restarted',
   'clean_up_restarted',
+  'operation_restarted',
   'report_signalled',
   'worker_lost',
   'object_removed',

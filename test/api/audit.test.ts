@@ -69,14 +69,14 @@ describe('/audit', () => {
       ['registerPlugin', 'ocr'],
       ['replacePluginConfig', 'ocr'],
       ['togglePlugin', 'ocr'],
-      ['renewSigningSecret', 'ocr'],
+      ['rotateSigningSecret', 'ocr'],
       ['registerPlugin', 'other'],
       ['deletePlugin', 'other'],
       ['createPipeline', made.id],
       ['replacePipeline', made.id],
       ['registerResource', resource.id],
       ['cancelResource', resource.id],
-      ['editResource', resource.id],
+      ['updateResource', resource.id],
       ['toggleResource', resource.id],
       ['reprocessResource', resource.id],
       ['cancelResource', resource.id],
@@ -84,8 +84,8 @@ describe('/audit', () => {
       ['reprocessResources', null],
       ['deletePipeline', made.id],
       ['createKey', key.id],
-      ['startSession', null],
-      ['endSession', null],
+      ['createSession', null],
+      ['deleteSession', null],
       ['deleteKey', key.id],
     ]);
     const entries = await list();
@@ -97,8 +97,8 @@ describe('/audit', () => {
 
     const byAda = await actions(`?key=${key.id}`);
     assert.deepEqual(byAda, [
-      ['startSession', null],
-      ['endSession', null],
+      ['createSession', null],
+      ['deleteSession', null],
     ]);
     assert.equal((await list(`?object=${resource.id}&action=cancelResource`)).length, 2);
     assert.deepEqual(await list(`?since=${deleted.at}&action=deleteKey`), [deleted]);

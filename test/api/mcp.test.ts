@@ -177,6 +177,9 @@ describe('the Model Context Protocol', () => {
         });
         assert.deepEqual([added.type, added.title, added.waits_for], ['document', 'Storage', null]);
         const { id, url } = added;
+        const { body: audit } = await service.core.call('GET', '/audit?limit=1');
+        const [{ action, object, key }] = audit.items;
+        assert.deepEqual([action, object, key.name], ['registerResource', { type: 'resource', id }, 'write']);
         assert.equal(url, `${service.core.base}/resources/${id}`);
         for (const named of [id, `${id}#6-15`, `kw://resources/${id}`]) {
           const text = await use(client, 'fetch', { id: named });

@@ -1,129 +1,267 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
-import { ServiceError } from '../../core/errors.js';
-import { countRepairs } from '../../storage/sweeps/repairs.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
+import { operationWorkflowId } from '../../core/operations.js';
+import { uuidv7 } from '../../core/ids.js';
+import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
+import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { assertRepairs } from '../support/repairs.js';
 
-describe('operations', () => {
-  let api: TestApi;
-  let temporal: () => Promise<void>;
+let healed = false;
+
+/** Fails, waits or succeeds as the text asks. */
+const moody = definePlugin({
+  id: 'moody',
+  name: 'Moody',
+  version: '1.0.0',
+  configSchema: { type: 'object' },
+  produces: ['note'],
+  run: async (ctx) => {
+    const text = (await ctx.source.buffer()).toString();
+    if (text.startsWith('fail') && !healed) throw new PluginFailure('BROKEN', 'It does not work.');
+    if (text.startsWith('hang')) await once(ctx.signal, 'abort');
+    await ctx.emit({ type: 'note', content_type: 'text', content: text });
+  },
+});
+
+describe('bulk operations', () => {
+  let core: TestCore;
+  let temporal: TemporalClient;
 
   before(async () => {
-    api = await startApi({ workflows: { check: () => temporal() } });
+    core = await startCore({ plugins: [moody] });
+    temporal = await connectTemporal(core.deps.config.temporal);
   });
-  after(() => api.stop());
-  beforeEach(() => (temporal = () => Promise.resolve()));
+  after(async () => {
+    await temporal.close();
+    await core.stop();
+  });
 
-  const ready = (): ReturnType<TestApi['call']> =>
-    api.call('GET', '//health/ready', undefined, { bearer: null });
-
-  it('tell a process that lives from one that is ready, and name what is missing', async () => {
-    assert.deepEqual((await api.call('GET', '//health/live', undefined, { bearer: null })).body, {
-      status: 'ok',
+  const post = (body: object, path = '/operations'): Promise<Answer> => core.call('POST', path, body);
+  /** Has an operation carried out to its end. */
+  async function carryOut(body: object): Promise<Answer['body']> {
+    const { status, body: accepted, headers } = await post(body);
+    assert.equal(status, 202, JSON.stringify(accepted));
+    assert.equal(headers.get('location'), `/api/v1/operations/${accepted.id}`);
+    return await ended(accepted.id);
+  }
+  const ended = (id: string): Promise<Answer['body']> =>
+    eventually(async () => {
+      const { body } = await core.call('GET', `/operations/${id}`);
+      const settled = [body.done, ...Object.values(body.skipped), ...Object.values(body.failed)] as number[];
+      const sum = settled.reduce((total, count) => total + count, 0);
+      assert.ok(sum <= body.matched);
+      if (body.status === 'COMPLETED') assert.equal(sum, body.matched);
+      return body.status !== 'RUNNING' && body;
     });
-    const ok = { status: 'ok' };
-    const fine = await ready();
+  const listed = async (query: string): Promise<Answer['body'][]> =>
+    (await core.call('GET', `/resources?limit=200&${query}`)).body.items;
+  async function uploadAll(type: string, ...texts: string[]): Promise<string[]> {
+    return await Promise.all(texts.map(async (text) => (await core.upload(type, text)).id as string));
+  }
+  async function typed(...texts: string[]): Promise<{ type: string; ids: string[] }> {
+    const type = `type-${uuidv7()}`;
+    await core.pipeline(type, {
+      plugin_id: 'moody',
+      max_attempts: 1,
+      backoff_seconds: 0.1,
+      timeout_seconds: 60,
+    });
+    return { type, ids: await uploadAll(type, ...texts) };
+  }
+
+  it('resume what failed, by a group of the failures', async () => {
+    const { type, ids } = await typed('fail 1', 'fail 2', 'good');
+    for (const id of ids) await core.settled(id);
+    const { body: failures } = await core.call('GET', `/failures?type=${type}`);
+    const [group] = failures.items;
+    assert.equal(failures.items.length, 1, JSON.stringify(failures));
+    assert.deepEqual([group.plugin_id, group.type, group.count], ['moody', type, 2]);
+    assert.equal(
+      (await core.call('GET', `/resources/${group.resource_id}`)).body.error.message,
+      group.message,
+    );
+    assert.deepEqual((await core.call('GET', '/failures?since=2999-01-01T00:00:00Z')).body, { items: [] });
+    const filter = { status: 'FAILED', error_code: group.error_code, failed_plugin: group.plugin_id, type };
+    const wish = { action: 'reprocess', filter, from_step: 'failed' };
+    const preview = await post({ ...wish, dry_run: true });
+    assert.equal(preview.status, 200);
     assert.deepEqual(
-      [fine.status, fine.body],
-      [200, { status: 'ok', checks: { postgresql: ok, temporal: ok, object_store: ok } }],
+      { ...preview.body, sample: preview.body.sample.toSorted() },
+      {
+        ...{ matched: 2, eligible: 2, skipped: {} },
+        sample: ids.slice(0, 2).toSorted(),
+      },
     );
-    temporal = () => Promise.reject(new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal cannot be reached.'));
-    const away = await ready();
-    assert.deepEqual(
-      [away.status, away.body.error.code, away.headers.get('retry-after')],
-      [503, 'TEMPORAL_UNAVAILABLE', '5'],
-    );
-    assert.deepEqual(away.body.checks, {
-      postgresql: ok,
-      temporal: { status: 'error', message: 'Temporal cannot be reached.' },
-      object_store: ok,
-    });
-    temporal = () => new Promise(() => undefined);
-    const begun = Date.now();
-    assert.equal((await ready()).body.checks.temporal.message, 'It does not answer in time.');
-    assert.ok(Date.now() - begun < 3000);
-  });
-
-  it('measure requests by route, the process and the outbox', async () => {
-    await api.call('PUT', '/plugins/w', { name: 'W', kind: 'activity', task_queue: 'q', activity_type: 'a' });
-    await api.call('POST', '/pipelines', {
-      name: 'P',
-      trigger_type: 'document',
-      steps: [{ plugin_id: 'w' }],
-    });
-    await api.upload();
-    await api.call('GET', '/resources/none');
-    const { text, headers } = await api.call('GET', '//metrics', undefined, {
-      bearer: await api.key('read'),
-    });
-    assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-    assert.match(
-      text,
-      /^kw_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/resources\/:id",status="404"\} 1$/m,
-    );
-    assert.match(text, /^kw_outbox_messages 1$/m);
-    assert.match(text, /^process_resident_memory_bytes \d+$/m);
-  });
-
-  it('show what sweeps of any process repaired, every kind of it', async () => {
-    const shown = async (): Promise<string[]> =>
-      (await api.call('GET', '//metrics')).text
-        .split('\n')
-        .filter((line) => line.startsWith('kw_reconciled_total'));
-    const before = await shown();
-    assert.ok(before.includes('kw_reconciled_total{kind="run_ended"} 0'), before.join('\n'));
-    await countRepairs(api.deps.db, 'run_ended', 2);
-    await countRepairs(api.deps.db, 'run_ended', 3);
-    const after = before.map((line) => line.replace('"run_ended"} 0', '"run_ended"} 5'));
-    assert.deepEqual(await shown(), after);
-  });
-
-  it('register a resource though the real Temporal client reaches nobody', async () => {
-    const other = await startApi({ workflows: null, env: { KW_TEMPORAL_TIMEOUT_SECONDS: '1' } });
-    await other.call('PUT', '/plugins/w', {
-      name: 'W',
-      kind: 'activity',
-      task_queue: 'q',
-      activity_type: 'a',
-    });
-    await other.call('POST', '/pipelines', {
-      name: 'P',
-      trigger_type: 'document',
-      steps: [{ plugin_id: 'w' }],
-    });
-    const registered = await other.upload();
-    assert.deepEqual([registered.status, registered.body.status], [201, 'PROCESSING']);
-    const begun = Date.now();
-    const read = await other.call('GET', `/resources/${registered.body.id}`);
-    assert.ok(Date.now() - begun < 1500);
-    assert.match(read.body.steps[0].waiting_for.message, /Temporal does not answer/);
-    const cancelled = await other.call('POST', `/resources/${registered.body.id}/cancel`);
-    assert.equal(cancelled.body.status, 'CANCELLED');
-    await other.stop();
-  });
-
-  it('close a server when the answers on their way have gone out, at the latest after a grace', async () => {
-    for (const [takes, grace, complete] of [
-      [200, 5000, true],
-      [5000, 200, false],
-    ] as const) {
-      const server = createHttpServer((_request, response) => {
-        setTimeout(() => response.end('done'), takes).unref();
-      });
-      await listen(server, '127.0.0.1', 0);
-      const { port } = server.address() as { port: number };
-      const socket = connect(port, '127.0.0.1');
-      let answer = '';
-      socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
-      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-      await once(server, 'request');
-      const begun = Date.now();
-      await closeServer(server, grace);
-      assert.ok(Date.now() - begun < 1500);
-      if (!socket.closed) await once(socket, 'close');
-      assert.equal(answer.endsWith('done'), complete);
+    healed = true;
+    const operation = await carryOut(wish);
+    assert.deepEqual([operation.matched, operation.done, operation.skipped], [2, 2, {}]);
+    for (const id of ids.slice(0, 2)) {
+      const { status, run } = await core.settled(id);
+      assert.deepEqual([status, run], ['COMPLETED', 2]);
     }
+    assert.deepEqual((await core.call('GET', `/failures?type=${type}`)).body, { items: [] });
+    healed = false;
+  });
+
+  it('follow the rules of each single call, and say in advance what they skip', async () => {
+    const { type, ids } = await typed('good', 'hang', 'fail');
+    const [good = '', hanging = '', failed = ''] = ids;
+    await core.settled(good);
+    await core.settled(failed);
+    const [stray = ''] = await uploadAll(`no-pipeline-${uuidv7()}`, 'stray');
+    const unknown = uuidv7();
+    const all = [good, hanging, failed, stray, unknown];
+    const check = async (body: object, skipped: Record<string, number>): Promise<void> => {
+      const expected = 5 - Object.values(skipped).reduce((sum, count) => sum + count, 0);
+      const preview = await post({ ...body, ids: all, dry_run: true });
+      assert.deepEqual(
+        [preview.body.matched, preview.body.eligible, preview.body.skipped],
+        [5, expected, skipped],
+      );
+      const operation = await carryOut({ ...body, ids: [...all, good] });
+      assert.deepEqual(
+        [operation.matched, operation.done, operation.skipped, operation.failed, operation.filter],
+        [5, expected, skipped, {}, null],
+      );
+    };
+    const gone = { NOT_FOUND: 1 };
+    await check({ action: 'disable' }, gone);
+    assert.deepEqual((await listed(`type=${type}&is_enabled=true`)).length, 0);
+    await check({ action: 'enable' }, gone);
+    assert.deepEqual((await listed(`type=${type}&is_enabled=false`)).length, 0);
+    await check({ action: 'set_metadata', metadata: { team: 'a', year: 2025 } }, gone);
+    await check({ action: 'set_metadata', metadata: { year: null } }, gone);
+    assert.deepEqual((await core.call('GET', `/resources/${good}`)).body.metadata, { team: 'a' });
+    await check(
+      { action: 'reprocess', from_step: 7 },
+      { ...gone, RESOURCE_PROCESSING: 1, STEP_NOT_RESUMABLE: 3 },
+    );
+    await check({ action: 'reprocess' }, { ...gone, RESOURCE_PROCESSING: 1, NO_MATCHING_PIPELINE: 1 });
+    await core.settled(good);
+    await core.settled(failed);
+    await check(
+      { action: 'reprocess', from_step: 'failed' },
+      {
+        ...{ ...gone, RESOURCE_PROCESSING: 1 },
+        STEP_NOT_RESUMABLE: 2,
+      },
+    );
+    await core.settled(failed);
+    await check({ action: 'cancel' }, { ...gone, RESOURCE_NOT_PROCESSING: 3 });
+    assert.equal((await core.settled(hanging)).status, 'CANCELLED');
+    await check({ action: 'delete' }, gone);
+    assert.deepEqual(await listed(`type=${type}`), []);
+  });
+
+  it('fix their resources when they are accepted', async () => {
+    const { type } = await typed('one', 'two');
+    await core.stopWorker();
+    const { body: accepted } = await post({ action: 'disable', filter: { type } });
+    assert.deepEqual([accepted.status, accepted.matched, accepted.done], ['RUNNING', 2, 0]);
+    const [late = ''] = await uploadAll(type, 'late');
+    await core.startWorker();
+    const operation = await ended(accepted.id);
+    assert.deepEqual([operation.status, operation.done], ['COMPLETED', 2]);
+    assert.equal((await core.call('GET', `/resources/${late}`)).body.is_enabled, true);
+  });
+
+  it('stop when they are cancelled, and stay so', async () => {
+    const { type } = await typed('one', 'two');
+    await core.stopWorker();
+    const { body: accepted } = await post({ action: 'disable', filter: { type } });
+    const cancelled = await post({}, `/operations/${accepted.id}/cancel`);
+    assert.deepEqual([cancelled.status, cancelled.body.status, cancelled.body.done], [200, 'CANCELLED', 0]);
+    await core.startWorker();
+    const after = await carryOut({ action: 'set_metadata', metadata: { x: 1 }, filter: { type } });
+    assert.equal(after.done, 2);
+    assert.equal((await listed(`type=${type}&is_enabled=true`)).length, 2);
+    assert.deepEqual((await core.call('GET', `/operations/${accepted.id}`)).body, cancelled.body);
+    assert.equal((await post({}, `/operations/${uuidv7()}/cancel`)).status, 404);
+  });
+
+  it('fail where the call of its own would be a bad request', async () => {
+    const { type, ids } = await typed('one');
+    await core.call('PATCH', `/resources/${ids[0]}`, { metadata: { a: 'x'.repeat(10_000) } });
+    const operation = await carryOut({
+      action: 'set_metadata',
+      metadata: { b: 'x'.repeat(10_000) },
+      filter: { type },
+    });
+    assert.deepEqual([operation.done, operation.failed], [0, { VALIDATION_FAILED: 1 }]);
+  });
+
+  it('are listed, newest first, and repeated safely with an Idempotency-Key', async () => {
+    const { type } = await typed('one');
+    const send = async (body: object): Promise<Response> =>
+      await fetch(`${core.base}/api/v1/operations`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${core.adminKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': type,
+        },
+        body: JSON.stringify(body),
+      });
+    const wish = { action: 'disable', filter: { type } };
+    const first = (await (await send(wish)).json()) as { id: string };
+    assert.equal(((await (await send(wish)).json()) as { id: string }).id, first.id);
+    assert.equal((await send({ ...wish, action: 'enable' })).status, 422);
+    const page = (await core.call('GET', '/operations?limit=1')).body;
+    assert.deepEqual(
+      page.items.map(({ id }: { id: string }) => id),
+      [first.id],
+    );
+    const next = (await core.call('GET', `/operations?limit=200&cursor=${page.next_cursor}`)).body;
+    assert.ok(next.items.length > 0 && next.items.every(({ id }: { id: string }) => id !== first.id));
+  });
+
+  it('are refused where they are unclear', async () => {
+    const all = { all: true };
+    for (const body of [
+      { action: 'delete' },
+      { action: 'delete', filter: {} },
+      { action: 'delete', filter: all, ids: [uuidv7()] },
+      { action: 'delete', filter: { colour: 'red' } },
+      { action: 'delete', ids: [] },
+      { action: 'delete', ids: Array.from({ length: 1_001 }, () => uuidv7()) },
+      { action: 'delete', filter: all, from_step: 1 },
+      { action: 'delete', filter: all, metadata: {} },
+      { action: 'set_metadata', filter: all },
+      { action: 'explode', filter: all },
+      { filter: all },
+    ]) {
+      const { status, body: answer } = await post(body);
+      assert.deepEqual([status, answer.error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(body));
+    }
+  });
+
+  it('start again when their workflow was lost', async () => {
+    const { type } = await typed('one');
+    await core.stopWorker();
+    const { body: accepted } = await post({ action: 'disable', filter: { type } });
+    const { db } = core.deps;
+    await eventually(async () => (await db('outbox').where({ resource_id: accepted.id })).length === 0);
+    await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).terminate('by hand');
+    await db('operations')
+      .where({ id: accepted.id })
+      .update({ progressed_at: db.raw("now() - interval '1 minute'") });
+    assert.match((await core.call('GET', `/operations/${accepted.id}`)).body.stalled, /No worker/);
+    await core.startWorker();
+    await db('sweeps').where({ name: 'lost operations' }).update({ due_at: db.fn.now() });
+    assert.equal((await ended(accepted.id)).done, 1);
+    await assertRepairs(db, 'operation_restarted', 1);
+  });
+
+  it('are cancelled with their workflow', async () => {
+    const { type } = await typed('one');
+    await core.stopWorker();
+    const { body: accepted } = await post({ action: 'disable', filter: { type } });
+    const { db } = core.deps;
+    await eventually(async () => (await db('outbox').where({ resource_id: accepted.id })).length === 0);
+    await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).cancel();
+    await core.startWorker();
+    assert.equal((await ended(accepted.id)).status, 'CANCELLED');
   });
 });

@@ -203,11 +203,52 @@ describe('kw with resources', function () {
       assert.equal((await kw('reprocess', name, '--from-step', '0', '--wait')).code, 0);
     });
 
-    it('processes many again, by what they have in common', async () => {
-      for (const args of [['--all'], [], ['--type', 'x'], ['--all', 'name', '--type', 'x']])
+    it('changes many by what they have in common, as an operation', async () => {
+      for (const args of [
+        [],
+        ['--all', 'name'],
+        ['--type', 'x', 'name'],
+        ['--status', 'DONE'],
+        ['name', '--dry-run'],
+      ])
         assert.equal((await kw('reprocess', ...args)).code, 2, args.join(' '));
-      const { stdout } = await kw('reprocess', '--all', '--type', 'note', '--status', 'FAILED');
-      assert.match(stdout, /^\d+ will be processed again\.$/m);
+      const ids = [(await core.upload('other', 'many 1')).id, (await core.upload('other', 'many 2')).id];
+      assert.equal((await kw('set-metadata', ...ids, '--set', 'lot=7', '--set', 'team=a')).code, 0);
+      const chosen = ['--metadata', 'lot=7', '--type', 'other'];
+      const preview = await kw('disable', ...chosen, '--dry-run');
+      assert.match(preview.stdout, /^2 match; disable would be done to 2\.$/m);
+      const disabled = await kw('disable', ...chosen, '--json');
+      assert.deepEqual([disabled.code, JSON.parse(disabled.stdout).done], [0, 2], disabled.stderr);
+      const skipped = await kw('reprocess', ...chosen);
+      assert.match(`${skipped.stdout}${skipped.stderr}`, /2 skipped: NO_MATCHING_PIPELINE/);
+      const unasked = await kw('rm', ...chosen);
+      assert.deepEqual([unasked.code, /--yes/.test(unasked.stderr)], [2, true]);
+      const removed = await kw('rm', ...chosen, '--yes');
+      assert.match(removed.stdout, /^delete: COMPLETED, 2 of 2 done\.$/m);
+      for (const id of ids) assert.equal((await core.call('GET', `/resources/${id}`)).status, 404);
+      const [last] = JSON.parse((await kw('operations', 'ls', '--limit', '1', '--json')).stdout);
+      assert.deepEqual([last.action, last.status], ['delete', 'COMPLETED']);
+      assert.match((await kw('operations', 'show', last.id, '--wait')).stdout, /^delete: COMPLETED/);
+    });
+
+    it('leaves an operation running on Ctrl-C, and says how to follow it', async () => {
+      await core.upload('other', 'left');
+      await core.stopWorker();
+      const following = kw.terminal('disable', '--type', 'other', '--yes');
+      await soon(() => following.said.stdout.includes('disable: 0 of'));
+      following.type('\x03');
+      assert.equal((await following.ended).code, 130);
+      const [, id = ''] = /kw operations show (\S+) --wait/.exec(following.said.stdout) ?? [];
+      const shown = await kw('operations', 'show', id);
+      assert.match(shown.stdout, /^disable: RUNNING/);
+      assert.match((await kw('operations', 'cancel', id)).stdout, /^disable: CANCELLED/);
+      await core.startWorker();
+    });
+
+    it('lists what failed, by cause', async () => {
+      const { stdout } = await kw('failures', '--json');
+      assert.deepEqual(JSON.parse(stdout), (await core.call('GET', '/failures')).body);
+      assert.match((await kw('failures')).stdout, /^COUNT\s+ERROR\s+PLUGIN\s+TYPE/);
     });
 
     it('cancels what runs, and says of the rest why not', async () => {

@@ -32,6 +32,7 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
   const workflows = { cancelRun: nothing, startRun: nothing, signalReport: nothing, check: nothing };
   const others = {
     startCleanUp: away,
+    startOperation: away,
     restartCleanUp: away,
     terminateOverdue: away,
     pendingWork: away,

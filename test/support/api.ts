@@ -48,6 +48,7 @@ export const temporalAway: WorkflowClient = {
   cancelRun: () => Promise.reject(new Error('away')),
   signalReport: () => Promise.reject(new Error('away')),
   startCleanUp: () => Promise.reject(new Error('away')),
+  startOperation: () => Promise.reject(new Error('away')),
   restartCleanUp: () => Promise.reject(new Error('away')),
   terminateOverdue: () => Promise.reject(new Error('away')),
   pendingWork: () => Promise.resolve(null),

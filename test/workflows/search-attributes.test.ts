@@ -55,7 +55,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
         steps: steps as never,
         begins: null,
         queue: null,
-        requestId: null,
+        origin: null,
       },
     });
     const handle = temporal.client.workflow.getHandle(`resource-${resourceId}-run-1`);

@@ -56,7 +56,7 @@ describe('a run whose start arrived, and was not noted', () => {
     // A run whose first step is of another worker's asks before it begins.
     assert.ok(message?.start);
     assert.equal(message.start.begins, type === 'own' ? 0 : null);
-    await workflows.startRun({ ...message.start, resourceId: id, run: 1, requestId: null });
+    await workflows.startRun({ ...message.start, resourceId: id, run: 1, origin: null });
     return id;
   }
 

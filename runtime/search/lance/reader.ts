@@ -9,6 +9,7 @@ import type {
   RankOptions,
   SearchEngine,
 } from '../engine.js';
+import { byRank } from '../by-rank.js';
 import { loadLance } from './load.js';
 import { chunksTable, connectTo, isMissing, vectorsTable, type LancePlace } from './place.js';
 import { ofResources, ofSpans } from './predicates.js';
@@ -133,10 +134,11 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
     const search = index.chunks.query().fullTextSearch(query).select(columns).limit(limit);
     if (conditions.length > 0) void search.where(conditions.map((one) => `(${one})`).join(' AND '));
     const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
-    return rows.map((row) => {
-      const ranked = toRanked(row, '_score');
-      return hasChunk ? { ...ranked, chunk: fromRow(row) } : ranked;
+    const ranked = rows.map((row) => {
+      const one = toRanked(row, '_score');
+      return hasChunk ? { ...one, chunk: fromRow(row) } : one;
     });
+    return ranked.sort(byRank);
   };
 
   return {
@@ -155,7 +157,7 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
           rank(all, options, [`write > ${state.indexed_writes}`]),
         ]);
         const known = new Set(phrases.map(keyOf));
-        return [...phrases, ...recent.filter((one) => !known.has(keyOf(one)))].sort(byScore);
+        return [...phrases, ...recent.filter((one) => !known.has(keyOf(one)))].sort(byRank);
       }),
 
     rankVectors: (vector, { dimensions, model }, { limit, resourceIds }) =>
@@ -215,4 +217,3 @@ function toRanked(row: RankedRow, column: '_score' | '_distance'): Ranked {
 }
 
 const keyOf = ({ resource_id, run, index }: Ranked): string => `${resource_id} ${run} ${index}`;
-const byScore = (one: Ranked, other: Ranked): number => other.score - one.score;

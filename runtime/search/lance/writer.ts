@@ -90,13 +90,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
       if ((await openOrNull(name)) !== null) return;
       const { Index } = await loadLance();
       const table = await (await connect()).createEmptyTable(name, chunksSchema(), { existOk: true });
-      await table.createIndex('words', {
-        config: Index.fts({
-          ...{ withPosition: true, baseTokenizer: 'whitespace', maxTokenLength: 300 },
-          // The words are folded and parted already.
-          ...{ lowercase: false, asciiFolding: false, stem: false, removeStopWords: false },
-        }),
-      });
+      await indexWords(table);
       await table.createIndex('resource_id', { config: Index.btree() });
       tables.set(name, table);
     },
@@ -117,7 +111,15 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
 
     async optimize(id) {
       const cleanupOlderThan = new Date(Date.now() - keepVersionsMs);
-      await withTable(chunksTable(id), (table) => table.optimize({ cleanupOlderThan }));
+      await withTable(chunksTable(id), async (table) => {
+        try {
+          await table.optimize({ cleanupOlderThan });
+        } catch (error) {
+          if (isConflict(error)) throw error;
+          // It may fail at an index that it merged before (0.30), again and again.
+          await indexWords(table);
+        }
+      });
       for (const name of await vectorTables(id)) {
         await withTable(name, async (table) => {
           const isIndexed = (await table.listIndices()).some(({ columns }) => columns.includes('vector'));
@@ -147,4 +149,15 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
       void connection?.then((open) => open.close()).catch(() => undefined);
     },
   };
+}
+
+/** Makes the full text index anew, of what is in the table. The words are folded and parted already. */
+async function indexWords(table: LanceDb.Table): Promise<void> {
+  const { Index } = await loadLance();
+  const asTheyAre = { lowercase: false, asciiFolding: false, stem: false, removeStopWords: false };
+  const config = Index.fts({
+    ...{ withPosition: true, baseTokenizer: 'whitespace', maxTokenLength: 300 },
+    ...asTheyAre,
+  });
+  await table.createIndex('words', { config, replace: true });
 }

@@ -5,7 +5,8 @@
 export const deferredWork = `
   create table outbox (
     id bigint generated always as identity primary key,
-    kind text not null check (kind in ('START', 'CANCEL', 'CLEAN_UP', 'REPROCESS')),
+    kind text not null check (kind in ('START', 'CANCEL', 'CLEAN_UP', 'OPERATION')),
+    -- Of an OPERATION: the operation.
     resource_id uuid not null,
     run integer,
     created_at timestamptz(3) not null default now(),

@@ -4,6 +4,7 @@ import { audit } from './audit.js';
 import { deferredWork } from './deferred-work.js';
 import { events } from './events.js';
 import { metadataValues } from './metadata-values.js';
+import { operations } from './operations.js';
 import { pipelines } from './pipelines.js';
 import { resourceIndexes } from './resource-indexes.js';
 import { resources } from './resources.js';
@@ -36,6 +37,7 @@ export async function up(db: Knex): Promise<void> {
     metadataValues,
     waits,
     deferredWork,
+    operations,
     events,
     search,
     secrets,
@@ -46,12 +48,12 @@ export async function up(db: Knex): Promise<void> {
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table search_changes, search_vectors, search_indexed, search_indexes, search_sources;
-    drop table secrets, events, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
+    drop table secrets, events, operation_counts, operation_items, operations, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
       metadata_values, attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, audit, api_keys,
       warehouse;
     drop sequence search_change_numbers;
     drop function note_search_change, note_completed_resource, note_deleted_resource;
     drop function keep_metadata_values, metadata_entries, metadata_entry, sortable, note_wait, waits_for,
-      record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_resource_event, event_error, announce_events;
+      record_operation_event, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_resource_event, event_error, announce_events;
   `);
 }

@@ -1,0 +1,40 @@
+import { validationFailed } from '../../core/errors.js';
+import { checkMetadataSize } from '../../core/metadata.js';
+import type { NewOperation } from '../../storage/operations/operations.js';
+import type { NewOperationBody } from '../schemas/bulk-operation.js';
+import { filterOfBody } from './resource-filter.js';
+
+/** The operation that a body asks for; its schema is valid already. Throws VALIDATION_FAILED. */
+export function readNewOperation(body: NewOperationBody): NewOperation {
+  const { action, filter, ids, from_step: fromStep, metadata } = body;
+  if ((filter === undefined) === (ids === undefined))
+    throw validationFailed({ path: '', message: 'must have either filter or ids' });
+  if (fromStep !== undefined && action !== 'reprocess')
+    throw validationFailed({ path: '/from_step', message: 'belongs to the action reprocess' });
+  if ((metadata !== undefined) !== (action === 'set_metadata'))
+    throw validationFailed({
+      path: '/metadata',
+      message: metadata === undefined ? 'is missing' : 'belongs to the action set_metadata',
+    });
+  if (metadata) checkMetadataSize(metadata, '/metadata');
+  return {
+    action,
+    fromStep: fromStep ?? null,
+    filter: filter ?? null,
+    // A merge patch of null removes everything; the table keeps null for "none given".
+    metadata: metadata === undefined ? null : { patch: metadata },
+    resources:
+      filter === undefined
+        ? { ids: (ids ?? []).map((id) => id.toLowerCase()) }
+        : { filter: filterOfBody(mustSayAll(filter)) },
+  };
+}
+
+function mustSayAll<Filter extends object>(filter: Filter): Filter {
+  if (Object.keys(filter).length === 0)
+    throw validationFailed({
+      path: '/filter',
+      message: 'must not be empty; every resource is {"all": true}',
+    });
+  return filter;
+}

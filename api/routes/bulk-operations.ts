@@ -1,0 +1,167 @@
+import { isUuid } from '../../core/ids.js';
+import { listFailures } from '../../storage/failures.js';
+import {
+  acceptOperation,
+  cancelOperation,
+  findOperation,
+  listOperations,
+  type Operation,
+} from '../../storage/operations/operations.js';
+import { previewOperation } from '../../storage/operations/targets.js';
+import { cancelledOperation, completedOperation, runningOperation } from '../examples/bulk-operation.js';
+import { operationId } from '../examples/ids.js';
+import { found } from '../lookups/found.js';
+import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
+import { location } from '../reply/location.js';
+import { readInstant } from '../request/instants.js';
+import { readNewOperation } from '../request/new-operation.js';
+import { defineRoute, type Route } from '../route.js';
+import { newOperationSchema, operationPreviewSchema, operationSchema } from '../schemas/bulk-operation.js';
+import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
+import { failuresQuery, failuresSchema } from '../schemas/failure.js';
+
+const tag = 'Bulk operations';
+const params = { id: uuidParam('operation', operationId) };
+const mostGroups = 1_000;
+
+const create = defineRoute({
+  method: 'POST',
+  path: '/operations',
+  operationId: 'createOperation',
+  summary: 'Do something to many resources',
+  description:
+    'The resources are fixed when the operation is accepted. Each is done once, by the same rules as its own call, behind all other work; one that the action cannot be done to is skipped. `dry_run` shows what would be done.',
+  tag,
+  scope: 'write',
+  idempotent: true,
+  body: newOperationSchema,
+  bodyExamples: {
+    'Go on where they failed': {
+      action: 'reprocess',
+      filter: { type: 'document', status: 'FAILED' },
+      from_step: 'failed',
+    },
+    'See what would be deleted': {
+      action: 'delete',
+      filter: { metadata: { team: 'archive' } },
+      dry_run: true,
+    },
+    'Note something of all': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
+  },
+  responses: {
+    200: { description: 'What would be done (`dry_run`).', schema: operationPreviewSchema },
+    202: {
+      description: 'The operation.',
+      schema: operationSchema,
+      headers: { Location: 'Where the operation is.' },
+      examples: { 'It begins': { ...runningOperation, done: 0, skipped: {} } },
+    },
+  },
+  async handler({ deps, body, transact }) {
+    const operation = readNewOperation(body);
+    return await transact(async (trx) => {
+      if (body.dry_run === true)
+        return { status: 200, body: await previewOperation(trx, operation), unchanged: true };
+      const { id, message } = await acceptOperation(trx, operation);
+      const accepted = found(await findOperation(trx, id), 'operation', id);
+      const headers = location(deps.config, 'operations', id);
+      return { status: 202, headers, body: viewOperation(accepted), message };
+    });
+  },
+});
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/operations',
+  operationId: 'listOperations',
+  summary: 'List bulk operations',
+  description: 'Newest first. An operation is kept for 30 days after it ended.',
+  tag,
+  scope: 'read',
+  query: pageQuery,
+  responses: { 200: { description: 'A page of operations.', schema: listOf(operationSchema) } },
+  async handler({ deps, query }) {
+    const before = readPosition(query.cursor, isUuid);
+    const page = await loadPage(
+      query.limit,
+      (limit) => listOperations(deps.db, { limit, before }),
+      timePosition,
+    );
+    return { status: 200, body: { ...page, items: page.items.map(viewOperation) } };
+  },
+});
+
+const get = defineRoute({
+  method: 'GET',
+  path: '/operations/:id',
+  operationId: 'getOperation',
+  summary: 'Get a bulk operation',
+  tag,
+  scope: 'read',
+  params,
+  responses: {
+    200: {
+      description: 'The operation.',
+      schema: operationSchema,
+      examples: { 'At work': runningOperation, 'At its end': completedOperation },
+    },
+  },
+  async handler({ deps, params: { id } }) {
+    const operation = found(await findOperation(deps.db, id), 'operation', id);
+    return { status: 200, body: viewOperation(operation) };
+  },
+});
+
+const cancel = defineRoute({
+  method: 'POST',
+  path: '/operations/:id/cancel',
+  operationId: 'cancelOperation',
+  summary: 'Stop a bulk operation',
+  description:
+    'What was done stays done; nothing more is done from this answer on. An operation that has ended stays as it is.',
+  tag,
+  scope: 'write',
+  params,
+  responses: {
+    200: {
+      description: 'The operation.',
+      schema: operationSchema,
+      examples: { 'Stopped on its way': cancelledOperation },
+    },
+  },
+  async handler({ params: { id }, transact }) {
+    return await transact(async (trx) => {
+      const changed = await cancelOperation(trx, id);
+      const operation = found(await findOperation(trx, id), 'operation', id);
+      return { status: 200, body: viewOperation(operation), unchanged: !changed };
+    });
+  },
+});
+
+const failures = defineRoute({
+  method: 'GET',
+  path: '/failures',
+  operationId: 'listFailures',
+  summary: 'List what is FAILED now, by cause',
+  description:
+    'One group for each error code, plugin and type, at most 1,000 of them. The filter of an operation that resumes a group: its `error_code`, its `plugin_id` as `failed_plugin`, its `type`, and `status` FAILED.',
+  tag,
+  scope: 'read',
+  query: failuresQuery,
+  responses: { 200: { description: 'The groups.', schema: failuresSchema } },
+  async handler({ deps, query: { since, type } }) {
+    const items = await listFailures(deps.db, {
+      ...(since !== undefined && { since: readInstant(since, '/since') }),
+      ...(type !== undefined && { type }),
+      limit: mostGroups,
+    });
+    return { status: 200, body: { items } };
+  },
+});
+
+const viewOperation = ({ metadata, ...operation }: Operation): object => ({
+  ...operation,
+  metadata: metadata?.patch ?? null,
+});
+
+export const bulkOperationRoutes: readonly Route[] = [create, list, get, cancel, failures];

@@ -1,0 +1,65 @@
+import { scanId } from '../examples/ids.js';
+import { searchText, timestamp, uuid } from './common.js';
+import { typed } from './typed.js';
+
+export const failuresQuery = typed({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    since: {
+      type: 'string',
+      format: 'date-time',
+      maxLength: 64,
+      description: 'Only resources that failed at this instant or later.',
+      examples: ['2025-11-20T09:30:00Z'],
+    },
+    type: searchText('Only resources of this type.', 'document'),
+  },
+});
+
+const failureSchema = {
+  title: 'FailureGroup',
+  type: 'object',
+  required: ['error_code', 'plugin_id', 'type', 'count', 'first_at', 'last_at', 'message', 'resource_id'],
+  additionalProperties: false,
+  properties: {
+    error_code: { type: 'string', description: 'Why they failed: `error_code` of a filter.' },
+    plugin_id: {
+      type: ['string', 'null'],
+      description:
+        'The plugin of the step that failed: `failed_plugin` of a filter. Null: they failed outside a step, for example when a URL was fetched.',
+    },
+    type: { type: 'string', description: 'The type of the resources: `type` of a filter.' },
+    count: { type: 'integer', minimum: 1, description: 'How many they are.' },
+    first_at: { ...timestamp, description: 'When the first of them failed.' },
+    last_at: { ...timestamp, description: 'When the last of them failed.' },
+    message: { type: ['string', 'null'], description: 'The message of the one that failed last.' },
+    resource_id: { ...uuid, description: 'The one that failed last.' },
+  },
+} as const;
+
+export const failuresSchema = {
+  title: 'Failures',
+  type: 'object',
+  required: ['items'],
+  additionalProperties: false,
+  properties: {
+    items: { type: 'array', maxItems: 1_000, items: failureSchema, description: 'The largest group first.' },
+  },
+  examples: [
+    {
+      items: [
+        {
+          error_code: 'STEP_TIMED_OUT',
+          plugin_id: 'ocr',
+          type: 'scan',
+          count: 212,
+          first_at: '2025-11-20T08:12:00.000Z',
+          last_at: '2025-11-20T09:41:07.250Z',
+          message: 'The attempt took longer than 600 s.',
+          resource_id: scanId,
+        },
+      ],
+    },
+  ],
+} as const;

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { NewOperation, Operation } from '@knowledge-warehouse/client';
+import type { CommandContext } from '../command.js';
+import { CommandError } from '../exit.js';
+import { canAsk } from '../terminal/ask.js';
+import { bar, percent } from '../terminal/progress-bar.js';
+import { requireYes } from '../terminal/require-yes.js';
+import { plain } from '../terminal/text.js';
+
+export interface CarryOutFlags {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+const pollMs = 500;
+const cannotBeUndone: ReadonlySet<string> = new Set(['delete', 'cancel']);
+
+/** Says what would be done, asks, has it done as an operation and follows that to its end. */
+export async function carryOut(
+  context: CommandContext,
+  wish: NewOperation,
+  flags: CarryOutFlags,
+): Promise<void> {
+  const { client, output, lines } = context;
+  const { value: preview } = await client.POST('/operations', { body: { ...wish, dry_run: true } });
+  if (!('eligible' in preview)) throw new CommandError('The service did not take dry_run.');
+  const { matched, eligible, skipped } = preview;
+  if (flags.dryRun === true) {
+    if (flags.json === true) output.json(preview);
+    else {
+      output.line(`${matched} match; ${wish.action} would be done to ${eligible}.`);
+      for (const line of describeCodes('would be skipped', skipped)) output.line(line);
+      for (const id of preview.sample) output.line(`  ${id}`);
+    }
+    return;
+  }
+  if (eligible > 0 || flags.json === true) {
+    // Programs must say that they mean what cannot be undone.
+    if (cannotBeUndone.has(wish.action) || canAsk())
+      await requireYes(`${wish.action}: ${eligible} of ${matched} resources that match. Go on?`, flags);
+    const { value: made } = await client.POST('/operations', {
+      params: { header: { 'Idempotency-Key': randomUUID() } },
+      body: wish,
+    });
+    if (!('id' in made)) throw new CommandError('The service made no operation.');
+    finish(context, await followOperation(context, made), flags.json === true);
+    return;
+  }
+  lines.print(`Nothing to do: ${matched} match, ${eligible} of which can be done.`);
+  for (const line of describeCodes('skipped', skipped)) lines.print(line);
+}
+
+/** Shows how far an operation is until it ends. Ctrl-C leaves it running. */
+export async function followOperation(context: CommandContext, begun: Operation): Promise<Operation> {
+  const { client, lines, signal } = context;
+  let operation = begun;
+  lines.show(() => [describeProgress(operation)]);
+  try {
+    while (operation.status === 'RUNNING') {
+      await pause(pollMs, undefined, { signal });
+      const { value } = await client.GET('/operations/{id}', { params: { path: { id: begun.id } } });
+      operation = value;
+    }
+    return operation;
+  } catch (error) {
+    if (signal.aborted)
+      lines.print(
+        `It goes on without you. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`,
+      );
+    throw error;
+  } finally {
+    lines.end();
+  }
+}
+
+/** Prints what became of an operation. Throws CommandError when it was cancelled or an action failed. */
+export function finish({ output }: CommandContext, operation: Operation, json: boolean): void {
+  if (json) output.json(operation);
+  else for (const line of describeOperation(operation)) output.line(line);
+  if (operation.status === 'CANCELLED' || sum(operation.failed) > 0) throw new CommandError('');
+}
+
+/** An operation in a few lines. */
+export function describeOperation(operation: Operation): readonly string[] {
+  const { action, status, done, matched, skipped, failed, stalled } = operation;
+  return [
+    `${action}: ${status}, ${done} of ${matched} done.`,
+    ...describeCodes('skipped', skipped),
+    ...describeCodes('failed', failed),
+    ...(stalled === null ? [] : [plain(stalled)]),
+  ];
+}
+
+function describeProgress(operation: Operation): string {
+  const { action, matched, done, skipped, failed, stalled } = operation;
+  const settled = done + sum(skipped) + sum(failed);
+  const fraction = matched === 0 ? 1 : settled / matched;
+  return `${bar(fraction)} ${percent(fraction)}  ${action}: ${settled} of ${matched}${stalled === null ? '' : `  ${plain(stalled)}`}`;
+}
+
+type Counts = Operation['skipped'];
+
+const sum = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0);
+
+const describeCodes = (what: string, counts: Counts): string[] =>
+  Object.entries(counts).map(([code, count]) => `${count} ${what}: ${plain(code)}`);

@@ -1,0 +1,40 @@
+import { withService } from '../command.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import type { FailureGroup } from '@knowledge-warehouse/client';
+import { createTable } from '../terminal/table.js';
+import { ago } from '../terminal/units.js';
+
+export interface FailuresFlags extends ServiceFlags {
+  readonly type?: string;
+  readonly since?: string;
+  readonly json?: boolean;
+}
+
+/** `kw failures`: what is FAILED now, by cause. */
+export async function failures(flags: FailuresFlags): Promise<void> {
+  await withService(flags, async ({ client, output, paint }) => {
+    const { type, since } = flags;
+    const query = { ...(type !== undefined && { type }), ...(since !== undefined && { since }) };
+    const { value } = await client.GET('/failures', { params: { query } });
+    if (flags.json === true) {
+      output.json(value);
+      return;
+    }
+    const time = (at: string): string => (output.width === null ? at : ago(at));
+    const table = createTable<FailureGroup>(
+      [
+        { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
+        { title: 'ERROR', value: ({ error_code: code }) => code },
+        { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
+        { title: 'TYPE', value: (group) => group.type },
+        { title: 'LAST', value: ({ last_at: at }) => time(at) },
+        { title: 'EXAMPLE', value: ({ resource_id: id }) => id },
+        { title: 'MESSAGE', value: ({ message }) => message ?? '' },
+      ],
+      output.width,
+    );
+    const rows = table.lines(value.items);
+    output.line(paint('dim', table.header()));
+    await output.write(rows.map((row) => `${row}\n`).join(''));
+  });
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+
+import { callsService } from '../command.js';
+import { positiveInteger } from '../numbers.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import type { FailuresFlags } from './failures.js';
+
+type Json = ServiceFlags & { readonly json?: boolean };
+
+/** Adds the commands that follow bulk operations, and show what failed. What each needs is loaded when it is called. */
+export function addBulkCommands(program: Command): void {
+  const failures = program
+    .command('failures')
+    .description('List what is FAILED now, by cause.')
+    .option('--type <type>', 'resources of this type')
+    .option('--since <instant>', 'that failed at this time or later');
+  callsService(failures).action(async (flags: FailuresFlags) => {
+    const { failures } = await import('./failures.js');
+    await failures(flags);
+  });
+
+  const operations = program.command('operations').description('Follow what is done to many resources.');
+  const ls = operations
+    .command('ls')
+    .description('List operations, newest first.')
+    .option('--limit <number>', 'how many at most', positiveInteger, 50);
+  callsService(ls).action(async (flags: Json & { readonly limit: number }) => {
+    const { listOperations } = await import('./operations.js');
+    await listOperations(flags);
+  });
+  const show = operations
+    .command('show <operation>')
+    .description('Show how far an operation is.')
+    .option('--wait', 'wait until it ends');
+  callsService(show).action(async (id: string, flags: Json & { readonly wait?: boolean }) => {
+    const { showOperation } = await import('./operations.js');
+    await showOperation(id, flags);
+  });
+  const cancel = operations
+    .command('cancel <operation>')
+    .description('Stop an operation; what it has done stays done.');
+  callsService(cancel).action(async (id: string, flags: Json) => {
+    const { cancelOperation } = await import('./operations.js');
+    await cancelOperation(id, flags);
+  });
+}

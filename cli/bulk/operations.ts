@@ -1,0 +1,60 @@
+import { listPages, type Operation } from '@knowledge-warehouse/client';
+import { withService } from '../command.js';
+import type { ServiceFlags } from '../service/find-service.js';
+import { createJsonArray } from '../terminal/output.js';
+import { createTable } from '../terminal/table.js';
+import { ago } from '../terminal/units.js';
+import { describeOperation, finish, followOperation } from './carry-out.js';
+
+type Json = ServiceFlags & { readonly json?: boolean };
+
+/** `kw operations ls`: newest first. */
+export async function listOperations(flags: Json & { readonly limit: number }): Promise<void> {
+  await withService(flags, async ({ client, output, paint }) => {
+    const pages = listPages((page) => client.GET('/operations', { params: { query: page } }), flags.limit);
+    const items: Operation[] = [];
+    for await (const page of pages) items.push(...page.items);
+    if (flags.json === true) {
+      const array = createJsonArray(output);
+      await array.add(items);
+      await array.end();
+      return;
+    }
+    const table = createTable<Operation>(
+      [
+        { title: 'ID', value: ({ id }) => id },
+        { title: 'ACTION', value: ({ action }) => action },
+        { title: 'STATUS', value: ({ status }) => status },
+        { title: 'DONE', value: ({ done }) => String(done), align: 'right' },
+        { title: 'MATCHED', value: ({ matched }) => String(matched), align: 'right' },
+        { title: 'CREATED', value: ({ created_at: at }) => (output.width === null ? at : ago(at)) },
+      ],
+      output.width,
+    );
+    const rows = table.lines(items);
+    output.line(paint('dim', table.header()));
+    await output.write(rows.map((row) => `${row}\n`).join(''));
+  });
+}
+
+/** `kw operations show`: one of them; with --wait, until it ends. */
+export async function showOperation(id: string, flags: Json & { readonly wait?: boolean }): Promise<void> {
+  await withService(flags, async (context) => {
+    const { value } = await context.client.GET('/operations/{id}', { params: { path: { id } } });
+    if (flags.wait === true) {
+      finish(context, await followOperation(context, value), flags.json === true);
+      return;
+    }
+    if (flags.json === true) context.output.json(value);
+    else for (const line of describeOperation(value)) context.output.line(line);
+  });
+}
+
+/** `kw operations cancel`: what was done stays done. */
+export async function cancelOperation(id: string, flags: Json): Promise<void> {
+  await withService(flags, async ({ client, output }) => {
+    const { value } = await client.POST('/operations/{id}/cancel', { params: { path: { id } } });
+    if (flags.json === true) output.json(value);
+    else for (const line of describeOperation(value)) output.line(line);
+  });
+}

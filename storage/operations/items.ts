@@ -1,0 +1,132 @@
+import { ServiceError, type ErrorCode } from '../../core/errors.js';
+import type { ResourceMetadata } from '../../core/metadata.js';
+import type { OperationAction } from '../../core/operations.js';
+import type { Origin } from '../../core/origin.js';
+import type { Db } from '../database/connection.js';
+import { fromJsonText } from '../database/json-text.js';
+import { prepared } from '../database/prepared.js';
+import { editResource } from '../edit-resource.js';
+import { noteOrigin } from '../outbox.js';
+import { cancelResource, deleteResource, reprocessResource } from '../transitions/resource-requests.js';
+
+/** What an operation does to each of its resources. */
+export interface ItemAction {
+  readonly action: OperationAction;
+  readonly fromStep: number | 'failed' | null;
+  /** A merge patch, or null for another action. */
+  readonly metadata: { readonly patch: ResourceMetadata | null } | null;
+  readonly origin: Origin;
+}
+
+/** What became of a resource: SKIPPED by the rules of its state, FAILED in vain. */
+type Outcome =
+  | { readonly outcome: 'DONE'; readonly message: number | null }
+  | { readonly outcome: 'SKIPPED' | 'FAILED'; readonly code: ErrorCode };
+
+/** What an operation that is RUNNING does to each resource; null: it is not RUNNING. */
+export async function readItemAction(db: Db, id: string): Promise<ItemAction | null> {
+  const row:
+    | { action: OperationAction; from_step: string | null; metadata: string | null; origin: string | null }
+    | undefined = await db('operations')
+    .where({ id, status: 'RUNNING' })
+    .first('action', 'from_step', 'metadata', 'origin');
+  if (row === undefined) return null;
+  return {
+    action: row.action,
+    fromStep: fromJsonText<number | 'failed'>(row.from_step),
+    metadata: fromJsonText<{ readonly patch: ResourceMetadata | null }>(row.metadata),
+    origin: { ...fromJsonText<Origin>(row.origin), operation_id: id },
+  };
+}
+
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** Resources of an operation without an outcome, in the order of their ids, from behind one. */
+export async function listOpenItems(
+  db: Db,
+  id: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<string[]> {
+  const rows: { resource_id: string }[] = await db('operation_items')
+    .select('resource_id')
+    .where({ operation_id: id })
+    .where('resource_id', '>', after ?? noId)
+    .whereNull('outcome')
+    .orderBy('resource_id')
+    .limit(limit);
+  return rows.map(({ resource_id }) => resource_id);
+}
+
+// Whoever cancels the operation waits for this transaction, and is waited for.
+const claim = prepared(
+  'claim_operation_item',
+  `select 1 from operations o join operation_items i on i.operation_id = o.id
+   where o.id = ? and o.status = 'RUNNING' and i.resource_id = ? and i.outcome is null
+   for share of o for update of i`,
+);
+
+const settle = prepared(
+  'settle_operation_item',
+  `with settled as (
+     update operation_items set outcome = ? where operation_id = ? and resource_id = ? returning operation_id, outcome
+   )
+   insert into operation_counts as c (operation_id, outcome, code, count)
+   select operation_id, outcome, ?, 1 from settled
+   on conflict (operation_id, outcome, code) do update set count = c.count + 1`,
+);
+
+/**
+ * Acts on one resource of an operation and notes its outcome, in one transaction: however often it is asked for, and by
+ * however many, it happens once. Returns the outbox message to send now, or null.
+ */
+export async function carryOutItem(
+  db: Db,
+  id: string,
+  resourceId: string,
+  item: ItemAction,
+): Promise<number | null> {
+  return await db.transaction(async (trx) => {
+    if ((await claim(trx, [id, resourceId])).length === 0) return null;
+    await noteOrigin(trx, item.origin);
+    const result = await tryAction(trx, resourceId, item);
+    const code = result.outcome === 'DONE' ? '' : result.code;
+    await settle(trx, [result.outcome, id, resourceId, code]);
+    return result.outcome === 'DONE' ? result.message : null;
+  });
+}
+
+/** Notes that the action failed for a resource for a reason that is the service's own. */
+export async function failItem(db: Db, id: string, resourceId: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    if ((await claim(trx, [id, resourceId])).length > 0)
+      await settle(trx, ['FAILED', id, resourceId, 'INTERNAL']);
+  });
+}
+
+/** The rules refuse before they write anything, so the transaction goes on after a refusal. */
+async function tryAction(trx: Db, resourceId: string, item: ItemAction): Promise<Outcome> {
+  try {
+    return { outcome: 'DONE', message: await act(trx, resourceId, item) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    // The resource is in no state that rules the action out: its own call would be refused as a bad request.
+    return { outcome: error.status === 400 ? 'FAILED' : 'SKIPPED', code: error.code };
+  }
+}
+
+async function act(trx: Db, id: string, { action, fromStep, metadata }: ItemAction): Promise<number | null> {
+  switch (action) {
+    case 'reprocess':
+      return await reprocessResource(trx, id, fromStep);
+    case 'cancel':
+      return await cancelResource(trx, id);
+    case 'delete':
+      return await deleteResource(trx, id);
+    case 'set_metadata':
+      await editResource(trx, id, metadata === null ? {} : { metadata: metadata.patch });
+      return null;
+    default:
+      await editResource(trx, id, { is_enabled: action === 'enable' });
+      return null;
+  }
+}

@@ -1,0 +1,150 @@
+import { ServiceError } from '../../core/errors.js';
+import { uuidv7 } from '../../core/ids.js';
+import type { CodeCounts, OperationAction, OperationStatus } from '../../core/operations.js';
+import type { Db } from '../database/connection.js';
+import { fromJsonText, toJsonText } from '../database/json-text.js';
+import { enqueue } from '../outbox.js';
+import { selectTargets, targetId, type OperationRequest } from './targets.js';
+
+/** A bulk operation. `done`, `skipped` and `failed` add up to `matched` once it is COMPLETED. */
+export interface Operation {
+  readonly id: string;
+  readonly action: OperationAction;
+  /** As it was given; null: the resources were named by their ids. */
+  readonly filter: object | null;
+  readonly from_step: number | 'failed' | null;
+  /** Of `set_metadata`; null: another action. */
+  readonly metadata: { readonly patch: object | null } | null;
+  readonly status: OperationStatus;
+  readonly matched: number;
+  readonly done: number;
+  readonly skipped: CodeCounts;
+  readonly failed: CodeCounts;
+  /** Why nothing of it has been done for a while; null: it gets on, or ended. */
+  readonly stalled: string | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+}
+
+interface OperationRow extends Omit<
+  Operation,
+  'filter' | 'from_step' | 'metadata' | 'done' | 'skipped' | 'failed' | 'stalled'
+> {
+  readonly filter: string | null;
+  readonly from_step: string | null;
+  readonly metadata: string | null;
+  readonly counts:
+    | { readonly outcome: 'DONE' | 'SKIPPED' | 'FAILED'; readonly code: string; readonly count: number }[]
+    | null;
+  readonly quiet_seconds: number;
+  readonly unsent: string | null;
+}
+
+/** What is kept of a request beside its resources: `filter` and `metadata` as they were given. */
+export interface NewOperation extends OperationRequest {
+  readonly filter: object | null;
+  readonly metadata: { readonly patch: object | null } | null;
+}
+
+/** Seconds without progress after which an operation says why. */
+const quietSeconds = 30;
+
+const selectOperations = (db: Db): ReturnType<Db['queryBuilder']> =>
+  db('operations as o').select(
+    ...[
+      'id',
+      'action',
+      'filter',
+      'from_step',
+      'metadata',
+      'status',
+      'matched',
+      'created_at',
+      'finished_at',
+    ].map((column) => `o.${column}`),
+    db.raw('(select json_agg(c) from operation_counts c where c.operation_id = o.id) as counts'),
+    db.raw('extract(epoch from now() - o.progressed_at)::float8 as quiet_seconds'),
+    db.raw(
+      "(select m.last_error from outbox m where m.resource_id = o.id and m.kind = 'OPERATION' limit 1) as unsent",
+    ),
+  );
+
+function fromRow({ counts, quiet_seconds, unsent, ...row }: OperationRow): Operation {
+  const byCode = (outcome: 'SKIPPED' | 'FAILED'): CodeCounts =>
+    Object.fromEntries(
+      (counts ?? []).filter((each) => each.outcome === outcome).map(({ code, count }) => [code, count]),
+    );
+  return {
+    ...row,
+    filter: fromJsonText<object>(row.filter),
+    from_step: fromJsonText<number | 'failed'>(row.from_step),
+    metadata: fromJsonText<{ readonly patch: object | null }>(row.metadata),
+    done: counts?.find(({ outcome }) => outcome === 'DONE')?.count ?? 0,
+    skipped: byCode('SKIPPED'),
+    failed: byCode('FAILED'),
+    stalled: row.status === 'RUNNING' && quiet_seconds > quietSeconds ? describeStall(unsent) : null,
+  };
+}
+
+function describeStall(unsent: string | null): string {
+  return unsent === null
+    ? 'No worker has carried out any of it lately. Check that a worker runs and reaches Temporal and the database.'
+    : `Its workflow could not be started yet: ${unsent}`;
+}
+
+/**
+ * Accepts an operation, inside the caller's transaction: from its commit on its resources are fixed. Returns its id and
+ * the outbox message to send now.
+ */
+export async function acceptOperation(
+  trx: Db,
+  operation: NewOperation,
+): Promise<{ readonly id: string; readonly message: number }> {
+  const id = uuidv7();
+  const items = selectTargets(trx, operation).select(trx.raw('?::uuid', [id]), targetId(operation));
+  const { rowCount: matched } = (await trx(trx.raw('operation_items (operation_id, resource_id)')).insert(
+    items,
+  )) as unknown as { readonly rowCount: number };
+  await trx('operations').insert({
+    id,
+    action: operation.action,
+    filter: toJsonText(operation.filter),
+    from_step: toJsonText(operation.fromStep),
+    metadata: toJsonText(operation.metadata),
+    matched,
+  });
+  return { id, message: await enqueue(trx, 'OPERATION', id, null) };
+}
+
+/** One operation, or null. */
+export async function findOperation(db: Db, id: string): Promise<Operation | null> {
+  const row = (await selectOperations(db).where('o.id', id).first()) as OperationRow | undefined;
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Operations, newest first, from behind a position. */
+export async function listOperations(
+  db: Db,
+  page: {
+    readonly limit: number;
+    readonly before: { readonly created_at: Date; readonly id: string } | null;
+  },
+): Promise<Operation[]> {
+  const query = selectOperations(db).orderByRaw('o.created_at desc, o.id desc').limit(page.limit);
+  if (page.before !== null)
+    void query.whereRaw('(o.created_at, o.id) < (?, ?)', [page.before.created_at, page.before.id]);
+  return ((await query) as OperationRow[]).map(fromRow);
+}
+
+/**
+ * Ends an operation: what was done stays done, and nothing more is. It waits for resources that are being acted on at this
+ * moment. One that ended already stays as it is. Returns whether this ended it. Throws NOT_FOUND.
+ */
+export async function cancelOperation(db: Db, id: string): Promise<boolean> {
+  const changed: number = await db('operations')
+    .where({ id, status: 'RUNNING' })
+    .update({ status: 'CANCELLED', finished_at: db.fn.now() });
+  if (changed === 0 && (await findOperation(db, id)) === null)
+    throw new ServiceError('NOT_FOUND', `There is no operation ${id}.`);
+  return changed > 0;
+}

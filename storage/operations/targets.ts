@@ -1,0 +1,105 @@
+import type { OperationAction } from '../../core/operations.js';
+import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { Db } from '../database/connection.js';
+import { applyResourceFilter } from '../resource-filter.js';
+
+type Query = ReturnType<Db['queryBuilder']>;
+
+/** What is to be done, and to which resources: those that match, or those named by id in lower case. */
+export interface OperationRequest {
+  readonly action: OperationAction;
+  readonly resources: { readonly filter: ResourceFilter } | { readonly ids: readonly string[] };
+  /** Of `reprocess`; null: from the beginning. */
+  readonly fromStep: number | 'failed' | null;
+}
+
+/** What an operation would do. */
+export interface OperationPreview {
+  readonly matched: number;
+  readonly eligible: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Ids of up to ten eligible resources, the newest first. */
+  readonly sample: readonly string[];
+}
+
+const sampleSize = 10;
+
+/** The resources of a request, once each, as `id`; an id that names none has a null in `r.id`. */
+export function selectTargets(db: Db, { resources }: OperationRequest): Query {
+  if ('filter' in resources) {
+    const query = db('resources as r');
+    applyResourceFilter(query, resources.filter);
+    return query;
+  }
+  return db
+    .from(db.raw('unnest(?::uuid[]) as given(id)', [[...new Set(resources.ids)]]))
+    .leftJoin('resources as r', 'r.id', 'given.id');
+}
+
+/** The column that holds the id of a target. */
+export const targetId = ({ resources }: OperationRequest): string =>
+  'ids' in resources ? 'given.id' : 'r.id';
+
+/** What stands in the way of the action for a resource as it is now, as SQL: an error code, or null. */
+function obstacleOf({ action, fromStep }: OperationRequest): {
+  readonly sql: string;
+  readonly bindings: readonly number[];
+} {
+  const missing = "when r.id is null then 'NOT_FOUND'";
+  const busy = "when r.status = 'PROCESSING' then 'RESOURCE_PROCESSING'";
+  const cases = (...conditions: string[]): string => `case ${[missing, ...conditions].join(' ')} end`;
+  const steps = 'from steps s where s.resource_id = r.id and s.run = r.run';
+  switch (action) {
+    case 'cancel':
+      return { sql: cases("when r.status <> 'PROCESSING' then 'RESOURCE_NOT_PROCESSING'"), bindings: [] };
+    case 'delete':
+      return { sql: cases(busy), bindings: [] };
+    case 'reprocess': {
+      if (fromStep === null) {
+        const noPipeline =
+          "when r.type not in (select p.trigger_type from pipelines p) then 'NO_MATCHING_PIPELINE'";
+        return { sql: cases(busy, noPipeline), bindings: [] };
+      }
+      if (fromStep === 'failed') {
+        const nothing = `when not exists (select ${steps} and s.status <> 'COMPLETED') then 'STEP_NOT_RESUMABLE'`;
+        return { sql: cases(busy, nothing), bindings: [] };
+      }
+      const unreachable = `when not exists (select ${steps} and s.index = ?)
+        or exists (select ${steps} and s.index < ? and s.status <> 'COMPLETED') then 'STEP_NOT_RESUMABLE'`;
+      return { sql: cases(busy, unreachable), bindings: [fromStep, fromStep] };
+    }
+    default:
+      return { sql: cases(), bindings: [] };
+  }
+}
+
+/** What an operation would do to the resources as they are now. */
+export async function previewOperation(db: Db, request: OperationRequest): Promise<OperationPreview> {
+  const { sql, bindings } = obstacleOf(request);
+  const rows = (await selectTargets(db, request)
+    .select(db.raw(`${sql} as code`, bindings))
+    .count('* as count')
+    .groupBy('code')) as { code: string | null; count: number }[];
+  const counted = (of: (code: string | null) => boolean): number =>
+    rows.filter(({ code }) => of(code)).reduce((sum, { count }) => sum + count, 0);
+  const sample = (await selectTargets(db, request)
+    .select('r.id')
+    .whereRaw(`(${sql}) is null`, bindings)
+    .orderBy('r.id', 'desc')
+    .limit(sampleSize)) as { id: string }[];
+  return {
+    matched: counted(() => true),
+    eligible: counted((code) => code === null),
+    skipped: Object.fromEntries(rows.flatMap(({ code, count }) => (code === null ? [] : [[code, count]]))),
+    sample: sample.map(({ id }) => id),
+  };
+}
+
+/** How many resources the action can be done to as they are now. */
+export async function countEligible(db: Db, request: OperationRequest): Promise<number> {
+  const { sql, bindings } = obstacleOf(request);
+  const [row] = (await selectTargets(db, request)
+    .whereRaw(`(${sql}) is null`, bindings)
+    .count('* as count')) as { count: number }[];
+  return row?.count ?? 0;
+}

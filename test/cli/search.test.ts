@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { chunkText } from '../../plugins/chunk-text/index.js';
+import { extractText } from '../../plugins/extract-text/index.js';
+import { startCore, type TestCore } from '../support/core.js';
+import { eventually } from '../support/eventually.js';
+import { createKw, type Kw } from '../support/kw.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+describe('kw search and kw eval', () => {
+  let core: TestCore;
+  let indexer: Indexer;
+  let kw: Kw;
+  let reranker: Server;
+  /** What the reranker answers to texts; it fails without. */
+  let scores: ((texts: readonly string[]) => unknown) | null = null;
+  const asked: any[] = [];
+
+  before(async () => {
+    reranker = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          const body = JSON.parse(Buffer.concat(parts).toString());
+          asked.push(body);
+          response.statusCode = scores === null ? 500 : 200;
+          response.end(JSON.stringify(scores?.(body.texts) ?? {}));
+        });
+    });
+    await new Promise<void>((resolve) => reranker.listen(0, '127.0.0.1', resolve));
+    const { port } = reranker.address() as AddressInfo;
+    core = await startCore({
+      plugins: [extractText, chunkText],
+      env: {
+        KW_RERANK_URL: `http://127.0.0.1:${port}/rerank`,
+        KW_RERANK_MODEL: 'ranker',
+        KW_LOG_LEVEL: 'fatal',
+      },
+    });
+    indexer = startIndexer(core.deps);
+    kw = createKw({ KW_URL: core.base, KW_API_KEY: core.adminKey });
+    await core.pipeline('document', { plugin_id: 'extract-text' }, { plugin_id: 'chunk-text' });
+    const texts = {
+      otters: 'Otters hold hands. The otter otter otter sleeps.',
+      beavers: 'Beavers build dams, unlike an otter.',
+    };
+    for (const [name, text] of Object.entries(texts))
+      await core.settled((await core.register('document', text, name)).body.id);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.chunks === 2);
+  });
+
+  after(async () => {
+    await indexer.stop();
+    await core.stop();
+    reranker.close();
+  });
+
+  const namesIn = (stdout: string): string[] => stdout.match(/^\S+/gm) ?? [];
+
+  it('prints hits with their addresses, or the answer itself', async () => {
+    const { code, stdout, stderr } = await kw('search', 'otter', '-nothing');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(namesIn(stdout), ['otters', 'beavers'], stderr);
+    assert.match(stdout, /^ {2}Otters hold hands\./m);
+    assert.match(stdout, new RegExp(`^  ${core.base}/resources/[0-9a-f-]{36}\\?`, 'm'));
+    const json = JSON.parse((await kw('search', '"build dams"', '--json')).stdout);
+    assert.deepEqual(
+      json.items.map(({ resource }: any) => resource.name),
+      ['beavers'],
+    );
+    assert.equal((await kw('search', 'otter', '--type', 'other')).stderr, 'Nothing found.\n');
+    assert.equal((await kw('search')).code, 2);
+    assert.equal((await kw('search', 'otter', '--tpye', 'a')).code, 2);
+    const marked = await kw.terminal('search', 'otter').ended;
+    assert.match(marked.stdout, /\x1b\[33mOtters\x1b\[0m/);
+  });
+
+  it('lets a reranker decide, and goes on without it', async () => {
+    scores = (texts) => ({
+      results: texts.map((text, index) => ({ index, relevance_score: text.startsWith('Beavers') ? 2 : 1 })),
+    });
+    const best = await kw('search', 'otter');
+    assert.deepEqual(namesIn(best.stdout), ['beavers', 'otters'], best.stderr);
+    assert.deepEqual([asked.at(-1).query, asked.at(-1).model], ['otter', 'ranker']);
+    scores = (texts) => texts.map((text, index) => ({ index, score: text.startsWith('Beavers') ? 1 : 2 }));
+    assert.deepEqual(namesIn((await kw('search', 'otter')).stdout), ['otters', 'beavers']);
+    scores = null;
+    assert.deepEqual(namesIn((await kw('search', 'otter')).stdout), ['otters', 'beavers']);
+  });
+
+  it('shows the status, and builds the index anew', async () => {
+    assert.match((await kw('search', 'status')).stdout, /^holds {6}2 chunks of 2 resources$/m);
+    const { code, stdout } = await kw('search', 'rebuild');
+    assert.deepEqual([code, stdout], [0, 'Rebuilt: 2 chunks of 2 resources.\n']);
+    assert.equal(JSON.parse((await kw('search', 'status', '--json')).stdout).rebuilding, false);
+  });
+
+  it('measures with questions in JSON Lines and CSV', async () => {
+    const lines = [
+      { question: 'who holds hands', resources: ['otters'] },
+      { question: 'dams', resources: ['beavers', 'otters'] },
+      { question: 'penguins', resources: ['otters'] },
+    ];
+    writeFileSync(join(kw.folder, 'q.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { stdout, stderr } = await kw('eval', 'q.jsonl', '--json');
+    assert.ok(stdout !== '', stderr);
+    const [text, ...more] = JSON.parse(stdout);
+    assert.deepEqual(more, []);
+    assert.match(stderr, /^vector: left out, NO_EMBEDDER$/m);
+    const close = (value: number, wanted: number): void =>
+      assert.ok(Math.abs(value - wanted) < 1e-9, `${value}`);
+    assert.deepEqual([text.mode, text.questions, text.missed], ['text', 3, ['penguins']]);
+    close(text['recall@1'], 2 / 3);
+    close(text['recall@5'], 1.5 / 3);
+    close(text.mrr, 2 / 3);
+    writeFileSync(join(kw.folder, 'q.csv'), 'Question,Resources\r\n"who, ""hold"" hands",otters\r\n');
+    assert.match((await kw('eval', 'q.csv', '--mode', 'text')).stdout, /^text +1 +1\.000 +1\.000/m);
+    writeFileSync(join(kw.folder, 'bad.jsonl'), '{"question": "a"}\n');
+    const bad = await kw('eval', 'bad.jsonl');
+    assert.equal(bad.code, 1);
+    assert.match(bad.stderr, /bad\.jsonl:1 needs "question" and "resources"/);
+  });
+});

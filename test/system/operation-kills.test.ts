@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
+import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
+import { createRestClient, type RestClient } from '../support/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+
+const resources = isFull ? 10_000 : 300;
+const kills = isFull ? 10 : 3;
+
+describe('a bulk operation whose API and worker are killed', () => {
+  let stack: TestStack;
+  let client: RestClient;
+  let db: Db;
+
+  before(async () => {
+    const env = await onSharedServers();
+    stack = await startStack({ env });
+    client = createRestClient(stack);
+    db = connectDatabase(env['DATABASE_URL'] ?? '', { poolSize: 2 });
+    // There is no text to cut, so each run ends at once: what counts is how many runs there are.
+    const step = { plugin_id: 'chunk-text', max_attempts: 1, backoff_seconds: 0, timeout_seconds: 60 };
+    await client.expect(201, 'POST', '/pipelines', { name: 'many', trigger_type: 'many', steps: [step] });
+    await db.raw(
+      `insert into resources (id, name, type, source_type, status)
+       select gen_random_uuid(), 'resource ' || n, 'many', 'UPLOAD', 'PENDING' from generate_series(1, ?) as n`,
+      [resources],
+    );
+  });
+  after(async () => {
+    await db.destroy();
+    await stack.stop();
+  });
+
+  /** How many of the resources have an outcome, read where no killed process stands in the way. */
+  async function settled(id: string): Promise<number> {
+    const [row] = (await db('operation_counts').where({ operation_id: id }).sum('count as sum')) as {
+      sum: number | null;
+    }[];
+    return row?.sum ?? 0;
+  }
+
+  const kill = (name: 'api' | 'worker'): void => {
+    process.kill(stack.stack().processes[name] ?? 0, 'SIGKILL');
+  };
+
+  it('does each resource exactly once', async () => {
+    const body = { action: 'reprocess', filter: { type: 'many' } };
+    const { id, matched } = await client.expect(202, 'POST', '/operations', body);
+    assert.equal(matched, resources);
+    for (let round = 0, seen = 0; round < kills; round += 1) {
+      const before = seen;
+      seen = await eventually(
+        async () => {
+          const now = await settled(id);
+          return now > before && now;
+        },
+        { timeoutMs: 120_000, intervalMs: 5 },
+      );
+      assert.ok(seen < resources, 'it was in the middle');
+      kill('worker');
+      kill('api');
+    }
+    await eventually(
+      async () => (await db('operations').where({ id }).first('status')).status === 'COMPLETED',
+      {
+        timeoutMs: isFull ? 600_000 : 120_000,
+      },
+    );
+    const operation = await eventually(() =>
+      client.expect(200, 'GET', `/operations/${id}`).catch(() => null),
+    );
+    assert.deepEqual([operation.done, operation.skipped, operation.failed], [resources, {}, {}]);
+    const [runs] = await db('runs').select(db.raw('count(*) as count, max(run) as last'));
+    assert.deepEqual([Number(runs.count), runs.last], [resources, 1]);
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CoreActivities } from '../activities/index.js';
+import {
+  isRunOperationInput,
+  sumOf,
+  type ItemsCarriedOut,
+  type OperationProgress,
+  type RunOperationInput,
+} from '../core/operations.js';
+import { refusedType } from '../core/states.js';
+
+const bulkPriority = { priorityKey: 5 };
+
+const { carryOutItems } = proxyActivities<CoreActivities>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  priority: bulkPriority,
+  summary: 'Carry out a part',
+});
+
+const { endOperation } = proxyActivities<CoreActivities>({
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+});
+
+/**
+ * Carries out a bulk operation, part by part. The tables say what is left and what became of each resource: the workflow
+ * only has them looked at again, so that one that is lost, reset or started twice costs nothing.
+ */
+export async function runOperation(input: RunOperationInput): Promise<OperationProgress> {
+  if (!isRunOperationInput(input))
+    throw ApplicationFailure.nonRetryable('Refused: the input is not valid.', refusedType);
+  const { operationId } = input;
+  let after = input.after ?? null;
+  try {
+    for (;;) {
+      const { after: next, ...part } = await carryOutItems({ operationId, after });
+      show(part);
+      if (part.status !== 'RUNNING') {
+        log.info('the operation ends', { operation_id: operationId, status: part.status });
+        return part;
+      }
+      after = next;
+      if (workflowInfo().continueAsNewSuggested)
+        await continueAsNew<typeof runOperation>({ operationId, ...(after !== null && { after }) });
+    }
+  } catch (error) {
+    // Cancelled from outside, such as in the Web UI: the operation is, too.
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => endOperation({ operationId }));
+    throw error;
+  }
+}
+
+function show({ action, status, matched, done, skipped, failed }: Omit<ItemsCarriedOut, 'after'>): void {
+  const counts = { matched, done, skipped: sumOf(skipped), failed: sumOf(failed) };
+  upsertMemo({ status, ...counts });
+  const codes = Object.entries({ ...skipped, ...failed }).map(([code, count]) => `- \`${code}\`: ${count}`);
+  setCurrentDetails(
+    [
+      `\`${action}\`, ${status}: ${counts.done} done, ${counts.skipped} skipped and ${counts.failed} failed of ${matched}.`,
+      ...codes,
+    ].join('\n'),
+  );
+}
