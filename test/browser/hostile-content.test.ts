@@ -127,8 +127,6 @@ describe('hostile content on the page', function () {
 
     await page.getByRole('searchbox', { name: 'Filter resources by name' }).fill(`${script}?`);
     await page.getByText('Nothing matches').waitFor();
-    await page.getByRole('button', { name: 'Reprocess many' }).click();
-    await dialog().getByText(`The search “${script}?” does not count here`).waitFor();
     await assertHarmless();
     await web.close();
 

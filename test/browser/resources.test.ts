@@ -179,15 +179,36 @@ describe('the list of resources on the page', function () {
     await shows(...names);
 
     service.worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
-    await page.getByRole('button', { name: 'Reprocess many' }).click();
-    assert.equal(await dialog().getByLabel('Type').inputValue(), 'note');
-    await dialog().getByRole('button', { name: 'Reprocess' }).click();
-    await page.getByText('3 resources will be processed again').waitFor();
+    await page.getByRole('button', { name: 'All 3 that match' }).click();
+    await page.getByRole('menuitem', { name: 'Resume from the failed step' }).click();
+    await dialog().getByRole('button', { name: 'Resume from the failed step 3' }).click();
+    await page.getByText('3 resources resumed').waitFor();
     // They leave the list of those that failed by themselves.
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
     await shows(...names);
     await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('selects a range by shift-click, disables it, takes that back, and deletes it', async () => {
+    await open('/resources?q=Failed&sort=name');
+    await shows('Failed 1', 'Failed 2', 'Failed 3');
+    await page.getByRole('checkbox', { name: 'Select Failed 1' }).click();
+    await page.getByRole('checkbox', { name: 'Select Failed 3' }).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('toolbar', { name: 'Selected resources' });
+    await bar.getByText('3 resources selected').waitFor();
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable 3' }).click();
+    await row('Failed 2').getByText('disabled').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Failed 2').getByText('disabled').waitFor({ state: 'detached' });
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await bar.getByRole('button', { name: 'Delete …' }).click();
+    await dialog().getByRole('button', { name: 'Delete 3' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('3 resources deleted').waitFor();
     web.assertQuiet();
   });
 });

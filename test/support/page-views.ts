@@ -76,9 +76,14 @@ export const pageViews: readonly PageView[] = [
     isPictured: true,
   },
   {
-    name: 'reprocess-many',
+    name: 'bulk-delete',
     path: at('/resources'),
-    show: dialog('Reprocess many', 'Reprocess many', resources),
+    async show(page: Page): Promise<void> {
+      await resources(page);
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      await page.getByRole('dialog').getByText('cannot be undone').waitFor();
+    },
   },
   { name: 'resource', path: done, show: heading('Archive handbook'), isPictured: true },
   { name: 'resource-failed', path: failed, show: heading('Contract, signed'), isPictured: true },

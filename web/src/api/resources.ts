@@ -1,12 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import type {
-  ArtifactContent,
-  ListedResource,
-  Resource,
-  ResourceStatus,
-  Run,
-} from '@knowledge-warehouse/client';
+import type { ArtifactContent, ListedResource, Resource, Run } from '@knowledge-warehouse/client';
 import { api, ifMatch, type Page, type Tagged } from './client.js';
 
 /** What the list is asked for, by the names that the API has for it. The API refuses what it does not know. */
@@ -150,18 +144,4 @@ export function useWaitingCount(): UseQueryResult<number> {
     },
     refetchInterval: 15_000,
   });
-}
-
-export interface BulkFilter {
-  readonly type?: string;
-  readonly status?: ResourceStatus;
-}
-
-/** Answers how many resources get a new run. */
-export async function reprocessMany(
-  body: BulkFilter,
-  idempotencyKey: string,
-): Promise<{ readonly count: number }> {
-  const params = { header: { 'Idempotency-Key': idempotencyKey } };
-  return (await api.POST('/resources/reprocess', { params, body })).value;
 }

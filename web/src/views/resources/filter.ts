@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import type { NewOperation } from '@knowledge-warehouse/client';
 
 /** The filters that the list has a field for. */
 export type FilterName =
@@ -93,4 +94,18 @@ export function useFilter(): UsedFilter {
       }),
     isFiltered: Object.keys(filter).length > 0,
   };
+}
+
+const booleans = ['is_enabled', 'waiting'];
+
+/** The same filter as the body of an operation has it. */
+export function toOperationFilter(filter: Readonly<Record<string, string>>): NewOperation['filter'] {
+  const metadata: Record<string, string> = {};
+  const named: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(filter)) {
+    if (name.startsWith('metadata.')) metadata[name.slice('metadata.'.length)] = value;
+    else named[name] = booleans.includes(name) ? value === 'true' : value;
+  }
+  if (Object.keys(metadata).length > 0) named['metadata'] = metadata;
+  return (Object.keys(named).length === 0 ? { all: true } : named) as NewOperation['filter'];
 }

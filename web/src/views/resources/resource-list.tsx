@@ -12,12 +12,14 @@ import { Announce } from '../../parts/announce.js';
 import { newestFirst, type Changes } from './filter.js';
 import { Pager } from './pager.js';
 import { ResourceTable } from './resource-table.js';
+import type { Selection } from './selection.js';
 
 interface ResourceListProps {
   readonly query: UseQueryResult<CountedPage<ListedResource>>;
   readonly cursor: string | null;
   readonly sort: string;
   readonly limit: number;
+  readonly selection: Selection;
   readonly isFiltered: boolean;
   readonly add: ReactNode;
   readonly onClear: () => void;
@@ -29,7 +31,7 @@ interface ResourceListProps {
  * than a letter may wait for that is typed meanwhile.
  */
 export function ResourceList(props: ResourceListProps): ReactElement {
-  const { query, cursor, sort, limit, isFiltered, add, onClear, onChange } = props;
+  const { query, cursor, sort, limit, selection, isFiltered, add, onClear, onChange } = props;
   const data = useDeferredValue(query.data);
   if (query.isError && data === undefined)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -51,6 +53,7 @@ export function ResourceList(props: ResourceListProps): ReactElement {
             resources={items}
             isStale={isStale}
             sort={sort}
+            selection={selection}
             onSort={(next) => onChange({ sort: next === newestFirst ? '' : next })}
           />
           <Pager

@@ -1,7 +1,9 @@
+import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { memo, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { ResourceRow } from './resource-row.js';
+import type { Selection } from './selection.js';
 import classes from './resource-table.module.css';
 
 interface ResourceTableProps {
@@ -9,6 +11,7 @@ interface ResourceTableProps {
   /** The rows are those of the question before this one. */
   readonly isStale: boolean;
   readonly sort: string;
+  readonly selection: Selection;
   readonly onSort: (sort: string) => void;
 }
 
@@ -17,12 +20,21 @@ interface ResourceTableProps {
  * parts are laid out otherwise.
  */
 export function ResourceTable(props: ResourceTableProps): ReactElement {
-  const { resources, isStale, sort, onSort } = props;
+  const { resources, isStale, sort, selection, onSort } = props;
   return (
     <div className={classes.frame} data-stale={isStale || undefined} aria-busy={isStale}>
       <table className={classes.table} role="table" aria-label="Resources">
         <thead role="rowgroup" className={classes.head}>
           <tr role="row">
+            <th role="columnheader" scope="col">
+              <Checkbox
+                size="xs"
+                aria-label="Select all on this page"
+                checked={selection.isPageSelected}
+                indeterminate={!selection.isPageSelected && selection.ids.size > 0}
+                onChange={selection.togglePage}
+              />
+            </th>
             <SortableHeader label="Name" column="name" sort={sort} onSort={onSort} />
             <th role="columnheader" scope="col">
               Status
@@ -36,7 +48,7 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
             </th>
           </tr>
         </thead>
-        <Rows resources={resources} />
+        <Rows resources={resources} ids={selection.ids} onToggle={selection.toggle} />
       </table>
     </div>
   );
@@ -74,11 +86,22 @@ function SortableHeader(props: SortableHeaderProps): ReactElement {
   );
 }
 
-const Rows = memo(function Rows({ resources }: Pick<ResourceTableProps, 'resources'>): ReactElement {
+interface RowsProps {
+  readonly resources: readonly ListedResource[];
+  readonly ids: ReadonlySet<string>;
+  readonly onToggle: Selection['toggle'];
+}
+
+const Rows = memo(function Rows({ resources, ids, onToggle }: RowsProps): ReactElement {
   return (
     <tbody role="rowgroup">
       {resources.map((resource) => (
-        <ResourceRow key={resource.id} resource={resource} />
+        <ResourceRow
+          key={resource.id}
+          resource={resource}
+          isSelected={ids.has(resource.id)}
+          onToggle={onToggle}
+        />
       ))}
     </tbody>
   );

@@ -1,23 +1,32 @@
-import { useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconRefresh } from '@tabler/icons-react';
-import { lazy, Suspense, type ReactElement } from 'react';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
 import { useAdding } from '../../adding/adding.js';
 import { UploadsButton } from '../../adding/uploads-button.js';
 import { useResources } from '../../api/resources.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
+import { formatTotal } from '../../parts/format.js';
 import { PageHeader } from '../../parts/page-header.js';
-import { useFilter } from './filter.js';
+import { toOperationFilter, useFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
+import { OperationMenu } from './operations/operation-menu.js';
+import { SelectionBar } from './operations/selection-bar.js';
+import { useOperations } from './operations/use-operations.js';
 import { ResourceList } from './resource-list.js';
+import { useSelection } from './selection.js';
 
-const BulkDialog = lazy(() => import('./bulk-dialog.js'));
+const none: readonly never[] = [];
 
 /** All resources: finding them, adding to them, and what can be done with many at once. */
 export function ResourcesView(): ReactElement {
   const { filter, sort, limit, cursor, change, clear, isFiltered } = useFilter();
   const resources = useResources({ filter, sort, limit, cursor });
+  const { items = none, total } = resources.data ?? {};
+  const selection = useSelection(items);
+  const operations = useOperations(selection.clear);
   const openAdding = useAdding();
-  const [isBulk, bulk] = useDisclosure(false);
+  const count = total === undefined ? null : formatTotal(total);
+  const everything = { filter: toOperationFilter(filter) };
+
   const add = (
     <AllowedButton scope="write" leftSection={<IconPlus size={17} aria-hidden />} onClick={openAdding}>
       Add resources
@@ -31,30 +40,39 @@ export function ResourcesView(): ReactElement {
         actions={
           <>
             <UploadsButton onClick={openAdding} />
-            <AllowedButton
-              scope="write"
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              onClick={bulk.open}
-            >
-              Reprocess many
-            </AllowedButton>
+            {items.length > 0 && (
+              <OperationMenu
+                label={isFiltered ? `All ${count ?? ''} that match` : `All ${count ?? ''}`}
+                onAction={(action) => operations.ask(action, everything)}
+              />
+            )}
             {add}
           </>
         }
       />
       <FilterBar filter={filter} isFiltered={isFiltered} onChange={change} onClear={clear} />
+      {operations.progress}
+      {selection.ids.size > 0 && (
+        <SelectionBar
+          selection={selection}
+          matching={total !== undefined && total.value > items.length ? count : null}
+          onAction={(action) =>
+            operations.ask(action, selection.isAllSelected ? everything : { ids: [...selection.ids] })
+          }
+        />
+      )}
       <ResourceList
         query={resources}
         cursor={cursor}
         sort={sort}
         limit={limit}
+        selection={selection}
         isFiltered={isFiltered}
         add={add}
         onClear={clear}
         onChange={change}
       />
-      <Suspense>{isBulk && <BulkDialog filter={filter} onClose={bulk.close} />}</Suspense>
+      {operations.dialog}
     </>
   );
 }
