@@ -136,7 +136,7 @@ export function useChangeResource(id: string): UseMutationResult<unknown, Error,
 /** How many resources wait for a worker, a callback or a retry. */
 export function useWaitingCount(): UseQueryResult<number> {
   return useQuery({
-    queryKey: [...resourceKeys.lists, 'waiting'],
+    queryKey: ['waiting'],
     queryFn: async ({ signal }) => {
       const query = { waiting: true, count: true, limit: 1 };
       const { value } = await api.GET('/resources', { params: { query: query as object }, signal });

@@ -18,7 +18,10 @@ interface PlaceSectionProps {
 /** What a search found: the text at that place with what surrounds it, and the original beside it. */
 export function PlaceSection({ resource, text, place, onClose }: PlaceSectionProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.scrollIntoView({ block: 'nearest' }), [place.start]);
+  // In braces: browsers answer a promise, which is no clean-up.
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  }, [place.start]);
   return (
     <Card aria-labelledby="place-title" className={classes.section}>
       <div className={classes.head}>

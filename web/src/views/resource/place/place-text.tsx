@@ -30,7 +30,9 @@ function Excerpt({ text, place }: { readonly text: string; readonly place: Place
   const [before, setBefore] = useState(surroundings);
   const [after, setAfter] = useState(surroundings);
   const mark = useRef<HTMLElement>(null);
-  useEffect(() => mark.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const [{ start, end } = { start: 0, end: 0 }] = toIndexes(text, [place]);
   const from = Math.max(0, start - before);
   const to = Math.min(text.length, end + after);
