@@ -139,8 +139,8 @@ export function useWaitingCount(): UseQueryResult<number> {
     queryKey: ['waiting'],
     queryFn: async ({ signal }) => {
       const query = { waiting: true, count: true, limit: 1 };
-      const { value } = await api.GET('/resources', { params: { query: query as object }, signal });
-      return (value as CountedPage<ListedResource>).total?.value ?? 0;
+      const { value } = await api.GET('/resources', { params: { query }, signal });
+      return value.total?.value ?? 0;
     },
     refetchInterval: 15_000,
   });

@@ -8,16 +8,17 @@ const bearableMs = 4_000;
 /** Says that the service does not answer. What was loaded stays below it. */
 export function AwayBanner(): ReactElement | null {
   const connection = useConnection();
-  const [isAway, setIsAway] = useState(false);
+  const [isLong, setIsLong] = useState(false);
+  const isOpen = connection === 'open';
   useEffect(() => {
-    if (connection === 'open') {
-      setIsAway(false);
-      return undefined;
-    }
-    const timer = setTimeout(() => setIsAway(true), bearableMs);
-    return () => clearTimeout(timer);
-  }, [connection]);
-  if (!isAway) return null;
+    if (isOpen) return undefined;
+    const timer = setTimeout(() => setIsLong(true), bearableMs);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isOpen]);
+  if (isOpen || !isLong) return null;
   return (
     <Notice tone="amber" title="The service does not answer" role="status">
       What you see may be out of date. The page tries again by itself.

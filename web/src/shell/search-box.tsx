@@ -1,7 +1,7 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import classes from './search-box.module.css';
 
@@ -16,8 +16,13 @@ export function SearchBox(): ReactElement {
   const isShown = path === '/search';
   const asked = isShown ? (new URLSearchParams(address).get('q') ?? '') : '';
   const [text, setText] = useState(asked);
+  const [known, setKnown] = useState(asked);
   useHotkeys([['/', () => input.current?.select()]]);
-  useEffect(() => setText(asked), [asked]);
+  // The address names another search: by a link, or by going back.
+  if (known !== asked) {
+    setKnown(asked);
+    setText(asked);
+  }
 
   const search = (): void => {
     const words = text.trim();

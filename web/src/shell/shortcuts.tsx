@@ -26,6 +26,10 @@ const places: Readonly<Record<string, string>> = {
 /** A second key counts as one with the first for this long. */
 const pairMs = 1_000;
 let firstAt = 0;
+const notePairBegan = (): void => {
+  firstAt = performance.now();
+};
+const isSecondOfPair = (): boolean => performance.now() - firstAt < pairMs;
 
 /** The keys of the whole page, and the list of them under "?". */
 export function Shortcuts(): ReactElement | null {
@@ -33,12 +37,12 @@ export function Shortcuts(): ReactElement | null {
   const [, navigate] = useLocation();
   const go = (key: string): void => {
     const place = places[key];
-    if (place !== undefined && performance.now() - firstAt < pairMs) navigate(place);
+    if (place !== undefined && isSecondOfPair()) navigate(place);
   };
   useHotkeys([
     ['shift+?', open],
     ['?', open],
-    ['g', () => (firstAt = performance.now())],
+    ['g', notePairBegan],
     ...Object.keys(places).map((key): [string, () => void] => [key, () => go(key)]),
   ]);
   if (!isOpen) return null;

@@ -67,8 +67,7 @@ function Cause({ group }: { readonly group: FailureGroup }): ReactElement {
     ...(plugin_id !== null && { failed_plugin: [plugin_id] }),
   };
   const resume = useMutation({
-    mutationFn: () =>
-      startOperation({ action: 'reprocess', from_step: 'failed', filter: filter as never }, idempotencyKey),
+    mutationFn: () => startOperation({ action: 'reprocess', from_step: 'failed', filter }, idempotencyKey),
     onSuccess: ({ matched }) => {
       showDone(`${plural(matched, 'resource')} will resume from the failed step`);
       void client.invalidateQueries({ queryKey: failuresKey });

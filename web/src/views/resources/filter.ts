@@ -107,5 +107,5 @@ export function toOperationFilter(filter: Readonly<Record<string, string>>): New
     else named[name] = booleans.includes(name) ? value === 'true' : value;
   }
   if (Object.keys(metadata).length > 0) named['metadata'] = metadata;
-  return (Object.keys(named).length === 0 ? { all: true } : named) as NewOperation['filter'];
+  return Object.keys(named).length === 0 ? { all: true } : named;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 
 export interface Selection {
@@ -19,7 +19,9 @@ export function useSelection(resources: readonly ListedResource[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
   const shown = useRef(resources);
-  shown.current = resources;
+  useEffect(() => {
+    shown.current = resources;
+  }, [resources]);
 
   const ids = useMemo(
     () => new Set(resources.filter(({ id }) => chosen.has(id)).map(({ id }) => id)),

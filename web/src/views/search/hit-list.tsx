@@ -16,6 +16,8 @@ const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 /** The hits, best first. The arrow keys go from one to the next. */
 export function HitList({ hits, isStale, onFilter }: HitListProps): ReactElement {
   return (
+    // The arrow keys are a shortcut; the links in it take the focus by themselves.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ol className={classes.list} aria-label="Hits" aria-busy={isStale} onKeyDown={moveFocus}>
       {hits.map((hit) => (
         <HitCard key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`} hit={hit} onFilter={onFilter} />

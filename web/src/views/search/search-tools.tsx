@@ -30,7 +30,7 @@ export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps
         size="xs"
         aria-label="Search by"
         value={query.mode}
-        onChange={(mode) => onMode(mode as SearchMode)}
+        onChange={(mode) => onMode(mode)}
         data={[...modes]}
       />
       <NativeSelect

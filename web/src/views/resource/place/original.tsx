@@ -69,19 +69,19 @@ function PdfFrame({ id, version, name, page }: PdfFrameProps): ReactElement {
     queryKey: ['resources', 'source', id, version],
     queryFn: async ({ signal }) => {
       const bytes = await (await api.open(`/resources/${id}/source`, { signal })).arrayBuffer();
-      return new Blob([bytes], { type: 'application/pdf' });
+      return URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
     },
-    gcTime: 60_000,
+    gcTime: 0,
   });
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (pdf.data === undefined) return undefined;
-    const made = URL.createObjectURL(pdf.data);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [pdf.data]);
+  const url = pdf.data;
+  useEffect(
+    () => () => {
+      if (url !== undefined) URL.revokeObjectURL(url);
+    },
+    [url],
+  );
   if (pdf.isLoadingError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
-  if (url === null) return <PageLoader />;
+  if (url === undefined) return <PageLoader />;
   // A viewer reads the page of its address once, so another page is another frame.
   return (
     <iframe
