@@ -20,6 +20,8 @@ const PluginsView = lazy(() => import('./views/plugins/plugins-view.js'));
 const PluginView = lazy(() => import('./views/plugin/plugin-view.js'));
 const SearchView = lazy(() => import('./views/search/search-view.js'));
 const OverviewView = lazy(() => import('./views/overview/overview-view.js'));
+const KeysView = lazy(() => import('./views/keys/keys-view.js'));
+const AuditView = lazy(() => import('./views/audit/audit-view.js'));
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'kw-color-scheme' });
 
@@ -67,6 +69,8 @@ function Views(): ReactElement {
       <Route path="/plugins/:id">{({ id }) => <PluginView key={id} id={id} />}</Route>
       <Route path="/search" component={SearchView} />
       <Route path="/overview" component={OverviewView} />
+      <Route path="/keys" component={KeysView} />
+      <Route path="/audit" component={AuditView} />
       <Route component={NotFound} />
     </Switch>
   );
