@@ -8,6 +8,8 @@ import { basePath } from './base-path.js';
 import { styleNonce } from './nonce.js';
 import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
+import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
+import { askBeforeLeaving } from './parts/unsaved.js';
 import { cssVariables, theme } from './theme.js';
 import { LoginView } from './views/login/login-view.js';
 import { NotFound } from './views/not-found.js';
@@ -38,11 +40,12 @@ export function App(): ReactElement {
     >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" limit={4} />
-        <Router base={basePath}>
+        <Router base={basePath} aroundNav={askBeforeLeaving}>
           <Switch>
             <Route path="/login" component={LoginView} />
             <Route>
               <RequireSession>
+                <AskBeforeLeaving />
                 <Shell>
                   <Views />
                 </Shell>

@@ -8,7 +8,10 @@ import classes from './audit-view.module.css';
 export function AuditFilter({ filter, change }: Pick<AuditAddress, 'filter' | 'change'>): ReactElement {
   const keys = useKeys();
   const { key = '' } = filter;
-  const known = (keys.data ?? []).map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix}…)` }));
+  const known = (keys.data ?? []).map(({ id, name, prefix }) => ({
+    value: id,
+    label: `${name} (${prefix}…)`,
+  }));
   const isUnknown = key !== '' && !known.some(({ value }) => value === key);
   return (
     <div className={classes.filter} role="group" aria-label="Filters">

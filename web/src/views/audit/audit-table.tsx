@@ -57,7 +57,8 @@ function ChangedObject({ object: { type, id } }: Pick<AuditEntry, 'object'>): Re
   if (id === null) return <>{type}</>;
   return (
     <>
-      {type} {view === undefined ? <code>{id}</code> : <Link href={`${view}/${encodeURIComponent(id)}`}>{id}</Link>}
+      {type}{' '}
+      {view === undefined ? <code>{id}</code> : <Link href={`${view}/${encodeURIComponent(id)}`}>{id}</Link>}
     </>
   );
 }
