@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { Socket } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../runtime/logging/logger.js';
 import { clientClosedRequest, statusOfCut } from '../server/cut-connections.js';
@@ -14,7 +15,11 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     // The end of an answer is an event of the connection's: it would not know which request it ended.
     const request = new AsyncResource('REQUEST');
     let wasAnswered = false;
-    ctx.res.once('finish', () => (wasAnswered = !ctx.req.socket.destroyed));
+    ctx.res.once('finish', () => {
+      // A request that was let go of has none, though the types say otherwise.
+      const socket = ctx.req.socket as Socket | null;
+      wasAnswered = socket?.destroyed !== true;
+    });
     const write = (): void => {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;

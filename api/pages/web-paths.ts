@@ -9,6 +9,7 @@ const views = [
   '/pipelines/:id',
   '/plugins',
   '/plugins/:id',
+  '/search',
 ];
 
 const patterns = views.map((view) => [view, new RegExp(`^${view.replace(':id', '[^/]+')}$`)] as const);

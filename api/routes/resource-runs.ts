@@ -74,8 +74,7 @@ const reprocessMany = defineRoute({
     return await transact(async (trx) => {
       const count = await countEligible(trx, operation);
       const { id, message } = await acceptOperation(trx, operation);
-      const note = { object: { type: 'operation', id } };
-      return { status: 202, body: { count, operation_id: id }, message, note };
+      return { status: 202, body: { count, operation_id: id }, message };
     });
   },
 });

@@ -120,7 +120,11 @@ const bodyOfSearch = {
       examples: [[resourceId]],
     },
     ...filters.properties,
-    filter: { ...filters, description: 'The filters, in an object of their own as other bodies have them.' },
+    filter: {
+      ...filters,
+      description: 'The filters, in an object of their own as other bodies have them.',
+      examples: [{ type: ['document'] }],
+    },
   },
   examples: [request],
 };

@@ -125,10 +125,8 @@ describe('hostile content on the page', function () {
       .getByText('Completed')
       .waitFor();
 
-    await page.getByRole('searchbox').fill(`${script}?`);
+    await page.getByRole('searchbox', { name: 'Filter resources by name' }).fill(`${script}?`);
     await page.getByText('Nothing matches').waitFor();
-    await page.getByRole('button', { name: 'Reprocess many' }).click();
-    await dialog().getByText(`The search “${script}?” does not count here`).waitFor();
     await assertHarmless();
     await web.close();
 

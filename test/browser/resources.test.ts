@@ -54,8 +54,8 @@ describe('the list of resources on the page', function () {
 
   it('is searched as one types, by filters, and both stand in the address', async () => {
     await open();
-    const search = page.getByRole('searchbox', { name: 'Search resources by name' });
-    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox', { name: 'Filter resources by name' });
+    await search.focus();
     await page.keyboard.type('emo 4');
     await shows(...between(49, 40));
     await page.keyboard.type('2');
@@ -97,15 +97,15 @@ describe('the list of resources on the page', function () {
     await open();
     await shows(...between(60, 11));
     const pages = page.getByRole('navigation', { name: 'Pages' });
-    await pages.getByRole('button', { name: 'Older' }).click();
+    await pages.getByRole('button', { name: 'Next' }).click();
     await shows(...between(10, 1));
-    await pages.getByText('10 shown, these are the oldest').waitFor();
-    assert.equal(await pages.getByRole('button', { name: 'Older' }).count(), 0);
+    await pages.getByText('10 of 60').waitFor();
+    assert.equal(await pages.getByRole('button', { name: 'Next' }).count(), 0);
     await pages.getByRole('button', { name: 'Back' }).click();
     await shows(...between(60, 11));
-    await pages.getByRole('button', { name: 'Older' }).click();
+    await pages.getByRole('button', { name: 'Next' }).click();
     await shows(...between(10, 1));
-    await pages.getByRole('button', { name: 'Newest' }).click();
+    await pages.getByRole('button', { name: 'First' }).click();
     await shows(...between(60, 11));
     web.assertQuiet();
   });
@@ -179,15 +179,36 @@ describe('the list of resources on the page', function () {
     await shows(...names);
 
     service.worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
-    await page.getByRole('button', { name: 'Reprocess many' }).click();
-    assert.equal(await dialog().getByLabel('Type').inputValue(), 'note');
-    await dialog().getByRole('button', { name: 'Reprocess' }).click();
-    await page.getByText('3 resources will be processed again').waitFor();
+    await page.getByRole('button', { name: 'All 3 that match' }).click();
+    await page.getByRole('menuitem', { name: 'Resume from the failed step' }).click();
+    await dialog().getByRole('button', { name: 'Resume from the failed step 3' }).click();
+    await page.getByText('3 resources resumed').waitFor();
     // They leave the list of those that failed by themselves.
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
     await shows(...names);
     await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('selects a range by shift-click, disables it, takes that back, and deletes it', async () => {
+    await open('/resources?q=Failed&sort=name');
+    await shows('Failed 1', 'Failed 2', 'Failed 3');
+    await page.getByRole('checkbox', { name: 'Select Failed 1' }).click();
+    await page.getByRole('checkbox', { name: 'Select Failed 3' }).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('toolbar', { name: 'Selected resources' });
+    await bar.getByText('3 resources selected').waitFor();
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable 3' }).click();
+    await row('Failed 2').getByText('disabled').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Failed 2').getByText('disabled').waitFor({ state: 'detached' });
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await bar.getByRole('button', { name: 'Delete …' }).click();
+    await dialog().getByRole('button', { name: 'Delete 3' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('3 resources deleted').waitFor();
     web.assertQuiet();
   });
 });

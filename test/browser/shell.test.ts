@@ -77,7 +77,9 @@ describe('the page as a whole, in a browser', () => {
     const link = page.getByRole('link', { name: 'Skip to content' });
     assert.ok(((await link.boundingBox())?.y ?? -1) >= 0, 'it can be seen');
     await press('Enter', 'Tab');
-    assert.match(await focused(), /Reprocess many/);
+    assert.equal(await focused(), 'Search in all texts');
+    await press('Tab');
+    assert.match(await focused(), /^All 1/);
 
     await page.reload();
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
@@ -99,7 +101,6 @@ describe('the page as a whole, in a browser', () => {
     ['/plugins', 'Register HTTP plugin', 'Register HTTP plugin'],
     ['/plugins/chunk-text', 'Delete', 'Delete this plugin?'],
     ['/resources', 'Add resources', 'Add resources'],
-    ['/resources', 'Reprocess many', 'Reprocess many'],
   ] as const) {
     it(`has dialogs that hold the focus, close with Escape and give it back: ${title}`, async () => {
       await open(path);

@@ -76,9 +76,14 @@ export const pageViews: readonly PageView[] = [
     isPictured: true,
   },
   {
-    name: 'reprocess-many',
+    name: 'bulk-delete',
     path: at('/resources'),
-    show: dialog('Reprocess many', 'Reprocess many', resources),
+    async show(page: Page): Promise<void> {
+      await resources(page);
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      await page.getByRole('dialog').getByText('cannot be undone').waitFor();
+    },
   },
   { name: 'resource', path: done, show: heading('Archive handbook'), isPictured: true },
   { name: 'resource-failed', path: failed, show: heading('Contract, signed'), isPictured: true },
@@ -103,6 +108,23 @@ export const pageViews: readonly PageView[] = [
     show: menuDialog('Contract, signed', 'Delete …', 'Delete this resource?'),
   },
   { name: 'resource-rename', path: failed, show: menuDialog('Contract, signed', 'Rename …', 'Rename') },
+  { name: 'search-tips', path: at('/search'), show: heading('Search') },
+  {
+    name: 'search',
+    path: at('/search?q=record'),
+    show: (page) => page.getByRole('list', { name: 'Hits' }).getByRole('link').first().waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'search-none',
+    path: at('/search?q=nothinghasthisword'),
+    show: (page) => page.getByText('No place matches').waitFor(),
+  },
+  {
+    name: 'found-place',
+    path: (showcase) => `${done(showcase)}?start=10&end=60&page=1`,
+    show: (page) => page.getByRole('region', { name: 'Text at this place' }).waitFor(),
+  },
   {
     name: 'pipelines',
     path: at('/pipelines'),

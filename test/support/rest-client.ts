@@ -12,7 +12,7 @@ export interface RestClient {
   /** Registers a file of test/fixtures, or a text. Returns the resource. */
   upload(
     type: string,
-    content: { readonly fixture: string } | { readonly text: string },
+    content: { readonly fixture: string } | { readonly text: string; readonly name?: string },
   ): Promise<Answer['body']>;
   /** Registers a URL. Returns the resource. */
   addUrl(type: string, url: string): Promise<Answer['body']>;
@@ -60,7 +60,7 @@ export function createRestClient({
       const name =
         'fixture' in content
           ? basename(content.fixture)
-          : `${content.text.slice(0, 40).replace(/\p{Cc}/gu, ' ')}.txt`;
+          : (content.name ?? `${content.text.slice(0, 40).replace(/\p{Cc}/gu, ' ')}.txt`);
       const bytes =
         'fixture' in content
           ? await readFile(new URL(`../fixtures/${content.fixture}`, import.meta.url))

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
+import { startIndexer } from '../../activities/search/indexer.js';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { seedPipelines } from '../../storage/seed.js';
@@ -43,6 +44,7 @@ export async function startWebService(options: WebServiceOptions = {}): Promise<
   });
   const { db } = core.deps;
   await seedPipelines(db);
+  const indexer = startIndexer(core.deps);
   const { key: adminKey } = await createApiKey(db, { name: 'admin', scopes: ['admin'] });
   return {
     api: core.deps.config.publicUrl,
@@ -50,7 +52,10 @@ export async function startWebService(options: WebServiceOptions = {}): Promise<
     core,
     vectorFolder,
     client: createRestClient({ api: core.base, adminKey }),
-    stop: () => core.stop(),
+    async stop() {
+      await indexer.stop();
+      await core.stop();
+    },
   };
 }
 

@@ -17,7 +17,8 @@ const expected = {
     begin: 7,
     commit: 7,
     select: 22,
-    insert: 1,
+    // The resource with its run, and the entry of the audit.
+    insert: 2,
     update: 3,
     delete: 1,
     // Several changes at once.

@@ -163,7 +163,9 @@ describe('what is killed', () => {
       Promise.all([
         client.expect(200, 'GET', '/pipelines'),
         // Its worker goes on answering.
-        client.expect(200, 'GET', '/plugins/notes').then((plugin) => ({ ...plugin, last_seen_at: null })),
+        client
+          .expect(200, 'GET', '/plugins/notes')
+          .then((plugin) => ({ ...plugin, last_seen_at: null, deliveries: null })),
         ...items.map(async ({ id }: Answer['body']) => {
           const resource = await get(id);
           return [

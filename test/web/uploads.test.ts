@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createUploadQueue, type NewItem, type QueueItem } from '../../web/src/uploads/upload-queue.js';
-import { nameOfUrl, readUrls, toItems } from '../../web/src/views/resources/add/draft.js';
+import { nameOfUrl, readUrls, toItems } from '../../web/src/adding/draft.js';
 import { eventually } from '../support/eventually.js';
 
 interface Sent {

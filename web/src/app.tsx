@@ -18,6 +18,7 @@ const PipelinesView = lazy(() => import('./views/pipelines/pipelines-view.js'));
 const PipelineView = lazy(() => import('./views/pipeline/pipeline-view.js'));
 const PluginsView = lazy(() => import('./views/plugins/plugins-view.js'));
 const PluginView = lazy(() => import('./views/plugin/plugin-view.js'));
+const SearchView = lazy(() => import('./views/search/search-view.js'));
 const OverviewView = lazy(() => import('./views/overview/overview-view.js'));
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'kw-color-scheme' });
@@ -64,6 +65,7 @@ function Views(): ReactElement {
       <Route path="/pipelines/:id">{({ id }) => <PipelineView key={id} id={id} />}</Route>
       <Route path="/plugins" component={PluginsView} />
       <Route path="/plugins/:id">{({ id }) => <PluginView key={id} id={id} />}</Route>
+      <Route path="/search" component={SearchView} />
       <Route path="/overview" component={OverviewView} />
       <Route component={NotFound} />
     </Switch>

@@ -1,4 +1,4 @@
-import type { FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
+import type { MaybeOptionalInit } from 'openapi-fetch';
 import type { FileSource } from './multipart.js';
 import type { Patience } from './retries.js';
 import type { paths } from './schema.js';
@@ -27,10 +27,13 @@ type Init<Path extends keyof paths, Method extends Verb> = Exclude<
   MaybeOptionalInit<paths[Path], Method & keyof paths[Path]>,
   undefined
 >;
-type Data<Operation> =
-  Operation extends Record<string | number, unknown>
-    ? NonNullable<FetchResponse<Operation, object, 'application/json'>['data']>
-    : never;
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : never;
+/** The JSON of an operation's success; a part of it (206) is of any form. */
+type Data<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Status extends 200 | 201 | 202 ? JsonOf<Responses[Status]> : never;
+    }[keyof Responses]
+  : never;
 
 /** Calls an operation by its path. Throws ApiError for an answer that is no success, and Unreachable. */
 export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(

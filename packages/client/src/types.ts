@@ -34,6 +34,7 @@ export type ConfigWarning = ConfiguredPlugin['config_warnings'][number];
 export type Session = JsonOf<'/session', 'get', 200>;
 export type Operation = JsonOf<'/operations/{id}', 'get', 200>;
 export type NewOperation = paths['/operations']['post']['requestBody']['content']['application/json'];
+export type OperationPreview = Schemas['OperationPreview'];
 export type FailureGroup = JsonOf<'/failures', 'get', 200>['items'][number];
 export type Statistics = JsonOf<'/statistics', 'get', 200>;
 export type SearchHit = Schemas['SearchHit'];

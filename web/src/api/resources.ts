@@ -1,48 +1,45 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import type {
-  ArtifactContent,
-  ListedResource,
-  Resource,
-  ResourceStatus,
-  Run,
-} from '@knowledge-warehouse/client';
+import type { ArtifactContent, ListedResource, Resource, Run } from '@knowledge-warehouse/client';
 import { api, ifMatch, type Page, type Tagged } from './client.js';
 
-export interface ResourceFilter {
-  readonly q?: string | undefined;
-  readonly type?: string | undefined;
-  readonly status?: string | undefined;
-  readonly source_type?: string | undefined;
-  readonly is_enabled?: string | undefined;
-  readonly cursor?: string | undefined;
+/** What the list is asked for, by the names that the API has for it. The API refuses what it does not know. */
+export interface ListQuery {
+  readonly filter: Readonly<Record<string, string>>;
+  readonly sort: string;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** A page of a list, with how many there are in all. */
+export interface CountedPage<Item> extends Page<Item> {
+  readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' };
 }
 
 export const resourceKeys = {
   every: ['resources', 'one'],
   lists: ['resources', 'list'],
-  list: (filter: ResourceFilter) => ['resources', 'list', filter],
+  list: (query: ListQuery) => ['resources', 'list', query],
   one: (id: string) => ['resources', 'one', id],
   runs: (id: string) => ['resources', 'runs', id],
   artifact: (id: string, artifactId: string, updatedAt: string) => ['artifacts', id, artifactId, updatedAt],
 } as const;
 
-const pageSize = 50;
-
-/** What of a filter is set. The address of the page may say anything: the API refuses what it does not know. */
-function toQuery(filter: ResourceFilter): object {
-  return Object.fromEntries(
-    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
-  );
-}
-
 /** A page of the list. What was shown stays until the new rows are there. */
-export function useResources(filter: ResourceFilter): UseQueryResult<Page<ListedResource>> {
+export function useResources(list: ListQuery): UseQueryResult<CountedPage<ListedResource>> {
   return useQuery({
-    queryKey: resourceKeys.list(filter),
-    queryFn: async ({ signal }) => {
-      const query = { ...toQuery(filter), include: ['steps' as const], limit: pageSize };
-      return (await api.GET('/resources', { params: { query }, signal })).value;
+    queryKey: resourceKeys.list(list),
+    queryFn: async ({ signal }): Promise<CountedPage<ListedResource>> => {
+      const { filter, sort, limit, cursor } = list;
+      const query = {
+        ...filter,
+        ...(cursor !== null && { cursor }),
+        sort,
+        limit,
+        count: true,
+        include: ['steps' as const],
+      };
+      return (await api.GET('/resources', { params: { query: query as object }, signal })).value;
     },
     placeholderData: keepPreviousData,
   });
@@ -136,16 +133,15 @@ export function useChangeResource(id: string): UseMutationResult<unknown, Error,
   });
 }
 
-export interface BulkFilter {
-  readonly type?: string;
-  readonly status?: ResourceStatus;
-}
-
-/** Answers how many resources get a new run. */
-export async function reprocessMany(
-  body: BulkFilter,
-  idempotencyKey: string,
-): Promise<{ readonly count: number }> {
-  const params = { header: { 'Idempotency-Key': idempotencyKey } };
-  return (await api.POST('/resources/reprocess', { params, body })).value;
+/** How many resources wait for a worker, a callback or a retry. */
+export function useWaitingCount(): UseQueryResult<number> {
+  return useQuery({
+    queryKey: ['waiting'],
+    queryFn: async ({ signal }) => {
+      const query = { waiting: true, count: true, limit: 1 };
+      const { value } = await api.GET('/resources', { params: { query }, signal });
+      return value.total?.value ?? 0;
+    },
+    refetchInterval: 15_000,
+  });
 }

@@ -56,3 +56,7 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 /** "1 step", "3 steps". */
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A count as the API gives it: "1,234", "10,000+". */
+export const formatTotal = ({ value, relation }: { value: number; relation: 'eq' | 'gte' }): string =>
+  `${formatCount(value)}${relation === 'gte' ? '+' : ''}`;

@@ -30,7 +30,7 @@ export function PageHeader({ title, back, state, description, actions }: PageHea
       <div className={classes.row}>
         <div className={classes.what}>
           <div className={classes.heading}>
-            <h1 ref={heading} tabIndex={-1}>
+            <h1 ref={heading} tabIndex={-1} dir="auto">
               {title}
             </h1>
             {state}

@@ -1,10 +1,14 @@
 import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { PageLoader } from '../parts/page-loader.js';
+import { Adding } from '../adding/adding.js';
 import { AccountMenu } from './account-menu.js';
 import { ConnectionNote } from './connection-note.js';
+import { AwayBanner } from './away-banner.js';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
+import { SearchBox } from './search-box.js';
+import { Shortcuts } from './shortcuts.js';
 import { ViewBoundary } from './view-boundary.js';
 import classes from './shell.module.css';
 
@@ -25,9 +29,14 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
         </div>
       </section>
       <main id="main" className={classes.main} tabIndex={-1}>
-        <ViewBoundary key={path}>
-          <Suspense fallback={<PageLoader />}>{children}</Suspense>
-        </ViewBoundary>
+        <AwayBanner />
+        <SearchBox />
+        <Adding>
+          <ViewBoundary key={path}>
+            <Suspense fallback={<PageLoader />}>{children}</Suspense>
+          </ViewBoundary>
+        </Adding>
+        <Shortcuts />
       </main>
     </div>
   );

@@ -36,6 +36,8 @@ export interface UploadQueue {
   readonly add: (items: readonly NewItem[]) => void;
   readonly cancel: (id: string) => void;
   readonly retry: (id: string) => void;
+  /** Tries all again that failed. */
+  readonly retryAll: () => void;
   /** Takes those from the list that need nothing any more. */
   readonly clear: () => void;
 }
@@ -103,6 +105,12 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
     },
     retry(id) {
       setState(id, { kind: 'waiting' });
+      fill();
+    },
+    retryAll() {
+      update(
+        items.map((item) => (item.state.kind === 'failed' ? { ...item, state: { kind: 'waiting' } } : item)),
+      );
       fill();
     },
     clear: () => update(items.filter(isUnderWay)),

@@ -6,6 +6,7 @@ import { Card } from '../../parts/card.js';
 import { ErrorState } from '../../parts/error-state.js';
 import { PageHeader } from '../../parts/page-header.js';
 import { PageLoader } from '../../parts/page-loader.js';
+import { Attention } from './attention.js';
 import { BucketChart } from './bucket-chart.js';
 import { PluginTable } from './plugin-table.js';
 import { failureSeries, throughputSeries } from './series.js';
@@ -39,11 +40,12 @@ export default function OverviewView(): ReactElement {
         }
       />
       {statistics.isPending && <PageLoader />}
-      {statistics.isError && (
+      {statistics.isLoadingError && (
         <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
       )}
       {statistics.data !== undefined && (
         <div className={classes.sheets} aria-busy={statistics.isPlaceholderData}>
+          <Attention />
           <StatusTiles counts={statistics.data.resources} />
           <div className={classes.charts}>
             <Card aria-labelledby="throughput-title">

@@ -36,7 +36,7 @@ function KnownPipeline({ id }: { readonly id: string }): ReactElement {
   // What is edited, as it was when it was opened: what others change meanwhile is not mixed into it.
   const [opened, setOpened] = useState<Tagged<Pipeline> | null>(null);
   if (query.isPending) return <PageLoader />;
-  if (query.isError)
+  if (query.isLoadingError)
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
   const base = opened ?? query.data;
   if (opened === null) setOpened(query.data);

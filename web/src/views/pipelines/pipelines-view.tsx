@@ -34,7 +34,9 @@ export default function PipelinesView(): ReactElement {
         actions={add}
       />
       {pipelines.isPending && <ListSkeleton label="Loading pipelines" />}
-      {pipelines.isError && <ErrorState error={pipelines.error} onRetry={() => void pipelines.refetch()} />}
+      {pipelines.isLoadingError && (
+        <ErrorState error={pipelines.error} onRetry={() => void pipelines.refetch()} />
+      )}
       {pipelines.data?.length === 0 && (
         <EmptyState
           title="No pipelines yet"

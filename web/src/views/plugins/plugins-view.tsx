@@ -35,7 +35,7 @@ export default function PluginsView(): ReactElement {
         actions={register}
       />
       {plugins.isPending && <ListSkeleton label="Loading plugins" />}
-      {plugins.isError && <ErrorState error={plugins.error} onRetry={() => void plugins.refetch()} />}
+      {plugins.isLoadingError && <ErrorState error={plugins.error} onRetry={() => void plugins.refetch()} />}
       {sorted?.length === 0 && (
         <EmptyState title="No plugins" icon={<IconPlug size={26} stroke={1.6} />} action={register}>
           Those that come with the service register themselves when a worker starts. Run “kw worker”, or

@@ -1,5 +1,6 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { apiBase } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
 import type { Resource } from '@knowledge-warehouse/client';
 import { Card } from '../../parts/card.js';
@@ -28,6 +29,13 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
           )}
         </Fact>
         {resource.media_type !== null && <Fact name="Media type">{resource.media_type}</Fact>}
+        {sha256 !== null && (
+          <Fact name="Original">
+            <a href={`${apiBase}/resources/${resource.id}/source`} download={resource.name}>
+              Download
+            </a>
+          </Fact>
+        )}
         {size_bytes !== null && (
           <Fact name="Size">
             <span title={`${size_bytes} bytes`}>{formatBytes(size_bytes)}</span>

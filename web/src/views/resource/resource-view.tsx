@@ -10,6 +10,8 @@ import { ErrorState } from '../../parts/error-state.js';
 import { PageLoader } from '../../parts/page-loader.js';
 import { looks } from '../../parts/status.js';
 import { ArtifactDialog } from './artifact/artifact-dialog.js';
+import { PlaceSection } from './place/place-section.js';
+import { placeNames, readPlace, textOf } from './place/place.js';
 import { ResourceFacts } from './resource-facts.js';
 import { ResourceHeader } from './resource-header.js';
 import { ResourceNotices } from './resource-notices.js';
@@ -19,7 +21,7 @@ import { RunSection } from './run-section.js';
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
   const query = useResource(id);
   if (query.isPending) return <PageLoader />;
-  if (query.isError)
+  if (query.isLoadingError)
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
   const { value: resource, etag, isDeleted } = query.data;
   if (isDeleted === true) return <DeletedResource name={resource.name} />;
@@ -53,17 +55,28 @@ const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
 function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
   const runs = useRuns(resource.id);
   const [parameters, setParameters] = useSearchParams();
-  const set = (name: string, value: string | null): void =>
+  const change = (edit: (next: URLSearchParams) => void): void =>
     setParameters((before) => {
       const next = new URLSearchParams(before);
-      if (value === null) next.delete(name);
-      else next.set(name, value);
+      edit(next);
       return next;
     });
+  const set = (name: string, value: string | null): void =>
+    change((next) => (value === null ? next.delete(name) : next.set(name, value)));
   const artifactId = parameters.get('artifact');
   const artifact = resource.artifacts.find(({ id }) => id === artifactId) ?? null;
+  const place = readPlace(parameters, resource.run);
+  const text = textOf(resource);
   return (
     <>
+      {place !== null && text !== null && (
+        <PlaceSection
+          resource={resource}
+          text={text}
+          place={place}
+          onClose={() => change((next) => placeNames.forEach((name) => next.delete(name)))}
+        />
+      )}
       <RunSection
         resource={resource}
         runs={runs.data?.items ?? []}

@@ -1,23 +1,24 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, CloseButton, NativeSelect } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
-import type { ResourceFilter } from '../../api/resources.js';
 import { looks, resourceStatuses } from '../../parts/status.js';
-import type { FilterName } from './filter.js';
+import type { Changes } from './filter.js';
 import { SearchField } from './search-field.js';
 import classes from './filter-bar.module.css';
 
 interface FilterBarProps {
-  readonly filter: ResourceFilter;
+  readonly filter: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
-  readonly onChange: (changes: Partial<Record<FilterName, string>>) => void;
+  readonly onChange: (changes: Changes) => void;
   readonly onClear: () => void;
 }
 
+const waiting = 'WAITING';
 const statusOptions = [
   { value: '', label: 'Any status' },
   ...resourceStatuses.map((status) => ({ value: status, label: looks[status].label })),
+  { value: waiting, label: 'Waiting' },
 ];
 const sourceOptions = [
   { value: '', label: 'Files and URLs' },
@@ -30,10 +31,30 @@ const enabledOptions = [
   { value: 'false', label: 'Disabled' },
 ];
 
+/** Filters that have a field here; any other that the address names is a chip. */
+const shown: readonly string[] = ['q', 'status', 'waiting', 'type', 'source_type', 'is_enabled'];
+const labels: Readonly<Record<string, string>> = {
+  error_code: 'Error',
+  failed_plugin: 'Failed at',
+  created_after: 'Added after',
+  created_before: 'Added before',
+  updated_after: 'Changed after',
+  updated_before: 'Changed before',
+};
+
+/** Waiting is a filter of its own that people look for among the statuses. */
+const valueOf = (filter: Readonly<Record<string, string>>, name: string): string =>
+  name === 'status' && filter['waiting'] === 'true' ? waiting : (filter[name] ?? '');
+const changeOf = (name: string, value: string): Changes =>
+  name === 'status'
+    ? { status: value === waiting ? '' : value, waiting: value === waiting ? 'true' : '' }
+    : { [name]: value };
+
 export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarProps): ReactElement {
   const { data: pipelines = [] } = usePipelines();
   const types = new Set(pipelines.map(({ trigger_type }) => trigger_type).sort());
-  if (filter.type !== undefined) types.add(filter.type);
+  if (filter['type'] !== undefined) types.add(filter['type']);
+  const others = Object.entries(filter).filter(([name]) => !shown.includes(name));
   const selects = [
     { name: 'status', label: 'Status', options: statusOptions },
     { name: 'type', label: 'Type', options: [{ value: '', label: 'Any type' }, ...types] },
@@ -43,18 +64,28 @@ export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarPr
   return (
     <search className={classes.bar}>
       <div className={classes.field}>
-        <SearchField value={filter.q ?? ''} onChange={(q) => onChange({ q })} />
+        <SearchField value={filter['q'] ?? ''} onChange={(q) => onChange({ q })} />
       </div>
       {selects.map(({ name, label, options }) => (
         <NativeSelect
           key={name}
           aria-label={label}
           data={[...options]}
-          value={filter[name] ?? ''}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+          value={valueOf(filter, name)}
+          onChange={(event) => onChange(changeOf(name, event.currentTarget.value))}
           className={classes.select ?? ''}
-          data-set={filter[name] !== undefined || undefined}
+          data-set={valueOf(filter, name) !== '' || undefined}
         />
+      ))}
+      {others.map(([name, value]) => (
+        <span key={name} className={classes.chip} dir="auto">
+          {labels[name] ?? name.replace('metadata.', '')}: {value}
+          <CloseButton
+            size="xs"
+            aria-label={`Remove the filter ${name}`}
+            onClick={() => onChange({ [name]: '' })}
+          />
+        </span>
       ))}
       {isFiltered && (
         <Button

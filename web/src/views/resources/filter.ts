@@ -1,36 +1,67 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import type { ResourceFilter } from '../../api/resources.js';
+import type { NewOperation } from '@knowledge-warehouse/client';
 
-const names = ['q', 'type', 'status', 'source_type', 'is_enabled', 'cursor'] as const;
+/** The filters that the list has a field for. */
+export type FilterName =
+  | 'q'
+  | 'type'
+  | 'status'
+  | 'source_type'
+  | 'is_enabled'
+  | 'waiting'
+  | 'error_code'
+  | 'failed_plugin'
+  | 'created_after'
+  | 'created_before';
 
-export type FilterName = (typeof names)[number];
+type SettingName = 'sort' | 'limit' | 'cursor';
 
-interface UsedFilter {
-  readonly filter: ResourceFilter;
-  /** Sets some of it; whatever changes but the page itself leads to the first page. */
-  readonly change: (changes: Partial<Record<FilterName, string>>) => void;
+const filterNames: readonly string[] = [
+  'q',
+  'type',
+  'status',
+  'source_type',
+  'is_enabled',
+  'waiting',
+  'error_code',
+  'failed_plugin',
+  'created_after',
+  'created_before',
+  'updated_after',
+  'updated_before',
+  'sha256',
+];
+const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
+
+export type Changes = Partial<Record<FilterName | SettingName | `metadata.${string}`, string>>;
+
+export interface UsedFilter {
+  /** What is set, by the names that the API has for it. */
+  readonly filter: Readonly<Record<string, string>>;
+  readonly sort: string;
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** Sets some of it, or takes it away where it is empty; whatever changes but the page itself leads to the first page. */
+  readonly change: (changes: Changes) => void;
   readonly clear: () => void;
   readonly isFiltered: boolean;
 }
 
-/** What the list shows stands in the address, so that it can be shared and the way back works. */
+export const pageSizes = [50, 100, 200] as const;
+export const newestFirst = '-created_at';
+
+/** What the list shows is kept in the address, so that it can be shared and Back restores it. */
 export function useFilter(): UsedFilter {
   const [parameters, setParameters] = useSearchParams();
-  const filter = Object.fromEntries(
-    names.flatMap((name) => {
-      const value = parameters.get(name);
-      return value === null || value === '' ? [] : [[name, value]];
-    }),
-  ) as ResourceFilter;
   const change = useCallback(
-    (changes: Partial<Record<FilterName, string>>) => {
+    (changes: Changes) => {
       setParameters(
         (before) => {
           const next = new URLSearchParams(before);
           if (!('cursor' in changes)) next.delete('cursor');
           for (const [name, value] of Object.entries(changes)) {
-            if (value === '') next.delete(name);
+            if (value === undefined || value === '') next.delete(name);
             else next.set(name, value);
           }
           return next;
@@ -41,10 +72,40 @@ export function useFilter(): UsedFilter {
     },
     [setParameters],
   );
+  const address = parameters.toString();
+  const filter = useMemo(
+    () =>
+      Object.fromEntries(
+        [...new URLSearchParams(address)].filter(([name, value]) => isFilter(name) && value !== ''),
+      ),
+    [address],
+  );
   return {
     filter,
+    sort: parameters.get('sort') ?? newestFirst,
+    limit: pageSizes.find((size) => String(size) === parameters.get('limit')) ?? 50,
+    cursor: parameters.get('cursor'),
     change,
-    clear: () => setParameters(new URLSearchParams()),
-    isFiltered: names.some((name) => name !== 'cursor' && filter[name] !== undefined),
+    clear: () =>
+      setParameters((before) => {
+        const next = new URLSearchParams(before);
+        for (const name of [...before.keys()]) if (isFilter(name) || name === 'cursor') next.delete(name);
+        return next;
+      }),
+    isFiltered: Object.keys(filter).length > 0,
   };
+}
+
+const booleans = ['is_enabled', 'waiting'];
+
+/** The same filter as the body of an operation has it. */
+export function toOperationFilter(filter: Readonly<Record<string, string>>): NewOperation['filter'] {
+  const metadata: Record<string, string> = {};
+  const named: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(filter)) {
+    if (name.startsWith('metadata.')) metadata[name.slice('metadata.'.length)] = value;
+    else named[name] = booleans.includes(name) ? value === 'true' : value;
+  }
+  if (Object.keys(metadata).length > 0) named['metadata'] = metadata;
+  return Object.keys(named).length === 0 ? { all: true } : named;
 }

@@ -1,23 +1,35 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { pageSizes, type Changes } from './filter.js';
 import classes from './pager.module.css';
 
 interface PagerProps {
   readonly count: number;
+  /** How many match in all; null where that is not known. */
+  readonly total: string | null;
+  readonly limit: number;
   readonly cursor: string | null;
   readonly nextCursor: string | null;
-  readonly onPage: (cursor: string) => void;
+  readonly onChange: (changes: Changes) => void;
 }
 
-/** Lists are paged by where a page begins: on, back by the browser's own way, and to the newest. */
-export function Pager({ count, cursor, nextCursor, onPage }: PagerProps): ReactElement | null {
-  if (cursor === null && nextCursor === null) return null;
+/** The pages of a list: the next one, the one before by the browser's own Back, and the first. */
+export function Pager({ count, total, limit, cursor, nextCursor, onChange }: PagerProps): ReactElement {
   return (
     <nav className={classes.pager} aria-label="Pages">
-      <span className="dim small">
-        {count} shown{nextCursor === null ? ', these are the oldest' : ''}
-      </span>
+      <span className="dim small">{total === null ? `${count} shown` : `${count} of ${total}`}</span>
+      <NativeSelect
+        size="xs"
+        aria-label="Page size"
+        data={pageSizes.map((size) => ({ value: String(size), label: `${size} a page` }))}
+        value={String(limit)}
+        onChange={(event) =>
+          onChange({
+            limit: event.currentTarget.value === String(pageSizes[0]) ? '' : event.currentTarget.value,
+          })
+        }
+      />
       <div className={classes.buttons}>
         {cursor !== null && (
           <>
@@ -25,9 +37,9 @@ export function Pager({ count, cursor, nextCursor, onPage }: PagerProps): ReactE
               variant="default"
               size="xs"
               leftSection={<IconChevronsLeft size={15} aria-hidden />}
-              onClick={() => onPage('')}
+              onClick={() => onChange({ cursor: '' })}
             >
-              Newest
+              First
             </Button>
             <Button
               variant="default"
@@ -44,9 +56,9 @@ export function Pager({ count, cursor, nextCursor, onPage }: PagerProps): ReactE
             variant="default"
             size="xs"
             rightSection={<IconChevronRight size={15} aria-hidden />}
-            onClick={() => onPage(nextCursor)}
+            onClick={() => onChange({ cursor: nextCursor })}
           >
-            Older
+            Next
           </Button>
         )}
       </div>

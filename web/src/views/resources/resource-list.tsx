@@ -3,22 +3,27 @@ import { IconFiles, IconSearchOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, type ReactElement, type ReactNode } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import type { Page } from '../../api/client.js';
+import type { CountedPage } from '../../api/resources.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { ErrorState } from '../../parts/error-state.js';
-import { plural } from '../../parts/format.js';
+import { formatTotal, plural } from '../../parts/format.js';
 import { ListSkeleton } from '../../parts/list-skeleton.js';
 import { Announce } from '../../parts/announce.js';
+import { newestFirst, type Changes } from './filter.js';
 import { Pager } from './pager.js';
 import { ResourceTable } from './resource-table.js';
+import type { Selection } from './selection.js';
 
 interface ResourceListProps {
-  readonly query: UseQueryResult<Page<ListedResource>>;
+  readonly query: UseQueryResult<CountedPage<ListedResource>>;
   readonly cursor: string | null;
+  readonly sort: string;
+  readonly limit: number;
+  readonly selection: Selection;
   readonly isFiltered: boolean;
   readonly add: ReactNode;
   readonly onClear: () => void;
-  readonly onPage: (cursor: string) => void;
+  readonly onChange: (changes: Changes) => void;
 }
 
 /**
@@ -26,11 +31,12 @@ interface ResourceListProps {
  * than a letter may wait for that is typed meanwhile.
  */
 export function ResourceList(props: ResourceListProps): ReactElement {
-  const { query, cursor, isFiltered, add, onClear, onPage } = props;
+  const { query, cursor, sort, limit, selection, isFiltered, add, onClear, onChange } = props;
   const data = useDeferredValue(query.data);
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && data === undefined)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (data === undefined) return <ListSkeleton label="Loading resources" />;
-  const { items, next_cursor } = data;
+  const { items, next_cursor, total } = data;
   const isStale = query.isPlaceholderData || data !== query.data;
   // What is there may still be the answer to a search that was just cleared.
   const isSearch = isFiltered || isStale;
@@ -43,8 +49,21 @@ export function ResourceList(props: ResourceListProps): ReactElement {
       </Announce>
       {items.length > 0 && (
         <>
-          <ResourceTable resources={items} isStale={isStale} />
-          <Pager count={items.length} cursor={cursor} nextCursor={next_cursor} onPage={onPage} />
+          <ResourceTable
+            resources={items}
+            isStale={isStale}
+            sort={sort}
+            selection={selection}
+            onSort={(next) => onChange({ sort: next === newestFirst ? '' : next })}
+          />
+          <Pager
+            count={items.length}
+            total={total === undefined ? null : formatTotal(total)}
+            limit={limit}
+            cursor={cursor}
+            nextCursor={next_cursor}
+            onChange={onChange}
+          />
         </>
       )}
       {items.length === 0 && isSearch && (
@@ -61,7 +80,10 @@ export function ResourceList(props: ResourceListProps): ReactElement {
         </EmptyState>
       )}
       {items.length === 0 && !isSearch && cursor !== null && (
-        <EmptyState title="No older resources" action={<Button onClick={onClear}>To the newest</Button>} />
+        <EmptyState
+          title="Nothing is left on this page"
+          action={<Button onClick={() => onChange({ cursor: '' })}>First page</Button>}
+        />
       )}
       {items.length === 0 && !isSearch && cursor === null && (
         <EmptyState title="No resources yet" icon={<IconFiles size={26} stroke={1.6} />} action={add}>

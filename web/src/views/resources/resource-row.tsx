@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { IconEyeOff, IconFile, IconRouteOff, IconWorld } from '@tabler/icons-react';
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -6,19 +7,33 @@ import { formatBytes } from '../../parts/format.js';
 import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { Ago } from '../../parts/time.js';
+import type { Selection } from './selection.js';
 import { StepMarks } from './step-marks.js';
+import { useWaiting } from './waiting.js';
 import classes from './resource-table.module.css';
 
 /** One resource. Rows are kept as they are until their resource changes, so that typing and events stay cheap. */
 export const ResourceRow = memo(function ResourceRow({
   resource,
+  isSelected,
+  onToggle,
 }: {
   readonly resource: ListedResource;
+  readonly isSelected: boolean;
+  readonly onToggle: Selection['toggle'];
 }): ReactElement {
   const { id, name, type, source_type, source_uri, size_bytes, is_enabled, no_matching_pipeline } = resource;
   const SourceIcon = source_type === 'URL' ? IconWorld : IconFile;
   return (
-    <tr role="row" className={classes.row}>
+    <tr role="row" className={classes.row} aria-selected={isSelected}>
+      <td role="cell" className={classes.select}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          onChange={(event) => onToggle(id, (event.nativeEvent as MouseEvent).shiftKey)}
+        />
+      </td>
       <td role="cell" className={classes.name}>
         <SourceIcon
           size={18}
@@ -27,7 +42,7 @@ export const ResourceRow = memo(function ResourceRow({
           aria-label={source_type === 'URL' ? 'URL' : 'File'}
         />
         <div className={classes.what}>
-          <Link href={`/resources/${id}`} className={classes.link ?? ''}>
+          <Link href={`/resources/${id}`} className={classes.link ?? ''} dir="auto">
             {name}
           </Link>
           <span className={classes.facts}>
@@ -48,7 +63,7 @@ export const ResourceRow = memo(function ResourceRow({
         </div>
       </td>
       <td role="cell" className={classes.status}>
-        <StatusBadge status={resource.status} />
+        <StatusBadge status={resource.status} isWaiting={useWaiting(resource) !== null} />
       </td>
       <td role="cell" className={classes.steps}>
         <StepMarks resource={resource} />

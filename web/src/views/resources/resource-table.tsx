@@ -1,52 +1,107 @@
+import { Checkbox } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { memo, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { ResourceRow } from './resource-row.js';
+import type { Selection } from './selection.js';
 import classes from './resource-table.module.css';
 
 interface ResourceTableProps {
   readonly resources: readonly ListedResource[];
   /** The rows are those of the question before this one. */
   readonly isStale: boolean;
+  readonly sort: string;
+  readonly selection: Selection;
+  readonly onSort: (sort: string) => void;
 }
 
 /**
  * The list; on a phone a card for each. Roles are said though tables have them: some browsers forget a table's once its
  * parts are laid out otherwise.
  */
-export function ResourceTable({ resources, isStale }: ResourceTableProps): ReactElement {
+export function ResourceTable(props: ResourceTableProps): ReactElement {
+  const { resources, isStale, sort, selection, onSort } = props;
   return (
     <div className={classes.frame} data-stale={isStale || undefined} aria-busy={isStale}>
       <table className={classes.table} role="table" aria-label="Resources">
         <thead role="rowgroup" className={classes.head}>
           <tr role="row">
             <th role="columnheader" scope="col">
-              Name
+              <Checkbox
+                size="xs"
+                aria-label="Select all on this page"
+                checked={selection.isPageSelected}
+                indeterminate={!selection.isPageSelected && selection.ids.size > 0}
+                onChange={selection.togglePage}
+              />
             </th>
+            <SortableHeader label="Name" column="name" sort={sort} onSort={onSort} />
             <th role="columnheader" scope="col">
               Status
             </th>
             <th role="columnheader" scope="col">
               Steps
             </th>
-            <th role="columnheader" scope="col">
-              Changed
-            </th>
+            <SortableHeader label="Changed" column="updated_at" isNewestFirst sort={sort} onSort={onSort} />
             <th role="columnheader" scope="col">
               <span className={classes.hidden}>Actions</span>
             </th>
           </tr>
         </thead>
-        <Rows resources={resources} />
+        <Rows resources={resources} ids={selection.ids} onToggle={selection.toggle} />
       </table>
     </div>
   );
 }
 
-const Rows = memo(function Rows({ resources }: Pick<ResourceTableProps, 'resources'>): ReactElement {
+interface SortableHeaderProps {
+  readonly label: string;
+  /** The field that the API sorts by. */
+  readonly column: string;
+  /** A first click sorts downwards. */
+  readonly isNewestFirst?: boolean;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+/** The head of a column that sorts the list, upwards and downwards in turn. */
+function SortableHeader(props: SortableHeaderProps): ReactElement {
+  const { label, column, isNewestFirst = false, sort, onSort } = props;
+  const isDown = sort === `-${column}`;
+  const isSorted = isDown || sort === column;
+  const first = isNewestFirst ? `-${column}` : column;
+  const other = isDown ? column : `-${column}`;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={classes.sort} onClick={() => onSort(isSorted ? other : first)}>
+        {label}
+        {isSorted &&
+          (isDown ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />)}
+      </button>
+    </th>
+  );
+}
+
+interface RowsProps {
+  readonly resources: readonly ListedResource[];
+  readonly ids: ReadonlySet<string>;
+  readonly onToggle: Selection['toggle'];
+}
+
+const Rows = memo(function Rows({ resources, ids, onToggle }: RowsProps): ReactElement {
   return (
     <tbody role="rowgroup">
       {resources.map((resource) => (
-        <ResourceRow key={resource.id} resource={resource} />
+        <ResourceRow
+          key={resource.id}
+          resource={resource}
+          isSelected={ids.has(resource.id)}
+          onToggle={onToggle}
+        />
       ))}
     </tbody>
   );

@@ -1,5 +1,5 @@
-import { CloseButton, Kbd, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 
@@ -10,12 +10,11 @@ interface SearchFieldProps {
 
 const typingMs = 150;
 
-/** Searches as one types. "/" goes to it, Escape empties it. */
+/** Searches as one types. Escape empties it. */
 export function SearchField({ value, onChange }: SearchFieldProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const tell = useDebouncedCallback(onChange, typingMs);
-  useHotkeys([['/', () => input.current?.focus()]]);
 
   // The address changed otherwise: by going back, or by "Clear filters".
   useEffect(() => {
@@ -30,8 +29,8 @@ export function SearchField({ value, onChange }: SearchFieldProps): ReactElement
     <TextInput
       ref={input}
       type="search"
-      aria-label="Search resources by name"
-      placeholder="Search by name"
+      aria-label="Filter resources by name"
+      placeholder="Filter by name"
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {
@@ -42,13 +41,7 @@ export function SearchField({ value, onChange }: SearchFieldProps): ReactElement
       leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
       rightSectionPointerEvents="all"
       rightSection={
-        text === '' ? (
-          <Kbd size="xs" aria-hidden>
-            /
-          </Kbd>
-        ) : (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />
-        )
+        text !== '' && <CloseButton size="sm" aria-label="Clear the name" onClick={() => type('')} />
       }
     />
   );

@@ -2,11 +2,13 @@ import type { ReactElement } from 'react';
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
 import { looks } from '../../parts/status.js';
+import { useWaiting } from './waiting.js';
 import classes from './step-marks.module.css';
 
 /** How far a run has got: a mark for each step, and in words which one is at work. */
 export function StepMarks({ resource }: { readonly resource: ListedResource }): ReactElement | null {
   const { steps = [] } = resource;
+  const waiting = useWaiting(resource);
   if (steps.length === 0) return null;
   return (
     <div className={classes.progress}>
@@ -17,7 +19,7 @@ export function StepMarks({ resource }: { readonly resource: ListedResource }): 
           </span>
         ))}
       </div>
-      <span className={classes.text}>{describe(resource, steps)}</span>
+      <span className={classes.text}>{describe(resource, steps, waiting)}</span>
     </div>
   );
 }
@@ -32,7 +34,7 @@ function Fill({ fraction }: { readonly fraction: number | null }): ReactElement 
 
 const tone = (step: Step): string => (step.status === 'PENDING' ? 'none' : looks[step.status].tone);
 
-function describe(resource: ListedResource, steps: readonly Step[]): string {
+function describe(resource: ListedResource, steps: readonly Step[], waiting: Step['waiting_for']): string {
   const { status, error, started_at, finished_at } = resource;
   const count = steps.length;
   const current = steps.find((step) => step.status !== 'COMPLETED');
@@ -48,6 +50,7 @@ function describe(resource: ListedResource, steps: readonly Step[]): string {
   }
   if (status === 'CANCELLED') return `stopped at ${current.plugin_id}`;
   const { attempt, progress } = current;
+  if (waiting !== null) return `${current.plugin_id}: ${waiting.message}`;
   const parts = [
     current.plugin_id,
     place,

@@ -59,7 +59,7 @@ export function ArtifactDialog({ resource, artifact, onClose }: ArtifactDialogPr
         </div>
       )}
       {isWanted && query.isPending && <PageLoader />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && (
         <ArtifactContentView content={query.data} fileName={`${resource.name}.${type}`} />
       )}

@@ -9,7 +9,7 @@ const longestWhole = 100_000;
 /** A plain text of any length: of a long one, only what is in sight is there. */
 export function LongText({ text }: { readonly text: string }): ReactElement {
   return text.length <= longestWhole ? (
-    <pre className={classes.text} tabIndex={0} role="region" aria-label="Text">
+    <pre className={classes.text} dir="auto" tabIndex={0} role="region" aria-label="Text">
       {text}
     </pre>
   ) : (
@@ -35,6 +35,7 @@ function VirtualText({ text }: { readonly text: string }): ReactElement {
             ref={rows.measureElement}
             data-index={index}
             className={classes.piece}
+            dir="auto"
             style={{ transform: `translateY(${start}px)` }}
           >
             {pieces[index] === '' ? '\u00a0' : pieces[index]}

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useId, type ReactElement } from 'react';
-import { formatBytes } from '../../../parts/format.js';
+import { formatBytes } from '../parts/format.js';
 import classes from './file-picker.module.css';
 
 interface FilePickerProps {
@@ -17,7 +17,7 @@ export function FilePicker({ files, onChange }: FilePickerProps): ReactElement {
       <label htmlFor={id} className={classes.area}>
         <IconFileUpload size={24} stroke={1.6} aria-hidden />
         <span>
-          <strong>Choose files</strong> or drop them anywhere
+          <strong>Choose files</strong>, or drop files and folders anywhere
         </span>
         <input
           id={id}

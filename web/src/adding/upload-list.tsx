@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Announce } from '../../../parts/announce.js';
-import { plural } from '../../../parts/format.js';
-import { isUnderWay } from '../../../uploads/upload-queue.js';
-import { useUploadItems, useUploadQueue } from '../../../uploads/uploads.js';
+import { Announce } from '../parts/announce.js';
+import { plural } from '../parts/format.js';
+import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
+import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';
 import { UploadRow } from './upload-row.js';
 import classes from './upload-list.module.css';
 
@@ -24,6 +24,11 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
     <section className={classes.section} aria-labelledby="uploads-title">
       <div className={classes.head}>
         <h3 id="uploads-title">{summary}</h3>
+        {failed > 1 && (
+          <Button variant="light" size="compact-sm" onClick={queue.retryAll}>
+            Retry all {failed}
+          </Button>
+        )}
         {left < items.length && (
           <Button variant="subtle" size="compact-sm" onClick={queue.clear}>
             Clear finished
@@ -32,10 +37,13 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
       </div>
       <Announce>{left === 0 ? `${plural(done, 'resource')} added, ${failed} failed` : ''}</Announce>
       <ul className={classes.list}>
-        {items.map((item) => (
+        {items.toSorted(failedFirst).map((item) => (
           <UploadRow key={item.id} item={item} onOpen={onClose} />
         ))}
       </ul>
     </section>
   );
 }
+
+const failedFirst = (one: QueueItem, other: QueueItem): number =>
+  Number(other.state.kind === 'failed') - Number(one.state.kind === 'failed');

@@ -1,8 +1,8 @@
 import { Button, Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Announce } from '../../../parts/announce.js';
-import { isUnderWay } from '../../../uploads/upload-queue.js';
-import { useUploadItems } from '../../../uploads/uploads.js';
+import { Announce } from '../parts/announce.js';
+import { isUnderWay } from '../uploads/upload-queue.js';
+import { useUploadItems } from '../uploads/uploads.js';
 
 /** Says that something is being added while the dialog is closed, and leads back to it. */
 export function UploadsButton({ onClick }: { readonly onClick: () => void }): ReactElement | null {

@@ -1,4 +1,4 @@
-import type { NewItem } from '../../../uploads/upload-queue.js';
+import type { NewItem } from '../uploads/upload-queue.js';
 
 /** The addresses in a text that was typed or pasted, one a line; and the lines that are none. */
 export function readUrls(text: string): {

@@ -1,6 +1,7 @@
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { useRefusal } from '../../../parts/permission.js';
+import { useRefusal } from '../parts/permission.js';
+import { filesOf } from './dropped-files.js';
 import classes from './drop-target.module.css';
 
 interface DropTargetProps {
@@ -39,8 +40,8 @@ export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement
       if (!carriesFiles(event)) return;
       event.preventDefault();
       setIsOver(false);
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0 && refusal === null) onFiles(files);
+      if (event.dataTransfer === null || refusal !== null) return;
+      void filesOf(event.dataTransfer).then((files) => files.length > 0 && onFiles(files));
     };
     const stop = new AbortController();
     const options = { signal: stop.signal };

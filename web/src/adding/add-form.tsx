@@ -1,9 +1,9 @@
 import { Autocomplete, Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { Link } from 'wouter';
-import { usePipelines } from '../../../api/pipelines.js';
-import { plural } from '../../../parts/format.js';
-import { useUploadQueue } from '../../../uploads/uploads.js';
+import { usePipelines } from '../api/pipelines.js';
+import { plural } from '../parts/format.js';
+import { useUploadQueue } from '../uploads/uploads.js';
 import { readUrls, toItems } from './draft.js';
 import { FilePicker } from './file-picker.js';
 
@@ -26,7 +26,7 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
   const usual = picked.length === 0 && urls.length > 0 ? 'webpage' : 'document';
   const type = chosen ?? (types.includes(usual) ? usual : (types[0] ?? ''));
   const count = picked.length + urls.length;
-  const hasPipeline = types.includes(type.trim());
+  const pipeline = pipelines.find(({ trigger_type }) => trigger_type === type.trim());
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -37,6 +37,29 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
+        <Autocomplete
+          label="Type"
+          description="Selects the pipeline with this trigger type."
+          data={types}
+          value={type}
+          onChange={setChosen}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        {pipeline !== undefined && (
+          <p className="small" role="status">
+            Steps that will run:{' '}
+            <strong>{pipeline.steps.map(({ plugin_id }) => plugin_id).join(' → ')}</strong>
+          </p>
+        )}
+        {type.trim() !== '' && pipeline === undefined && (
+          <p className="small" role="status">
+            No pipeline has this type: what you add stays pending until there is one.{' '}
+            <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type.trim())}`}>Make one</Link>
+          </p>
+        )}
         <FilePicker files={picked} onChange={setPicked} />
         <Textarea
           label="URLs, one per line"
@@ -53,23 +76,6 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
               : null
           }
         />
-        <Autocomplete
-          label="Type"
-          description="Selects the pipeline with this trigger type."
-          data={types}
-          value={type}
-          onChange={setChosen}
-          maxLength={100}
-          required
-          withAsterisk={false}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
-        {type.trim() !== '' && !hasPipeline && (
-          <p className="small" role="status">
-            No pipeline has this type: what you add stays pending until there is one.{' '}
-            <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type.trim())}`}>Make one</Link>
-          </p>
-        )}
         <Group justify="flex-end">
           <Button type="submit" disabled={count === 0 || type.trim() === ''}>
             {count === 0 ? 'Add' : `Add ${plural(count, 'resource')}`}

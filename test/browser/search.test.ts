@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
+import type { WebPage } from '../support/web-page.js';
+
+const handbook = `# Setup
+
+Unpack the archive and read on.
+
+## Disks
+
+Each user has a **disk quota** of four gigabytes. Ask the operator for more.
+
+# Care
+
+Dust the shelves weekly.
+`;
+
+describe('the search of the page, in a browser', () => {
+  const browser = suiteBrowser();
+  let service: WebService;
+  let web: WebPage;
+  let page: Page;
+
+  before(async () => {
+    service = await startWebService();
+    for (const [name, text] of [
+      ['Handbook.md', handbook],
+      ['Lunch.txt', 'The canteen opens at noon. Disks are served as plates.'],
+    ] as const) {
+      const { id } = await service.client.upload('document', { name, text });
+      await service.client.settled(id);
+    }
+  });
+  after(() => service.stop());
+
+  const open = async (path: string): Promise<void> => {
+    web = await browser.open(service, path);
+    page = web.page;
+  };
+  const hits = (): ReturnType<Page['getByRole']> =>
+    page.getByRole('list', { name: 'Hits' }).getByRole('listitem');
+
+  it('is asked from any view by keyboard alone, and opens the text at the place', async () => {
+    await open('/plugins');
+    await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('disk quota');
+    await page.keyboard.press('Enter');
+    await hits().first().waitFor();
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/search?q=disk+quota');
+    assert.match(await hits().first().innerText(), /Handbook.md\s+Setup/);
+    const marks = await hits().first().locator('mark').allInnerTexts();
+    assert.ok(marks.includes('disk') && marks.includes('quota'), marks.join());
+
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Handbook.md', level: 1 }).waitFor();
+    const text = page.getByRole('region', { name: 'Text at this place' });
+    assert.match(await text.locator('mark').innerText(), /disk quota/);
+    await page.getByRole('link', { name: 'Download the original' }).waitFor();
+    await page.goBack();
+    await hits().first().waitFor();
+    web.assertQuiet();
+  });
+
+  it('is narrowed down by chips that stand in the address, and says what to do when nothing is left', async () => {
+    await open('/search?q=disks&type=nothing');
+    await page.getByText('No place matches').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Type: nothing' }).click();
+    await hits().nth(1).waitFor();
+    assert.equal(new URL(page.url()).search, '?q=disks');
+    await page.getByRole('button', { name: 'Only the type document' }).first().click();
+    await page.getByText('Type: document').waitFor();
+    assert.equal(new URL(page.url()).search, '?q=disks&type=document');
+    web.assertQuiet();
+  });
+
+  it('offers words where a search by meaning has no vectors', async () => {
+    await open('/search?q=plates&mode=vector');
+    await page.getByRole('button', { name: 'Search by words' }).click();
+    await hits().first().waitFor();
+    assert.match(await hits().first().innerText(), /Lunch/);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * The files that were dropped, and those in folders that were dropped, with their subfolders. Must be called while the
+ * drop is handled: its entries are not there afterwards. Hidden files, such as .DS_Store, are left out of folders.
+ */
+export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  // What is dragged from another program may have no entry.
+  if (entries.length === 0) return [...transfer.files];
+  return (await Promise.all(entries.map((entry) => filesIn(entry)))).flat();
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
+  if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))];
+  const children = (await childrenOf(entry as FileSystemDirectoryEntry)).filter(
+    ({ name }) => !name.startsWith('.'),
+  );
+  return (await Promise.all(children.map((child) => filesIn(child)))).flat();
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+
+/** A reader gives a hundred entries at a time, and none at the end. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return children;
+    children.push(...some);
+  }
+}

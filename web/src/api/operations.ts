@@ -1,0 +1,52 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { FailureGroup, NewOperation, Operation, OperationPreview } from '@knowledge-warehouse/client';
+import { api } from './client.js';
+
+export type OperationAction = NewOperation['action'];
+
+/** What an operation is carried out on. */
+export type OperationTarget = Pick<NewOperation, 'ids' | 'filter'>;
+
+export const failuresKey = ['failures'] as const;
+
+/** How many resources an operation would be carried out on, and which it would skip. */
+export function useOperationPreview(body: NewOperation): UseQueryResult<OperationPreview> {
+  return useQuery({
+    queryKey: ['operations', 'preview', body],
+    queryFn: async ({ signal }) => {
+      const { value } = await api.POST('/operations', { body: { ...body, dry_run: true }, signal });
+      return value as OperationPreview;
+    },
+    gcTime: 0,
+  });
+}
+
+export async function startOperation(body: NewOperation, idempotencyKey: string): Promise<Operation> {
+  const params = { header: { 'Idempotency-Key': idempotencyKey } };
+  return (await api.POST('/operations', { params, body })).value as Operation;
+}
+
+export async function cancelOperation(id: string): Promise<void> {
+  await api.POST('/operations/{id}/cancel', { params: { path: { id } } });
+}
+
+const lookMs = 1_000;
+
+/** An operation, looked at until it has ended. */
+export function useOperation(id: string): UseQueryResult<Operation> {
+  return useQuery({
+    queryKey: ['operations', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await api.GET('/operations/{id}', { params: { path: { id } }, signal })).value,
+    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? lookMs : false),
+  });
+}
+
+/** What is FAILED now, by cause, the largest group first. */
+export function useFailures(): UseQueryResult<readonly FailureGroup[]> {
+  return useQuery({
+    queryKey: failuresKey,
+    queryFn: async ({ signal }) => (await api.GET('/failures', { signal })).value.items,
+    refetchInterval: 60_000,
+  });
+}

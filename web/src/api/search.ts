@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { SearchAnswer, SearchStatus } from '@knowledge-warehouse/client';
+import { api } from './client.js';
+
+export const searchModes = ['text', 'vector', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+/** What is searched for, as the address of the page says it. */
+export interface SearchQuery {
+  readonly q: string;
+  readonly mode: SearchMode;
+  readonly limit: number;
+  /** Filters by the names that the API has for them. */
+  readonly filters: readonly (readonly [name: string, value: string])[];
+}
+
+/** The request's body: values of one name mean any of them. */
+function toBody({ q, mode, limit, filters }: SearchQuery): object {
+  const named: Record<string, string[]> = {};
+  const metadata: Record<string, string[]> = {};
+  for (const [name, value] of filters) {
+    const key = name.startsWith('metadata.') ? name.slice('metadata.'.length) : null;
+    const group = key === null ? named : metadata;
+    (group[key ?? name] ??= []).push(value);
+  }
+  return { q, mode, limit, ...named, ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+/** The best places for a query. What was found before stays until the new hits are there. */
+export function useSearchHits(query: SearchQuery): UseQueryResult<SearchAnswer> {
+  return useQuery({
+    queryKey: ['search', query],
+    queryFn: async ({ signal }) =>
+      // POST keeps the words out of the logs of proxies.
+      (await api.POST('/search', { body: toBody(query) as never, signal, repeatable: true })).value,
+    enabled: query.q !== '',
+    placeholderData: keepPreviousData,
+    // Resources come and go, so a search that is shown again is made again.
+    staleTime: 0,
+  });
+}
+
+/** How much can be found, asked for where nothing was. */
+export function useSearchStatus(enabled: boolean): UseQueryResult<SearchStatus> {
+  return useQuery({
+    queryKey: ['search', 'status'],
+    queryFn: async ({ signal }) => (await api.GET('/search/status', { signal })).value,
+    enabled,
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState, type ReactElement } from 'react';
+import { useConnection } from '../live/live.js';
+import { Notice } from '../parts/notice.js';
+
+/** A connection that comes back within this time needs no words. */
+const bearableMs = 4_000;
+
+/** Says that the service does not answer. What was loaded stays below it. */
+export function AwayBanner(): ReactElement | null {
+  const connection = useConnection();
+  const [isLong, setIsLong] = useState(false);
+  const isOpen = connection === 'open';
+  useEffect(() => {
+    if (isOpen) return undefined;
+    const timer = setTimeout(() => setIsLong(true), bearableMs);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isOpen]);
+  if (isOpen || !isLong) return null;
+  return (
+    <Notice tone="amber" title="The service does not answer" role="status">
+      What you see may be out of date. The page tries again by itself.
+    </Notice>
+  );
+}

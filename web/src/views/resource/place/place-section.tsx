@@ -1,0 +1,44 @@
+import { CloseButton } from '@mantine/core';
+import { useEffect, useRef, type ReactElement } from 'react';
+import type { Artifact, Resource } from '@knowledge-warehouse/client';
+import { Card } from '../../../parts/card.js';
+import { Notice } from '../../../parts/notice.js';
+import { Original } from './original.js';
+import { PlaceText } from './place-text.js';
+import type { Place } from './place.js';
+import classes from './place-section.module.css';
+
+interface PlaceSectionProps {
+  readonly resource: Resource;
+  readonly text: Artifact;
+  readonly place: Place;
+  readonly onClose: () => void;
+}
+
+/** What a search found: the text at that place with what surrounds it, and the original beside it. */
+export function PlaceSection({ resource, text, place, onClose }: PlaceSectionProps): ReactElement {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // In braces: browsers answer a promise, which is no clean-up.
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  }, [place.start]);
+  return (
+    <Card aria-labelledby="place-title" className={classes.section}>
+      <div className={classes.head}>
+        <h2 id="place-title" ref={heading}>
+          {place.page === null ? 'Found here' : `Found on page ${place.page}`}
+        </h2>
+        <CloseButton aria-label="Close what was found" onClick={onClose} />
+      </div>
+      {place.run !== text.run && (
+        <Notice tone="amber" title="The text has changed since">
+          Another run has replaced it, so the place may have moved.
+        </Notice>
+      )}
+      <div className={classes.sides}>
+        <PlaceText resource={resource} artifact={text} place={place} />
+        <Original resource={resource} page={place.page} />
+      </div>
+    </Card>
+  );
+}

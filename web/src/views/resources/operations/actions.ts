@@ -1,0 +1,85 @@
+import {
+  IconEye,
+  IconEyeOff,
+  IconPlayerStop,
+  IconPlayerTrackNext,
+  IconRefresh,
+  IconTrash,
+  type Icon,
+} from '@tabler/icons-react';
+import type { NewOperation } from '@knowledge-warehouse/client';
+
+/** Something that can be done with many resources at once. */
+export interface BulkAction {
+  readonly name: string;
+  readonly label: string;
+  readonly Icon: Icon;
+  readonly isDangerous?: boolean;
+  /** What it says of itself while it goes on, and afterwards. */
+  readonly doing: string;
+  readonly done: string;
+  /** What happens to each resource. */
+  readonly explanation: string;
+  readonly request: Pick<NewOperation, 'action' | 'from_step'>;
+}
+
+export const bulkActions: readonly BulkAction[] = [
+  {
+    name: 'resume',
+    label: 'Resume from the failed step',
+    Icon: IconPlayerTrackNext,
+    doing: 'Resuming',
+    done: 'resumed',
+    explanation: 'Each continues its last run from the step that did not complete.',
+    request: { action: 'reprocess', from_step: 'failed' },
+  },
+  {
+    name: 'reprocess',
+    label: 'Reprocess',
+    Icon: IconRefresh,
+    doing: 'Reprocessing',
+    done: 'being reprocessed',
+    explanation: 'Each runs through its pipeline again, from the first step.',
+    request: { action: 'reprocess' },
+  },
+  {
+    name: 'cancel',
+    label: 'Cancel the runs',
+    Icon: IconPlayerStop,
+    doing: 'Cancelling',
+    done: 'being cancelled',
+    explanation: 'Runs that are under way stop. Artifacts that are there stay.',
+    request: { action: 'cancel' },
+  },
+  {
+    name: 'enable',
+    label: 'Enable',
+    Icon: IconEye,
+    doing: 'Enabling',
+    done: 'enabled',
+    explanation: 'Language models and searches find them.',
+    request: { action: 'enable' },
+  },
+  {
+    name: 'disable',
+    label: 'Disable',
+    Icon: IconEyeOff,
+    doing: 'Disabling',
+    done: 'disabled',
+    explanation: 'Language models and searches no longer find them.',
+    request: { action: 'disable' },
+  },
+  {
+    name: 'delete',
+    label: 'Delete …',
+    Icon: IconTrash,
+    isDangerous: true,
+    doing: 'Deleting',
+    done: 'deleted',
+    explanation: 'Sources, artifacts and vectors are removed. This cannot be undone.',
+    request: { action: 'delete' },
+  },
+];
+
+/** What can be undone, and by which action. */
+export const inverseOf: Readonly<Record<string, string>> = { enable: 'disable', disable: 'enable' };

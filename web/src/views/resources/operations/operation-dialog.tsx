@@ -1,0 +1,70 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import type { Operation } from '@knowledge-warehouse/client';
+import { newId } from '../../../api/new-id.js';
+import { startOperation, useOperationPreview, type OperationTarget } from '../../../api/operations.js';
+import { Dialog } from '../../../parts/dialog.js';
+import { formatCount, plural } from '../../../parts/format.js';
+import { PageLoader } from '../../../parts/page-loader.js';
+import { Problem } from '../../../parts/problem.js';
+import type { BulkAction } from './actions.js';
+import { describeSkipped } from './skipped.js';
+
+interface OperationDialogProps {
+  readonly action: BulkAction;
+  readonly target: OperationTarget;
+  readonly onStarted: (operation: Operation) => void;
+  readonly onClose: () => void;
+}
+
+/** Says how many resources are concerned and which are left out, before anything is done. */
+export default function OperationDialog(props: OperationDialogProps): ReactElement {
+  const { action, target, onStarted, onClose } = props;
+  const body = { ...action.request, ...target };
+  const preview = useOperationPreview(body);
+  const [idempotencyKey] = useState(newId);
+  const start = useMutation({
+    mutationFn: () => startOperation(body, idempotencyKey),
+    onSuccess: onStarted,
+  });
+  const { matched = 0, eligible = 0, skipped = {} } = preview.data ?? {};
+  const verb = action.label.replace(/ …$/, '');
+  return (
+    <Dialog onClose={onClose} title={`${verb}: ${plural(eligible, 'resource')}`}>
+      <Stack>
+        {preview.isPending && <PageLoader />}
+        <Problem error={preview.error ?? start.error} />
+        {preview.data !== undefined && (
+          <>
+            <p>
+              {eligible === 0
+                ? `None of ${plural(matched, 'resource')} can be changed in this way.`
+                : action.explanation}
+            </p>
+            {Object.keys(skipped).length > 0 && (
+              <ul className="dim small" aria-label="Left out">
+                {describeSkipped(skipped).map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            {...(action.isDangerous === true && { color: 'red.8' })}
+            disabled={eligible === 0}
+            loading={start.isPending}
+            onClick={() => start.mutate()}
+          >
+            {verb} {formatCount(eligible)}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

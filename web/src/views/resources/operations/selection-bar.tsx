@@ -1,0 +1,48 @@
+import { Button, CloseButton } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { plural } from '../../../parts/format.js';
+import type { Selection } from '../selection.js';
+import { bulkActions, type BulkAction } from './actions.js';
+import classes from './operations.module.css';
+
+interface SelectionBarProps {
+  readonly selection: Selection;
+  /** How many resources match, where that is more than the page holds. */
+  readonly matching: string | null;
+  readonly onAction: (action: BulkAction) => void;
+}
+
+/** What can be done with the resources that are selected. */
+export function SelectionBar(props: SelectionBarProps): ReactElement {
+  const { selection, matching, onAction } = props;
+  const { ids, isPageSelected, isAllSelected, selectAll, clear } = selection;
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Selected resources">
+      <CloseButton aria-label="Clear the selection" onClick={clear} />
+      <span className={classes.count} role="status">
+        {isAllSelected && matching !== null
+          ? `All ${matching} that match are selected`
+          : `${plural(ids.size, 'resource')} selected`}
+      </span>
+      {matching !== null && isPageSelected && !isAllSelected && (
+        <Button size="compact-sm" variant="subtle" onClick={selectAll}>
+          Select all {matching} that match
+        </Button>
+      )}
+      <div className={classes.buttons}>
+        {bulkActions.map((action) => (
+          <Button
+            key={action.name}
+            size="compact-sm"
+            variant={action.isDangerous === true ? 'light' : 'default'}
+            {...(action.isDangerous === true && { color: 'red.8' })}
+            leftSection={<action.Icon size={15} aria-hidden />}
+            onClick={() => onAction(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

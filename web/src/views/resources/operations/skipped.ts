@@ -1,0 +1,13 @@
+import { formatCount } from '../../../parts/format.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  RESOURCE_PROCESSING: 'being processed',
+  RESOURCE_NOT_PROCESSING: 'not being processed',
+  NO_MATCHING_PIPELINE: 'without a pipeline of their type',
+  STEP_NOT_RESUMABLE: 'without a step to resume from',
+  NOT_FOUND: 'deleted meanwhile',
+};
+
+/** Why an operation leaves resources out, a line for each reason. */
+export const describeSkipped = (skipped: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(skipped).map(([code, count]) => `${formatCount(count)} left out: ${reasons[code] ?? code}`);

@@ -1,0 +1,68 @@
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import type { OperationTarget } from '../../../api/operations.js';
+import { newId } from '../../../api/new-id.js';
+import { startOperation } from '../../../api/operations.js';
+import { showProblem } from '../../../parts/notices.js';
+import { bulkActions, inverseOf, type BulkAction } from './actions.js';
+import { OperationProgress } from './operation-progress.js';
+
+const OperationDialog = lazy(() => import('./operation-dialog.js'));
+
+interface Asked {
+  readonly action: BulkAction;
+  readonly target: OperationTarget;
+}
+
+interface Started extends Asked {
+  readonly id: string;
+}
+
+interface Operations {
+  /** Asks whether to carry out an action, then does. */
+  readonly ask: (action: BulkAction, target: OperationTarget) => void;
+  /** The question, while there is one. */
+  readonly dialog: ReactElement | null;
+  /** How far what was started is. */
+  readonly progress: ReactElement | null;
+}
+
+/** What can be done with many resources at once, from the question to the end. */
+export function useOperations(onStarted: () => void): Operations {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [started, setStarted] = useState<Started | null>(null);
+
+  const undo = ({ action, target }: Started): void => {
+    const inverse = bulkActions.find(({ name }) => name === inverseOf[action.name]);
+    if (inverse === undefined) return;
+    startOperation({ ...inverse.request, ...target }, newId()).then(
+      ({ id }) => setStarted({ action: inverse, target, id }),
+      showProblem,
+    );
+  };
+  return {
+    ask: (action, target) => setAsked({ action, target }),
+    dialog: asked && (
+      <Suspense>
+        <OperationDialog
+          {...asked}
+          onClose={() => setAsked(null)}
+          onStarted={({ id }) => {
+            setStarted({ ...asked, id });
+            setAsked(null);
+            onStarted();
+          }}
+        />
+      </Suspense>
+    ),
+    progress: started && (
+      <OperationProgress
+        key={started.id}
+        id={started.id}
+        action={started.action}
+        // What a filter matched before may not be what it matches now.
+        onUndo={started.target.ids === undefined ? null : () => undo(started)}
+        onClose={() => setStarted(null)}
+      />
+    ),
+  };
+}

@@ -1,0 +1,55 @@
+import { useSearchParams } from 'wouter';
+import { searchModes, type SearchMode, type SearchQuery } from '../../api/search.js';
+
+const firstLimit = 10;
+export const largestLimit = 50;
+const filterNames = ['type', 'source_type'];
+
+const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
+
+export type Filter = readonly [name: string, value: string];
+
+interface UsedSearch {
+  readonly query: SearchQuery;
+  readonly setMode: (mode: SearchMode) => void;
+  readonly add: (filter: Filter) => void;
+  readonly remove: (filter: Filter) => void;
+  readonly clearFilters: () => void;
+  readonly showMore: () => void;
+}
+
+/** The search that the address of the page names, so that it can be shared and the way back works. */
+export function useSearchAddress(): UsedSearch {
+  const [parameters, setParameters] = useSearchParams();
+  const change = (edit: (next: URLSearchParams) => void, options?: { readonly replace: boolean }): void =>
+    setParameters((before) => {
+      const next = new URLSearchParams(before);
+      next.delete('limit');
+      edit(next);
+      return next;
+    }, options);
+  return {
+    query: readSearch(parameters),
+    setMode: (mode) => change((next) => (mode === 'text' ? next.delete('mode') : next.set('mode', mode))),
+    add: ([name, value]) =>
+      change((next) => {
+        if (!next.getAll(name).includes(value)) next.append(name, value);
+      }),
+    remove: ([name, value]) => change((next) => next.delete(name, value)),
+    clearFilters: () =>
+      change((next) => {
+        for (const name of [...next.keys()].filter(isFilter)) next.delete(name);
+      }),
+    showMore: () => change((next) => next.set('limit', String(largestLimit)), { replace: true }),
+  };
+}
+
+function readSearch(parameters: URLSearchParams): SearchQuery {
+  const mode = searchModes.find((known) => known === parameters.get('mode')) ?? 'text';
+  return {
+    q: parameters.get('q')?.trim() ?? '',
+    mode,
+    limit: parameters.get('limit') === String(largestLimit) ? largestLimit : firstLimit,
+    filters: [...parameters].filter(([name, value]) => isFilter(name) && value !== ''),
+  };
+}

@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react';
+import type { SearchHit } from '@knowledge-warehouse/client';
+import { CardLink, LinkCard } from '../../parts/link-card.js';
+import { describePlace } from '../../parts/place.js';
+import type { Filter } from './address.js';
+import { Highlighted } from './highlighted.js';
+import { snippetOf } from './snippet.js';
+import classes from './hit-card.module.css';
+
+interface HitCardProps {
+  readonly hit: SearchHit;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+/** A place that was found: whose it is, where in it, and the words around. All of the card opens it. */
+export function HitCard({ hit, onFilter }: HitCardProps): ReactElement {
+  const { resource, chunk } = hit;
+  const place = describePlace(chunk);
+  return (
+    <LinkCard className={classes.hit}>
+      <h2 className={classes.title} data-hit dir="auto">
+        <CardLink href={`/resources/${resource.id}${new URL(hit.url).search}`}>{resource.name}</CardLink>
+      </h2>
+      {place !== '' && (
+        <p className={classes.place} dir="auto">
+          {place}
+        </p>
+      )}
+      <p className={classes.text} dir="auto">
+        <Highlighted {...snippetOf(hit.text, hit.highlights)} />
+      </p>
+      <button
+        type="button"
+        className={classes.type}
+        aria-label={`Only the type ${resource.type}`}
+        onClick={() => onFilter(['type', resource.type])}
+      >
+        {resource.type}
+      </button>
+    </LinkCard>
+  );
+}

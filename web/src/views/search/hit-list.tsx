@@ -1,0 +1,39 @@
+import type { KeyboardEvent, ReactElement } from 'react';
+import type { SearchHit } from '@knowledge-warehouse/client';
+import type { Filter } from './address.js';
+import { HitCard } from './hit-card.js';
+import classes from './hit-list.module.css';
+
+interface HitListProps {
+  readonly hits: readonly SearchHit[];
+  /** The hits of the query before, while those of the new one are on their way. */
+  readonly isStale: boolean;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The hits, best first. The arrow keys go from one to the next. */
+export function HitList({ hits, isStale, onFilter }: HitListProps): ReactElement {
+  return (
+    // The arrow keys are a shortcut; the links in it take the focus by themselves.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <ol className={classes.list} aria-label="Hits" aria-busy={isStale} onKeyDown={moveFocus}>
+      {hits.map((hit) => (
+        <HitCard key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`} hit={hit} onFilter={onFilter} />
+      ))}
+    </ol>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLOListElement>): void {
+  const move = moves[event.key];
+  if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-hit] a')];
+  const current = links.findIndex((link) => link.closest('li')?.contains(document.activeElement) === true);
+  const next = links[current + move];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+  next.closest('li')?.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { useSearchStatus } from '../../api/search.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { plural } from '../../parts/format.js';
+
+interface NothingFoundProps {
+  readonly isFiltered: boolean;
+  readonly onClearFilters: () => void;
+}
+
+/** In place of hits, with what to try next. */
+export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps): ReactElement {
+  const status = useSearchStatus(true);
+  const { resources = 0, pending = 0 } = status.data ?? {};
+  const icon = <IconSearchOff size={26} stroke={1.6} />;
+  if (status.data !== undefined && resources === 0)
+    return (
+      <EmptyState
+        title="Nothing can be searched yet"
+        icon={icon}
+        action={
+          <Button component={Link} href="/resources" variant="default">
+            Go to the resources
+          </Button>
+        }
+      >
+        {pending > 0
+          ? `${plural(pending, 'resource')} will be searchable in a moment.`
+          : 'Add files or URLs. Each is searchable as soon as its pipeline has completed.'}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="No place matches"
+      icon={icon}
+      action={
+        isFiltered && (
+          <Button variant="default" onClick={onClearFilters}>
+            Clear filters
+          </Button>
+        )
+      }
+    >
+      Try other words, or fewer of them. Phrases in quotation marks match only exactly.
+      {pending > 0 && ` ${plural(pending, 'resource')} will be searchable in a moment.`}
+    </EmptyState>
+  );
+}

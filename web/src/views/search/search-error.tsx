@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconVectorOff } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { isApiError } from '../../api/client.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { ErrorState } from '../../parts/error-state.js';
+
+interface SearchErrorProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+  /** Searches by words instead. */
+  readonly onWords: () => void;
+}
+
+/** In place of hits when the search failed. A search by meaning that is not possible offers words instead. */
+export function SearchError({ error, onRetry, onWords }: SearchErrorProps): ReactElement {
+  if (!isApiError(error, 'NO_EMBEDDER') && !isApiError(error, 'NO_VECTORS'))
+    return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <div role="alert">
+      <EmptyState
+        title="Search by meaning needs vectors"
+        icon={<IconVectorOff size={26} stroke={1.6} />}
+        action={
+          <Button variant="default" onClick={onWords}>
+            Search by words
+          </Button>
+        }
+      >
+        {error.message} Add the plugin “embed” to a pipeline, then reprocess its resources.
+      </EmptyState>
+    </div>
+  );
+}

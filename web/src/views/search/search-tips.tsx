@@ -1,0 +1,33 @@
+import { IconSearch } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { EmptyState } from '../../parts/empty-state.js';
+import classes from './search-tips.module.css';
+
+/** How to ask, before anything was asked. */
+export const SearchTips = (): ReactElement => (
+  <>
+    <EmptyState title="Search in everything that was read" icon={<IconSearch size={26} stroke={1.6} />}>
+      Type words into the box above. The places that fit best come first.
+    </EmptyState>
+    <dl className={classes.tips}>
+      <div>
+        <dt>
+          <code>disk quota</code>
+        </dt>
+        <dd>Places with any of the words; those with more of them come first.</dd>
+      </div>
+      <div>
+        <dt>
+          <code>&quot;disk quota&quot;</code>
+        </dt>
+        <dd>Places with exactly this phrase.</dd>
+      </div>
+      <div>
+        <dt>
+          <code>disk -floppy</code>
+        </dt>
+        <dd>Places without a word.</dd>
+      </div>
+    </dl>
+  </>
+);

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useSearchHits } from '../../api/search.js';
+import { Announce } from '../../parts/announce.js';
+import { formatCount, plural } from '../../parts/format.js';
+import { ListSkeleton } from '../../parts/list-skeleton.js';
+import { Notice } from '../../parts/notice.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { largestLimit, useSearchAddress } from './address.js';
+import { HitList } from './hit-list.js';
+import { NothingFound } from './nothing-found.js';
+import { SearchError } from './search-error.js';
+import { SearchTips } from './search-tips.js';
+import { SearchTools } from './search-tools.js';
+
+/** What was found, best first, and the filters that narrow it down. */
+export default function SearchView(): ReactElement {
+  const { query, setMode, add, remove, clearFilters, showMore } = useSearchAddress();
+  const hits = useSearchHits(query);
+  const found = hits.data?.items.length ?? 0;
+  const isWhole = found < query.limit;
+  return (
+    <>
+      <PageHeader
+        title={query.q === '' ? 'Search' : `Search: ${query.q}`}
+        description={
+          hits.data !== undefined && query.q !== ''
+            ? `${isWhole ? '' : 'The best '}${plural(found, 'place')}${isWhole ? ' found' : ''}`
+            : undefined
+        }
+      />
+      {query.q === '' ? (
+        <SearchTips />
+      ) : (
+        <>
+          <SearchTools query={query} onMode={setMode} onAdd={add} onRemove={remove} />
+          {hits.data?.fallback && (
+            <Notice tone="amber" title="Searched by words only">
+              {fallbackReasons[hits.data.fallback.reason]}
+            </Notice>
+          )}
+          {hits.isPending && <ListSkeleton label="Searching" />}
+          {hits.isError && (
+            <SearchError
+              error={hits.error}
+              onRetry={() => void hits.refetch()}
+              onWords={() => setMode('text')}
+            />
+          )}
+          <Announce>
+            {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} places found` : ''}
+          </Announce>
+          {hits.data !== undefined && !hits.isError && found > 0 && (
+            <HitList hits={hits.data.items} isStale={hits.isPlaceholderData} onFilter={add} />
+          )}
+          {hits.data !== undefined && !hits.isError && found === 0 && (
+            <NothingFound isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />
+          )}
+          {!isWhole && query.limit < largestLimit && (
+            <Button variant="default" mt="md" onClick={showMore}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const fallbackReasons = {
+  NO_EMBEDDER: 'No active pipeline step uses the plugin “embed”, so the meaning of the query is not known.',
+  NO_VECTORS: 'No resource has vectors yet. Add the plugin “embed” to a pipeline and reprocess.',
+  EMBEDDER_UNAVAILABLE: 'The embedding service does not answer. Try again in a moment.',
+} as const;
