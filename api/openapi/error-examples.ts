@@ -133,7 +133,7 @@ function likelyMistake({ body, query }: Route): readonly [path: string, message:
   const [missing] = [body, query].flatMap((schema) => ((schema ?? {}) as Listing).required ?? []);
   if (missing !== undefined) return [`/${missing}`, 'is missing'];
   const { properties = {} } = (query ?? {}) as Listing;
-  return 'limit' in properties ? ['/limit', 'must be <= 200'] : ['/verbose', 'is not known here'];
+  return 'limit' in properties ? ['/limit', 'must be <= 200'] : ['/verbose', 'is unknown'];
 }
 
 function finding(path: string, message: string): ErrorExample {
