@@ -86,7 +86,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     message: `The body has more than ${bodyLimit} bytes.`,
     details: { limit_bytes: bodyLimit },
   }),
-  UNSUPPORTED_MEDIA_TYPE: { message: 'The body is to be sent as application/json.' },
+  UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
   RANGE_NOT_SATISFIABLE: {
     message: 'There are 151142 bytes; the range lies outside.',
     details: { size: 151_142 },

@@ -40,7 +40,7 @@ const create = defineRoute({
   operationId: 'createPlugin',
   summary: 'Register a new plugin',
   description:
-    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A plugin whose worker starts by itself registers itself better by `PUT /plugins/{id}`.',
+    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A worker that registers itself at its start uses `PUT /plugins/{id}`.',
   tag,
   scope: 'admin',
   tagged: true,
