@@ -46,7 +46,7 @@ export const artifactEvent = {
 
 /** The same, as frames. */
 export const frames = {
-  'A step gets on': { id: '8123-4711', event: 'step.updated', data: stepEvent },
+  'A step makes progress': { id: '8123-4711', event: 'step.updated', data: stepEvent },
   'An artifact is there': { id: '8130-4712', event: 'artifact.updated', data: artifactEvent },
   'A resource was completed': { id: '8131-4714', event: 'resource.updated', data: resourceEvent },
 };

@@ -86,7 +86,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     message: `The body has more than ${bodyLimit} bytes.`,
     details: { limit_bytes: bodyLimit },
   }),
-  UNSUPPORTED_MEDIA_TYPE: { message: 'The body is to be sent as application/json.' },
+  UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
   RANGE_NOT_SATISFIABLE: {
     message: 'There are 151142 bytes; the range lies outside.',
     details: { size: 151_142 },
@@ -133,7 +133,7 @@ function likelyMistake({ body, query }: Route): readonly [path: string, message:
   const [missing] = [body, query].flatMap((schema) => ((schema ?? {}) as Listing).required ?? []);
   if (missing !== undefined) return [`/${missing}`, 'is missing'];
   const { properties = {} } = (query ?? {}) as Listing;
-  return 'limit' in properties ? ['/limit', 'must be <= 200'] : ['/verbose', 'is not known here'];
+  return 'limit' in properties ? ['/limit', 'must be <= 200'] : ['/verbose', 'is unknown'];
 }
 
 function finding(path: string, message: string): ErrorExample {

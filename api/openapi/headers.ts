@@ -44,7 +44,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last event that came: the stream goes on after it.',
+  description: 'The `id` of the last event received; the stream continues after it.',
   schema: { type: 'string' },
 } as const;
 

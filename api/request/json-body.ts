@@ -20,8 +20,7 @@ function assertJsonType(ctx: Context): void {
   const [mediaType = '', ...parameters] = ctx.get('content-type').toLowerCase().split(';');
   const isJson = /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(mediaType.trim());
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/.exec(each.trim())?.[1]).find(Boolean);
-  if (!isJson)
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body is to be sent as application/json.');
+  if (!isJson) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'JSON is sent in UTF-8.');
   }

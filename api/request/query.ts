@@ -18,7 +18,7 @@ const nothing = { type: 'object', properties: {}, additionalProperties: false } 
  * The query of a URL as its schema types it, checked. Texts become numbers, booleans and (at commas) arrays where the
  * schema says so; a parameter that is `x-repeated` becomes an array of all its values, and those whose name begins with an
  * `x-prefix` become one object by name. Throws VALIDATION_FAILED, also for parameters that the schema does not know or that
- * stand more than once.
+ * are given more than once.
  */
 export function readQuery(schema: object | undefined, queryString: string): unknown {
   const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
@@ -36,7 +36,7 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
         values.map((value) => convert(parameter.items, value)),
       );
     } else if (values.length > 1) {
-      throw validationFailed({ path: `/${name}`, message: 'stands more than once' });
+      throw validationFailed({ path: `/${name}`, message: 'is given more than once' });
     } else query.set(name, convert(parameter, values[0] ?? ''));
   }
   for (const [name, members] of prefixed) query.set(name, Object.fromEntries(members));

@@ -75,7 +75,7 @@ function conditionsOfQuery(
     const values = listed(value);
     if (key === undefined) continue;
     if (bound !== undefined && values.length > 1)
-      refuse({ path: `/${name}`, message: 'stands more than once' });
+      refuse({ path: `/${name}`, message: 'is given more than once' });
     const asked =
       bound === undefined ? { anyOf: values.flatMap(readingsOf) } : { [bound]: boundOfText(values[0] ?? '') };
     conditions.set(key, { ...conditions.get(key), ...asked, key });

@@ -36,7 +36,7 @@ const get = defineRoute({
       },
     },
     206: {
-      description: 'The range that was asked for, of the content alone.',
+      description: 'The requested range of the content.',
       alternatives: {
         'text/plain': { 'Range: bytes=0-8': '1. Intake' },
         'application/json': { 'Range: bytes=0-0': '{' },

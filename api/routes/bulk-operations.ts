@@ -28,9 +28,9 @@ const create = defineRoute({
   method: 'POST',
   path: '/operations',
   operationId: 'createOperation',
-  summary: 'Do something to many resources',
+  summary: 'Apply an action to many resources',
   description:
-    'The resources are fixed when the operation is accepted. Each is done once, by the same rules as its own call, behind all other work; one that the action cannot be done to is skipped. `dry_run` shows what would be done.',
+    'The set of resources is fixed when the operation is accepted. The action is applied to each once, by the rules of the single call, after all other work. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -49,7 +49,7 @@ const create = defineRoute({
     'Note something of all': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
   },
   responses: {
-    200: { description: 'What would be done (`dry_run`).', schema: operationPreviewSchema },
+    200: { description: 'What would happen (`dry_run`).', schema: operationPreviewSchema },
     202: {
       description: 'The operation.',
       schema: operationSchema,
@@ -75,7 +75,7 @@ const list = defineRoute({
   path: '/operations',
   operationId: 'listOperations',
   summary: 'List bulk operations',
-  description: 'Newest first. An operation is kept for 30 days after it ended.',
+  description: 'Newest first. An operation is kept for 30 days after it ends.',
   tag,
   scope: 'read',
   query: pageQuery,
@@ -118,7 +118,7 @@ const cancel = defineRoute({
   operationId: 'cancelOperation',
   summary: 'Stop a bulk operation',
   description:
-    'What was done stays done; nothing more is done from this answer on. An operation that has ended stays as it is.',
+    'Completed changes stay; after this answer nothing more is changed. A finished operation is not changed.',
   tag,
   scope: 'write',
   params,
@@ -142,7 +142,7 @@ const failures = defineRoute({
   method: 'GET',
   path: '/failures',
   operationId: 'listFailures',
-  summary: 'List what is FAILED now, by cause',
+  summary: 'Group what is FAILED now by cause',
   description:
     'One group for each error code, plugin and type, at most 1,000 of them. The filter of an operation that resumes a group: its `error_code`, its `plugin_id` as `failed_plugin`, its `type`, and `status` FAILED.',
   tag,

@@ -13,9 +13,9 @@ const live = defineRoute({
   path: '/health/live',
   atRoot: true,
   operationId: 'checkLiveness',
-  summary: 'Whether the process answers',
+  summary: 'Check that the process runs',
   description:
-    'For a supervisor that restarts it. Nothing else is asked: a database that is down is no reason.',
+    'For a supervisor that restarts the process. It checks nothing else: a restart does not help when the database is down.',
   tag,
   scope: 'open',
   responses: { 200: { description: 'It does.', schema: healthSchema } },
@@ -27,14 +27,14 @@ const ready = defineRoute({
   path: '/health/ready',
   atRoot: true,
   operationId: 'checkReadiness',
-  summary: 'Whether everything that is needed answers',
+  summary: 'Check that the service is ready',
   description: 'For a load balancer. Each part has two seconds to answer.',
   tag,
   scope: 'open',
   responses: {
     200: { description: 'It does.', schema: readySchema },
     503: {
-      description: 'Something does not, which `checks` says, or the process is about to stop.',
+      description: 'A part is down, which `checks` names, or the process is shutting down.',
       schema: notReadySchema,
     },
   },

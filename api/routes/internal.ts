@@ -59,9 +59,9 @@ const upload = defineRoute({
   method: 'PUT',
   path: '/internal/artifacts/:resource_id/uploads',
   operationId: 'uploadContent',
-  summary: 'Send the content of an artifact ahead of its report',
+  summary: 'Upload the content of an artifact before its report',
   description:
-    'For content beyond the 1 MiB that a report takes. The body is the content itself: text in UTF-8, or the JSON text of an object or a vector, checked as it comes. What no report of this attempt names is removed once the attempt is closed.',
+    'For content larger than 1 MiB, the limit in a report. The body is the content: text in UTF-8, or the JSON text of an object or a vector, checked as it arrives. Uploads that no report of this attempt names are removed once the attempt is closed.',
   tag: 'Workers',
   scope: 'token',
   params: { resource_id: uuidParam('resource', scanId) },
@@ -89,8 +89,7 @@ const config = defineRoute({
   path: '/internal/plugins/:id/config',
   operationId: 'getPluginConfig',
   summary: "Read a plugin's whole config as its worker",
-  description:
-    'With the values that are `writeOnly`. Steps bring the config with them; a clean-up reads it here.',
+  description: 'Includes `writeOnly` values. Steps carry the config with them; a clean-up reads it here.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'own',
@@ -108,7 +107,7 @@ const source = defineRoute({
   operationId: 'getSource',
   summary: 'Read the source of the resource that an attempt works on',
   description:
-    'The bytes as they were uploaded or fetched. A `Range` of bytes is honoured. Bytes that are missing or do not match their hash fail the step for good.',
+    'The bytes as they were uploaded or fetched. A `Range` of bytes is supported. Missing bytes, or bytes that do not match their hash, fail the step without a retry.',
   tag: 'Workers',
   scope: 'token',
   params: { id: uuidParam('resource') },
@@ -120,7 +119,7 @@ const source = defineRoute({
       examples: { 'The bytes of handbook.pdf': '%PDF-1.4\n…' },
     },
     206: {
-      description: 'The range of them that was asked for.',
+      description: 'The requested range of the bytes.',
       mediaType: '*/*',
       examples: { 'Range: bytes=0-7': '%PDF-1.4' },
     },
@@ -147,7 +146,7 @@ const input = defineRoute({
   operationId: 'getInput',
   summary: 'Read an artifact of an earlier step',
   description:
-    'One of the `inputs` of the step: the content itself, without an envelope. A `Range` of bytes is honoured. Bytes that are missing or do not match their hash fail the step for good.',
+    'One of the `inputs` of the step: the content itself, without an envelope. A `Range` of bytes is supported. Missing bytes, or bytes that do not match their hash, fail the step without a retry.',
   tag: 'Workers',
   scope: 'token',
   params: { id: uuidParam('resource'), artifactId: uuidParam('artifact', textId) },
@@ -159,7 +158,7 @@ const input = defineRoute({
       examples: { 'A text': '1. Intake\n\nSection 1.1 applies to file series 101. …' },
     },
     206: {
-      description: 'The range of it that was asked for.',
+      description: 'The requested range of the content.',
       mediaType: '*/*',
       examples: { 'Range: bytes=0-8': '1. Intake' },
     },

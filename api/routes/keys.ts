@@ -25,7 +25,7 @@ const list = defineRoute({
   path: '/keys',
   operationId: 'listKeys',
   summary: 'List API keys',
-  description: 'Newest first, with those that have expired or were deleted, and never with their secrets.',
+  description: 'Newest first. The list includes expired and deleted keys, but never their secrets.',
   tag,
   scope: 'admin',
   query: pageQuery,
@@ -47,7 +47,7 @@ const create = defineRoute({
   operationId: 'createKey',
   summary: 'Create an API key',
   description:
-    'The answer has the key itself as `secret`, which is stored hashed and never shown again. There is no Idempotency-Key here, because an answer that is kept would hold it.',
+    'The answer contains the key as `secret`. It is stored hashed and never shown again. An Idempotency-Key is not supported, because the stored answer would contain the secret.',
   tag,
   scope: 'admin',
   body: newKeySchema,
@@ -94,11 +94,11 @@ const remove = defineRoute({
   operationId: 'deleteKey',
   summary: 'Delete an API key',
   description:
-    'From the next request on, the key and its sessions are not let in. It stays in the list, with `revoked_at`; a key that was deleted before is answered the same. The last valid key with the scope `admin` is kept: LAST_ADMIN_KEY.',
+    'From the next request on, the key and its sessions are refused. The key stays in the list, with `revoked_at`. Deleting it again has the same answer. The last valid key with the scope `admin` cannot be deleted: LAST_ADMIN_KEY.',
   tag,
   scope: 'admin',
   params,
-  responses: { 204: { description: 'It does not work any more.' } },
+  responses: { 204: { description: 'The key no longer works.' } },
   errors: ['LAST_ADMIN_KEY'],
   handler: async ({ params: { id }, transact }) =>
     await transact(async (trx) => ({

@@ -11,7 +11,7 @@ const metrics = defineRoute({
   summary: 'Metrics for Prometheus',
   tag,
   scope: 'read',
-  description: 'Of this process: with several, each is asked by itself.',
+  description: 'The metrics of this process. With several processes, scrape each one.',
   responses: {
     200: {
       description: 'The text exposition format.',
@@ -32,8 +32,8 @@ const statistics = defineRoute({
   method: 'GET',
   path: '/statistics',
   operationId: 'getStatistics',
-  summary: 'What there is, and what became of it lately',
-  description: 'Counted once for all who ask within some seconds.',
+  summary: 'Get counts of resources and recent results',
+  description: 'Results are cached for some seconds.',
   tag,
   scope: 'read',
   query: statisticsQuery,
@@ -48,7 +48,7 @@ const document = defineRoute({
   summary: 'This document',
   tag,
   scope: 'open',
-  description: 'For generators of clients, and for tools that try an interface; `/docs` shows it to people.',
+  description: 'For client generators and API tools. `/docs` shows it as a page.',
   responses: {
     200: {
       description: 'An OpenAPI 3.1 document.',

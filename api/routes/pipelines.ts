@@ -49,7 +49,7 @@ const create = defineRoute({
   path: '/pipelines',
   operationId: 'createPipeline',
   summary: 'Create a pipeline',
-  description: 'Resources of its trigger type that are registered from now on are processed by it.',
+  description: 'It processes resources of its trigger type that are registered from now on.',
   tag,
   scope: 'admin',
   idempotent: true,
@@ -94,7 +94,7 @@ const replace = defineRoute({
   path: '/pipelines/:id',
   operationId: 'replacePipeline',
   summary: "Replace a pipeline's steps",
-  description: 'Resources that are being processed go on with the steps they began with.',
+  description: 'Resources that are PROCESSING continue with the steps they began with.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -129,12 +129,12 @@ const remove = defineRoute({
   path: '/pipelines/:id',
   operationId: 'deletePipeline',
   summary: 'Delete a pipeline',
-  description: 'Resources that are being processed go on with the steps they began with.',
+  description: 'Resources that are PROCESSING continue with the steps they began with.',
   tag,
   scope: 'admin',
   tagged: true,
   params,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The pipeline was deleted.' } },
   async handler({ deps, params: { id }, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedPipelineTag(deps, trx, id));

@@ -40,7 +40,7 @@ const create = defineRoute({
   operationId: 'createPlugin',
   summary: 'Register a new plugin',
   description:
-    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A plugin whose worker starts by itself registers itself better by `PUT /plugins/{id}`.',
+    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A worker that registers itself at its start uses `PUT /plugins/{id}`.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -61,7 +61,7 @@ const register = defineRoute({
   method: 'PUT',
   path: '/plugins/:id',
   operationId: 'registerPlugin',
-  summary: 'Register a plugin, or say anew what it is',
+  summary: 'Create or update a plugin',
   description:
     'What a worker does when it starts. Of a plugin that exists, config and state stay as they are, and only admin keys change where its steps are sent to (kind, task_queue, activity_type, endpoint, cleanup_activity_type). Only admin keys make a schema show a value of the config that it marks `writeOnly` now: where the schema of a plugin’s own key would (an older version of a worker that registers last, say), the rest of it is taken, an `allOf` that keeps the mark is added, and `config_warnings` names the value.',
   tag,

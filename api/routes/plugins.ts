@@ -45,7 +45,7 @@ const list = defineRoute({
   operationId: 'listPlugins',
   summary: 'List plugins',
   description:
-    'Newest first, without their configs, and with how deliveries to http plugins went. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
+    'Newest first, without configs, and with the results of deliveries to http plugins. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
   tag,
   scope: 'read',
   query: pageQuery,
@@ -76,7 +76,7 @@ const get = defineRoute({
   operationId: 'getPlugin',
   summary: 'Get a plugin with its config',
   description:
-    'With who listens, how deliveries to it went, and what it has left to clean up. Values that its `config_schema` marks `writeOnly` are shown to admin keys alone.',
+    'Includes its pollers, the results of deliveries, and pending clean-ups. Only admin keys can read values that its `config_schema` marks `writeOnly`.',
   tag,
   scope: 'read',
   pluginKeys: 'own',
@@ -107,7 +107,7 @@ const toggle = defineRoute({
   path: '/plugins/:id/toggle',
   operationId: 'togglePlugin',
   summary: 'Activate or deactivate a plugin',
-  description: 'Flips `is_active`, which counts when a step begins: one that runs goes on.',
+  description: 'Flips `is_active`. It is checked when a step begins; running steps continue.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -134,7 +134,7 @@ const configure = defineRoute({
   operationId: 'replacePluginConfig',
   summary: "Replace a plugin's config",
   description:
-    'As a whole, nothing is merged. It counts for the attempts that begin from now on. Any JSON object is taken: where it does not match the plugin’s `config_schema`, `config_warnings` says so.',
+    'Replaces the whole config; nothing is merged. It applies to attempts that begin from now on. Any JSON object is accepted: if it does not match the plugin’s `config_schema`, `config_warnings` says so.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -162,7 +162,7 @@ const renewSecret = defineRoute({
   operationId: 'rotateSigningSecret',
   summary: 'Make a new signing secret for an http plugin',
   description:
-    'For 24 hours messages carry the signatures of both, so that workers can change over. A plugin of another kind has none: VALIDATION_FAILED.',
+    'For 24 hours messages carry the signatures of both secrets, so that workers can switch. A plugin of another kind has no secret: VALIDATION_FAILED.',
   tag,
   scope: 'admin',
   params: otherParams,
@@ -185,12 +185,12 @@ const remove = defineRoute({
   operationId: 'deletePlugin',
   summary: 'Delete a plugin',
   description:
-    'Not while a pipeline, or an unfinished step of a resource being processed, needs it: `details` says which.',
+    'Fails while a pipeline or an unfinished step of a PROCESSING resource needs the plugin; `details` names it.',
   tag,
   scope: 'admin',
   tagged: true,
   params: otherParams,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The plugin was deleted.' } },
   errors: ['PLUGIN_IN_USE'],
   async handler({ deps, params: { id }, ifMatch, transact }) {
     return await transact(async (trx) => {

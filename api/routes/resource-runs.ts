@@ -28,7 +28,7 @@ const reprocess = defineRoute({
   operationId: 'reprocessResource',
   summary: 'Process a resource again',
   description:
-    'From step 0 with the pipeline as it is now, or from a step of the last run. Artifacts that come again keep their ids; those that do not are removed when the run completes.',
+    'From step 0 with the current pipeline, or from a step of the last run. Artifacts that are made again keep their ids; the others are removed when the run completes.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -63,12 +63,12 @@ const reprocessMany = defineRoute({
   operationId: 'reprocessResources',
   summary: 'Process many resources again',
   description:
-    'Every resource that matches, is not PROCESSING and has a pipeline. It makes an operation, as `POST /operations` with the action `reprocess` does.',
+    'Reprocesses every matching resource that is not PROCESSING and has a pipeline. It creates an operation, like `POST /operations` with the action `reprocess`.',
   tag,
   scope: 'write',
   idempotent: true,
   body: bulkReprocessSchema,
-  responses: { 202: { description: 'How many they are.', schema: bulkReprocessAnswerSchema } },
+  responses: { 202: { description: 'The number of resources.', schema: bulkReprocessAnswerSchema } },
   async handler({ body, transact }) {
     const operation = readNewOperation({ action: 'reprocess', filter: body });
     return await transact(async (trx) => {
@@ -85,7 +85,7 @@ const cancel = defineRoute({
   operationId: 'cancelResource',
   summary: 'Stop processing a resource',
   description:
-    'CANCELLED at once where its workflow has not begun; else it stays PROCESSING until the workflow has ended its step.',
+    'The resource is CANCELLED at once if its workflow has not begun. Otherwise it stays PROCESSING until the workflow has ended its step.',
   tag,
   scope: 'write',
   tagged: true,

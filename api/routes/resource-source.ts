@@ -14,7 +14,7 @@ const getSource = defineRoute({
   operationId: 'getResourceSource',
   summary: 'Download the source of a resource',
   description:
-    'The bytes as they were uploaded or fetched last. A `Range` of bytes and `If-Range` are honoured. Of a URL that was not fetched yet the answer is 409 RESOURCE_PROCESSING while its run is at work, and 404 after that.',
+    'The bytes as they were uploaded or last fetched. A `Range` of bytes and `If-Range` are supported. If a URL has not been fetched yet, the answer is 409 RESOURCE_PROCESSING while its run is active, and 404 afterwards.',
   tag: 'Resources',
   scope: 'read',
   tagged: true,
@@ -27,7 +27,7 @@ const getSource = defineRoute({
       examples: { 'The bytes of handbook.pdf': '%PDF-1.4\n…' },
     },
     206: {
-      description: 'The range of them that was asked for.',
+      description: 'The requested range of the bytes.',
       mediaType: '*/*',
       headers,
       examples: { 'Range: bytes=0-7': '%PDF-1.4' },

@@ -36,7 +36,7 @@ const list = defineRoute({
   operationId: 'listResources',
   summary: 'List resources',
   description:
-    'Newest first, unless `sort` says otherwise. Several values of one filter mean any of them, several filters all of them.',
+    'Newest first, unless `sort` says otherwise. Several values of one filter match any of them; several filters must all match.',
   tag,
   scope: 'read',
   query: resourceQuery,
@@ -61,7 +61,7 @@ const register = defineRoute({
   operationId: 'registerResource',
   summary: 'Register a resource',
   description:
-    'A URL is sent as JSON, a file as multipart/form-data with its fields in any order. When a pipeline has its type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`. A URL is fetched when its run begins, not by this request.',
+    'Send a URL as JSON, a file as multipart/form-data with its fields in any order. If a pipeline has its type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`. A URL is fetched when its run begins, not by this request.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -111,7 +111,7 @@ const get = defineRoute({
   operationId: 'getResource',
   summary: 'Get a resource',
   description:
-    'While it is processed, its steps show what Temporal knows of them: who they wait for, and until when.',
+    'While the resource is PROCESSING, its steps show what Temporal knows: what they wait for, and until when.',
   tag,
   scope: 'read',
   tagged: true,
@@ -135,7 +135,7 @@ const edit = defineRoute({
   operationId: 'updateResource',
   summary: 'Edit a resource',
   description:
-    'Its name, its type, whether it is enabled, and its metadata, as a JSON Merge Patch; what is left out stays as it is. Another type selects another pipeline from its next run on, and is refused while it is PROCESSING.',
+    'Changes name, type, `is_enabled` and metadata, as a JSON Merge Patch; fields that you leave out stay. A new type selects the pipeline of the next run, and is refused while the resource is PROCESSING.',
   tag,
   scope: 'write',
   tagged: true,
@@ -163,7 +163,7 @@ const toggle = defineRoute({
   path: '/resources/:id/toggle',
   operationId: 'toggleResource',
   summary: 'Enable or disable a resource',
-  description: 'Flips `is_enabled`. Processing goes on as it was.',
+  description: 'Flips `is_enabled`. Processing continues.',
   tag,
   scope: 'write',
   tagged: true,
@@ -189,12 +189,12 @@ const remove = defineRoute({
   path: '/resources/:id',
   operationId: 'deleteResource',
   summary: 'Delete a resource',
-  description: 'With its artifacts. What is stored of it elsewhere is cleaned up afterwards.',
+  description: 'Also deletes its artifacts. What plugins store elsewhere is cleaned up afterwards.',
   tag,
   scope: 'write',
   tagged: true,
   params,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The resource was deleted.' } },
   errors: ['RESOURCE_PROCESSING'],
   async handler({ deps, params: { id }, ifMatch, transact }) {
     return await transact(async (trx) => {

@@ -19,7 +19,7 @@ import type { SearchRequest } from '../search/types.js';
 const tag = 'Search';
 const description =
   'Finds chunks in what the last COMPLETED run of each resource made. A change counts as soon as it is committed: what is deleted or disabled is not found any more, and a new name is shown. Of words, any may match, in any case and with or without accents; a word itself ranks above related forms such as its plural. Chinese, Japanese, Korean and Thai are split into words. A query without words finds nothing. Queries are never logged.';
-const responses = { 200: { description: 'What was found, best first.', schema: searchAnswerSchema } };
+const responses = { 200: { description: 'The hits, best first.', schema: searchAnswerSchema } };
 const errors = ['NO_EMBEDDER', 'NO_VECTORS', 'SEARCH_UNAVAILABLE'] as const;
 
 const byQuery = defineRoute({
@@ -65,8 +65,8 @@ const status = defineRoute({
   method: 'GET',
   path: '/search/status',
   operationId: 'getSearchStatus',
-  summary: 'How the search index is',
-  description: 'How much it holds, what it has not followed yet, and whether it can be read.',
+  summary: 'Get the status of the search index',
+  description: 'What the index holds, which changes are pending, and whether it can be read.',
   tag,
   scope: 'read',
   responses: { 200: { description: 'The index.', schema: searchStatusSchema } },
@@ -79,9 +79,9 @@ const rebuild = defineRoute({
   method: 'POST',
   path: '/search/rebuild',
   operationId: 'rebuildSearchIndex',
-  summary: 'Build the search index anew',
+  summary: 'Rebuild the search index',
   description:
-    'A worker builds a new index from what is stored, and searches use the old one until it is done, as far as that can be read. `GET /search/status` shows how far it is. While one is being built, this changes nothing.',
+    'A worker builds a new index from the stored objects. Until it is complete, searches use the old index if it is readable. `GET /search/status` shows the progress. During a rebuild this call changes nothing.',
   tag,
   scope: 'admin',
   responses: {

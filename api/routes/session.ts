@@ -23,7 +23,7 @@ const start = defineRoute({
   operationId: 'createSession',
   summary: 'Log a browser in',
   description:
-    'With an API key, or with the token of a log-in link, which is used up by that. The answer sets a cookie that stands for the key on every operation that takes one, for 7 days, or until it was not used for 12 hours, it is ended, or the key is. A key that only speaks for plugins is refused. Where the request has an `Origin`, it must be our own.',
+    'With an API key, or with the token of a log-in link, which works once. The answer sets a cookie that replaces the key on every operation that needs one. The session ends after 7 days, after 12 hours without use, on log-out, or with its key. A key with only plugin scopes is refused. If the request has an `Origin`, it must be the service’s own.',
   tag,
   scope: 'open',
   body: newSessionSchema,
@@ -79,12 +79,15 @@ const show = defineRoute({
   method: 'GET',
   path,
   operationId: 'getSession',
-  summary: 'Who is calling',
-  description: 'By cookie, or by bearer token. Whoever calls this is told when the session ends.',
+  summary: 'Get the current session',
+  description: 'By cookie or bearer token. The answer says when the session ends.',
   tag,
   scope: 'read',
   responses: {
-    200: { description: 'The key, and what a page has to know of the service.', schema: sessionSchema },
+    200: {
+      description: 'The key, and what the page needs to know about the service.',
+      schema: sessionSchema,
+    },
   },
   handler: ({ principal, deps }) =>
     Promise.resolve({ status: 200, body: viewSession(deps.config, principal) }),
@@ -96,10 +99,10 @@ const end = defineRoute({
   operationId: 'deleteSession',
   summary: 'Log the browser out',
   description:
-    'Ends the session of the cookie, for good, and has the browser forget it. Without a session, or with one that has ended, the answer is the same. With a cookie, `Origin` must be our own.',
+    'Ends the session and deletes the cookie. Without a session, or if it has ended already, the answer is the same. With a cookie, `Origin` must be the service’s own.',
   tag,
   scope: 'open',
-  responses: { 204: { description: 'There is no session any more.', headers: setCookie } },
+  responses: { 204: { description: 'The session has ended.', headers: setCookie } },
   errors: ['FORBIDDEN', 'DATABASE_UNAVAILABLE'],
   async handler({ koa, deps, change }) {
     const { publicUrl } = deps.config;

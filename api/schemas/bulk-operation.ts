@@ -124,7 +124,7 @@ export const operationSchema = {
     failed: counts('FailedResources', 'Resources for which the action was tried in vain, by error code.'),
     stalled: {
       type: ['string', 'null'],
-      description: 'Why it has made no progress for 30 seconds; null: it gets on, or has ended.',
+      description: 'Why it has made no progress for 30 seconds; null: it makes progress, or has ended.',
     },
     created_at: timestamp,
     finished_at: timestampOrNull,

@@ -241,7 +241,7 @@ export const getOutput = typed({
     ...listed,
     waits_for: {
       type: ['string', 'null'],
-      description: 'What has to happen before it goes on, and until when; null when it waits for nothing.',
+      description: 'What it waits for, and until when; null if it waits for nothing.',
     },
     error: {
       type: ['object', 'null'],

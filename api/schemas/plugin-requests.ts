@@ -135,7 +135,7 @@ const pluginRegistration = {
   allOf: routingRules,
 } as const;
 
-/** Registers the plugin that the path names, or says anew what it is. */
+/** Creates or updates the plugin that the path names. */
 export const pluginRegistrationSchema = typed(pluginRegistration);
 
 /** Replaces a plugin's config. */

@@ -145,7 +145,7 @@ export const runSchema = {
   additionalProperties: false,
   properties: {
     run: { type: 'integer', minimum: 1, description: 'Its number.' },
-    status: { type: 'string', enum: runStatuses, description: 'How it stands.' },
+    status: { type: 'string', enum: runStatuses, description: 'The current status.' },
     workflow_id: { type: 'string', description: 'As the Temporal Web UI finds it.' },
     started_at: timestamp,
     finished_at: timestampOrNull,

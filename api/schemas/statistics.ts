@@ -36,7 +36,7 @@ export const statisticsSchema = {
       description: 'How many resources are in each status.',
       properties: {
         PENDING: { ...count, description: 'Without a pipeline.' },
-        PROCESSING: { ...count, description: 'With a run at work.' },
+        PROCESSING: { ...count, description: 'With an active run.' },
         COMPLETED: { ...count, description: 'Whose newest run made it to the end.' },
         FAILED: { ...count, description: 'Whose newest run failed.' },
         CANCELLED: { ...count, description: 'Whose newest run was stopped.' },

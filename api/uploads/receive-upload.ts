@@ -78,7 +78,7 @@ function fieldsOf(body: unknown): Record<string, string> {
       if (name === 'file')
         throw validationFailed({ path: '/file', message: 'must be a file, with a file name' });
       if (typeof value !== 'string')
-        throw validationFailed({ path: pointerTo(name), message: 'stands more than once' });
+        throw validationFailed({ path: pointerTo(name), message: 'is given more than once' });
       return [name, value];
     }),
   );

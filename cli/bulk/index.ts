@@ -11,7 +11,7 @@ type Json = ServiceFlags & { readonly json?: boolean };
 export function addBulkCommands(program: Command): void {
   const failures = program
     .command('failures')
-    .description('List what is FAILED now, by cause.')
+    .description('Group what is FAILED now by cause.')
     .option('--type <type>', 'resources of this type')
     .option('--since <instant>', 'that failed at this time or later');
   callsService(failures).action(async (flags: FailuresFlags) => {

@@ -33,7 +33,7 @@ export function addSearchCommands(program: Command): void {
 
   const rebuild = search
     .command('rebuild')
-    .description('Build the search index anew, while searches go on. Needs an admin key.')
+    .description('Rebuild the search index while searches continue. Needs an admin key.')
     .option('--no-wait', 'do not wait until it is done');
   callsService(rebuild).action(async (_flags: unknown, command: Command) => {
     const { rebuild: build } = await import('./rebuild.js');

@@ -82,7 +82,7 @@ function toFinding(error: ErrorObject): ValidationFinding {
   if (error.keyword === 'additionalProperties') {
     return {
       path: `${error.instancePath}/${pointerSegment(params['additionalProperty'])}`,
-      message: 'is not known here',
+      message: 'is unknown',
     };
   }
   if (error.keyword === 'required') {

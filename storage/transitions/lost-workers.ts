@@ -7,7 +7,7 @@ import { pauseAfter } from './follow-attempt.js';
 import { settleAttempt } from './attempt-writes.js';
 import { markStepRetrying } from './status-writes.js';
 
-/** Attempts whose HTTP worker was not heard of for as long as its plugin's `heartbeat_seconds`. */
+/** Attempts whose HTTP worker sent no heartbeat for its plugin's `heartbeat_seconds`. */
 export async function listSilentAttempts(db: Db, limit: number): Promise<AttemptRef[]> {
   const rows: { resource_id: string; run: number; step_index: number; number: number }[] = await db(
     'attempts',
@@ -58,7 +58,7 @@ export async function settleSilentAttempt(db: Db, ref: AttemptRef): Promise<bool
     if (stillSilent === undefined) return false;
     const error: StepError = {
       code: 'HEARTBEAT_TIMED_OUT',
-      message: `The worker was not heard of for ${step.heartbeat_seconds ?? 0} seconds.`,
+      message: `The worker sent no heartbeat for ${step.heartbeat_seconds ?? 0} seconds.`,
       details: {},
     };
     await settleAttempt(trx, step, ref.attempt, {

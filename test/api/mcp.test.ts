@@ -290,7 +290,7 @@ describe('the Model Context Protocol', () => {
         for (const [name, args, expected] of [
           ['search', {}, /\/query is missing/],
           ['search', { query: 'x', limit: 51 }, /\/limit must be <= 50/],
-          ['search', { query: 'x', sort: 'name' }, /\/sort is not known here/],
+          ['search', { query: 'x', sort: 'name' }, /\/sort is unknown/],
           ['fetch', { id: '../../etc/passwd' }, /^VALIDATION_FAILED: .*id of a search result/],
           ['list_resources', { cursor: 'x' }, /^VALIDATION_FAILED: .*next_cursor/],
         ] as const)

@@ -25,7 +25,7 @@ export function addPluginManagement(plugins: Command): void {
   const register = plugins
     .command('register <file>')
     .description(
-      'Register a plugin, or say anew what it is, as a YAML or JSON file says ("-": standard input). Config and state of one that exists stay.',
+      'Create or update a plugin from a YAML or JSON file ("-": standard input). Config and state of an existing plugin stay.',
     );
   callsService(register).action(async (file: string, flags: Json) => {
     const { register } = await import('./register.js');
