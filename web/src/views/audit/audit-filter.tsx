@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useKeys } from '../../api/keys.js';
 import type { AuditAddress, FilterName } from './address.js';
 import classes from './audit-view.module.css';
@@ -25,8 +25,21 @@ export function AuditFilter({ filter, change }: Pick<AuditAddress, 'filter' | 'c
         value={key}
         onChange={(event) => change({ key: event.currentTarget.value })}
       />
-      <TypedFilter name="action" label="Action" placeholder="deleteResource" {...{ filter, change }} />
-      <TypedFilter name="object" label="Object" placeholder="Its id" {...{ filter, change }} />
+      {/* The key: the field begins anew when the address changes otherwise, as by going back. */}
+      <TypedFilter
+        key={`action ${filter.action}`}
+        name="action"
+        label="Action"
+        placeholder="deleteResource"
+        {...{ filter, change }}
+      />
+      <TypedFilter
+        key={`object ${filter.object}`}
+        name="object"
+        label="Object"
+        placeholder="Its id"
+        {...{ filter, change }}
+      />
       <TextInput
         type="date"
         label="Since"
@@ -52,8 +65,6 @@ interface TypedFilterProps extends Pick<AuditAddress, 'filter' | 'change'> {
 function TypedFilter({ name, label, placeholder, filter, change }: TypedFilterProps): ReactElement {
   const set = filter[name] ?? '';
   const [text, setText] = useState(set);
-  // The address changed otherwise: by going back, or by "Clear filters".
-  useEffect(() => setText(set), [set]);
   const apply = (): void => {
     if (text.trim() !== set) change({ [name]: text.trim() });
   };

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { Fragment, type ReactElement } from 'react';
 import type { Match } from './find.js';
 import classes from './long-text.module.css';
 
@@ -11,24 +11,17 @@ interface MarkedTextProps {
 
 /** A text with what was found in it marked. */
 export function MarkedText({ text, matches, current }: MarkedTextProps): ReactElement {
-  let end = 0;
   return (
     <>
-      {matches.map((match) => {
-        const before = text.slice(end, match.start);
-        end = match.end;
-        return [
-          before,
-          <mark
-            key={match.start}
-            className={classes.mark}
-            data-current={match === current ? 'true' : undefined}
-          >
+      {matches.map((match, index) => (
+        <Fragment key={match.start}>
+          {text.slice(matches[index - 1]?.end ?? 0, match.start)}
+          <mark className={classes.mark} data-current={match === current ? 'true' : undefined}>
             {text.slice(match.start, match.end)}
-          </mark>,
-        ];
-      })}
-      {text.slice(end)}
+          </mark>
+        </Fragment>
+      ))}
+      {text.slice(matches.at(-1)?.end ?? 0)}
     </>
   );
 }
