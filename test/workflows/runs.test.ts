@@ -200,7 +200,9 @@ describe('a run', () => {
       type: 'pair',
       status: 'COMPLETED',
     });
-    assert.deepEqual([status, body], [202, { count: list.items.length }]);
+    assert.deepEqual([status, body.count], [202, list.items.length]);
+    const operation = await core.call('GET', `/operations/${body.operation_id}`);
+    assert.equal(operation.body.matched, list.items.length);
     await eventually(async () => {
       const runs = await Promise.all(
         list.items.map(

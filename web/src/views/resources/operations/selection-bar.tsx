@@ -34,8 +34,8 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
           <Button
             key={action.name}
             size="compact-sm"
-            variant={action.isDangerous === true ? 'light' : 'default'}
-            {...(action.isDangerous === true && { color: 'red.8' })}
+            variant="default"
+            {...(action.isDangerous === true && { className: classes.danger ?? '' })}
             leftSection={<action.Icon size={15} aria-hidden />}
             onClick={() => onAction(action)}
           >
