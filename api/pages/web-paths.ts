@@ -10,6 +10,8 @@ const views = [
   '/plugins',
   '/plugins/:id',
   '/search',
+  '/keys',
+  '/audit',
 ];
 
 const patterns = views.map((view) => [view, new RegExp(`^${view.replace(':id', '[^/]+')}$`)] as const);

@@ -108,6 +108,27 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
+  it('is searched by a find box that counts and goes round, with and without wrapped lines', async () => {
+    await open('long');
+    const find = dialog().getByLabel('Find in the text');
+    await find.fill('line 2500 OF');
+    await dialog().getByText('1 of 1', { exact: true }).waitFor();
+    await dialog().locator('mark').filter({ hasText: 'Line 2500 of' }).waitFor();
+    await find.fill('999 of');
+    await dialog().getByText('1 of 30', { exact: true }).waitFor();
+    await find.press('Shift+Enter');
+    await dialog().getByText('30 of 30', { exact: true }).waitFor();
+    await dialog().getByText('Line 29999 of many.').waitFor();
+    await dialog().getByRole('button', { name: 'Next match' }).click();
+    await dialog().getByText('1 of 30', { exact: true }).waitFor();
+    await find.fill('(.*\\');
+    await dialog().getByText('No match').waitFor();
+    const text = dialog().getByRole('region', { name: 'Text', exact: true });
+    await dialog().getByRole('switch', { name: 'Wrap lines' }).press('Space');
+    assert.equal(await text.getAttribute('data-wraps'), 'false');
+    web.assertQuiet();
+  });
+
   it('is a tree when it is JSON, read by mouse and by keyboard', async () => {
     await open('object');
     const tree = dialog().getByRole('tree', { name: 'Content' });

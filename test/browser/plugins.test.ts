@@ -236,6 +236,25 @@ describe('plugins in a browser', () => {
     web.assertQuiet(400, 422);
   });
 
+  it('ask before changes are lost by a link or by Back', async () => {
+    const id = await register({ config_schema: configSchema });
+    await open('/pipelines');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Plugins' }).click();
+    await page.locator(`a[href$="/plugins/${id}"]`).click();
+    await page.getByLabel('Model').fill('small-3');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pipelines' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByLabel('Model').inputValue(), 'small-3');
+    await page.evaluate('history.back()');
+    await question.getByRole('button', { name: 'Drop the changes' }).click();
+    await page.waitForURL(/\/plugins$/);
+    await page.locator(`a[href$="/plugins/${id}"]`).click();
+    assert.equal(await page.getByLabel('Model').inputValue(), '');
+    web.assertQuiet();
+  });
+
   it('cannot be changed by who may only look; why not is said', async () => {
     const id = await register({ config_schema: configSchema });
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });

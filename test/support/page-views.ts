@@ -182,6 +182,20 @@ export const pageViews: readonly PageView[] = [
     isPictured: true,
   },
   {
+    name: 'keys',
+    path: at('/keys'),
+    show: (page) => page.getByRole('region', { name: 'All keys' }).waitFor(),
+    isPictured: true,
+  },
+  { name: 'key-create', path: at('/keys'), show: dialog('Create key', 'Create key') },
+  { name: 'key-revoke', path: at('/keys'), show: dialog(/^Revoke /, 'Revoke this key?') },
+  {
+    name: 'audit',
+    path: at('/audit'),
+    show: (page) => page.getByRole('region', { name: 'Who changed what' }).waitFor(),
+    isPictured: true,
+  },
+  {
     name: 'account',
     path: at('/overview'),
     async show(page: Page): Promise<void> {

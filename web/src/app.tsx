@@ -8,6 +8,8 @@ import { basePath } from './base-path.js';
 import { styleNonce } from './nonce.js';
 import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
+import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
+import { askBeforeLeaving } from './parts/unsaved.js';
 import { cssVariables, theme } from './theme.js';
 import { LoginView } from './views/login/login-view.js';
 import { NotFound } from './views/not-found.js';
@@ -20,6 +22,8 @@ const PluginsView = lazy(() => import('./views/plugins/plugins-view.js'));
 const PluginView = lazy(() => import('./views/plugin/plugin-view.js'));
 const SearchView = lazy(() => import('./views/search/search-view.js'));
 const OverviewView = lazy(() => import('./views/overview/overview-view.js'));
+const KeysView = lazy(() => import('./views/keys/keys-view.js'));
+const AuditView = lazy(() => import('./views/audit/audit-view.js'));
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'kw-color-scheme' });
 
@@ -36,11 +40,12 @@ export function App(): ReactElement {
     >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" limit={4} />
-        <Router base={basePath}>
+        <Router base={basePath} aroundNav={askBeforeLeaving}>
           <Switch>
             <Route path="/login" component={LoginView} />
             <Route>
               <RequireSession>
+                <AskBeforeLeaving />
                 <Shell>
                   <Views />
                 </Shell>
@@ -67,6 +72,8 @@ function Views(): ReactElement {
       <Route path="/plugins/:id">{({ id }) => <PluginView key={id} id={id} />}</Route>
       <Route path="/search" component={SearchView} />
       <Route path="/overview" component={OverviewView} />
+      <Route path="/keys" component={KeysView} />
+      <Route path="/audit" component={AuditView} />
       <Route component={NotFound} />
     </Switch>
   );

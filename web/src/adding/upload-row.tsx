@@ -35,7 +35,9 @@ export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
             {name}
           </Link>
         ) : (
-          <span className={classes.name}>{name}</span>
+          <span className={classes.name} dir="auto">
+            {name}
+          </span>
         )}
         <Progress item={item} />
       </div>

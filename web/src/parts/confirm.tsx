@@ -8,6 +8,8 @@ interface ConfirmProps {
   readonly title: string;
   /** What the button says: the deed, not "OK". */
   readonly action: string;
+  /** What the other button says. */
+  readonly keep?: string;
   readonly isPending: boolean;
   readonly error: Error | null;
   /** What can be done about a refusal. */
@@ -20,7 +22,8 @@ interface ConfirmProps {
 
 /** Asks before something is lost. A refusal is explained in it. */
 export function Confirm(props: ConfirmProps): ReactElement | null {
-  const { opened, title, action, isPending, error, remedy, onConfirm, onClose, children } = props;
+  const { opened, title, action, keep = 'Keep it', isPending, error, remedy } = props;
+  const { onConfirm, onClose, children } = props;
   if (!opened) return null;
   return (
     <Dialog onClose={onClose} title={title}>
@@ -29,7 +32,7 @@ export function Confirm(props: ConfirmProps): ReactElement | null {
         <Problem error={error}>{remedy}</Problem>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
+            {keep}
           </Button>
           <Button color="red.8" loading={isPending} onClick={onConfirm}>
             {action}

@@ -51,7 +51,7 @@ export function DeleteButton(props: DeleteButtonProps): ReactElement {
           remove.mutate(etag, {
             onSuccess: () => {
               showDone(`“${name}” is deleted`);
-              navigate(leadsTo);
+              navigate(leadsTo, { replace: true });
             },
           })
         }

@@ -40,6 +40,7 @@ const advice: Readonly<Record<string, string>> = {
   RESOURCE_NOT_PROCESSING: 'Its run ended meanwhile: there is nothing left to cancel.',
   NO_MATCHING_PIPELINE: 'Make a pipeline with this trigger type, then reprocess.',
   TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
+  LAST_ADMIN_KEY: 'Without it nobody could administer the service. Create another admin key first.',
   NOT_FOUND: 'It was deleted, or the address is not right.',
   DATABASE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
   STORAGE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',

@@ -1,23 +1,28 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { CopyButton } from './copy-button.js';
 import classes from './secret-note.module.css';
 import { Notice } from './notice.js';
 
-/** A signing secret, which is shown here alone. */
+const signingNote =
+  'The worker checks with it that messages come from here. Store it where the worker finds it; it cannot be read again, only replaced.';
+
+/** A secret, which is shown here alone. */
 export function SecretNote({
   secret,
+  children = signingNote,
   onClose,
 }: {
   readonly secret: string;
+  /** What it is for; what signing secrets are for unless it is said. */
+  readonly children?: ReactNode;
   readonly onClose: () => void;
 }): ReactElement {
   return (
     <Stack>
       <Notice tone="amber" icon={<IconKey size={19} />} title="This secret is shown once">
-        The worker checks with it that messages come from here. Store it where the worker finds it; it cannot
-        be read again, only replaced.
+        {children}
       </Notice>
       <div className={classes.secret}>
         <code data-testid="signing-secret">{secret}</code>

@@ -33,7 +33,9 @@ export function AccountMenu(): ReactElement | null {
       <Menu.Target>
         <UnstyledButton className={classes.button} aria-label={`Account: ${name}`}>
           <IconKey size={17} stroke={1.7} aria-hidden />
-          <span className={classes.name}>{name}</span>
+          <span className={classes.name} dir="auto">
+            {name}
+          </span>
           <IconSelector size={15} stroke={1.7} aria-hidden className={classes.arrow} />
         </UnstyledButton>
       </Menu.Target>

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { isApiError } from '../../api/client.js';
 import { newId } from '../../api/new-id.js';
 import { useSavePipeline } from '../../api/pipelines.js';
@@ -12,6 +12,7 @@ import { Card } from '../../parts/card.js';
 import { showDone } from '../../parts/notices.js';
 import { PageHeader } from '../../parts/page-header.js';
 import { Problem } from '../../parts/problem.js';
+import { useUnsaved } from '../../parts/unsaved.js';
 import { DeletePipeline } from './delete-pipeline.js';
 import { isSame, problemOf, toPipeline, type Draft } from './draft.js';
 import { PipelineNames } from './pipeline-names.js';
@@ -38,7 +39,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
   const idempotencyKey = useMemo(() => `${newId()}-${said.length}`, [said]);
   const save = useSavePipeline();
   const isChanged = !isSame(draft, first);
-  useLeaveWarning(isChanged && !save.isSuccess);
+  useUnsaved(isChanged && !save.isSuccess);
 
   const send = (basedOn: string | null): void => {
     const pipeline = toPipeline(draft);
@@ -109,14 +110,4 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
       </Stack>
     </>
   );
-}
-
-/** Asks before changes are lost with the page. */
-function useLeaveWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isDirty]);
 }

@@ -19,6 +19,7 @@ export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): R
         <TextInput
           label="Name"
           placeholder="Documents"
+          dir="auto"
           value={draft.name}
           onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
           maxLength={500}

@@ -19,7 +19,9 @@ export function PipelineCard({ pipeline, plugins }: PipelineCardProps): ReactEle
     <LinkCard className={classes.card}>
       <div className={classes.head}>
         <h2>
-          <CardLink href={`/pipelines/${id}`}>{name}</CardLink>
+          <CardLink href={`/pipelines/${id}`}>
+            <bdi>{name}</bdi>
+          </CardLink>
         </h2>
         <span className={classes.trigger}>
           for type <strong>{trigger_type}</strong>

@@ -19,12 +19,20 @@ export function InUse({ error }: { readonly error: Error | null }): ReactElement
     <ul className={classes.list} aria-label="Used by">
       {pipelines.map(({ id, name }) => (
         <li key={id}>
-          Pipeline <Link href={`/pipelines/${id}`}>{name}</Link>: take the plugin out of it, or delete it.
+          Pipeline{' '}
+          <Link href={`/pipelines/${id}`} dir="auto">
+            {name}
+          </Link>
+          : take the plugin out of it, or delete it.
         </li>
       ))}
       {resources.map(({ id, name }) => (
         <li key={id}>
-          Resource <Link href={`/resources/${id}`}>{name}</Link>: wait for its run, or cancel it.
+          Resource{' '}
+          <Link href={`/resources/${id}`} dir="auto">
+            {name}
+          </Link>
+          : wait for its run, or cancel it.
         </li>
       ))}
     </ul>

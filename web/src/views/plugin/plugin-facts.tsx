@@ -69,7 +69,9 @@ function UsedBy({ id }: { readonly id: string }): ReactElement | null {
         : users.map((pipeline, index) => (
             <span key={pipeline.id}>
               {index > 0 && ', '}
-              <Link href={`/pipelines/${pipeline.id}`}>{pipeline.name}</Link>
+              <Link href={`/pipelines/${pipeline.id}`}>
+                <bdi>{pipeline.name}</bdi>
+              </Link>
             </span>
           ))}
     </Fact>

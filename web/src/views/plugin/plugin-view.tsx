@@ -32,7 +32,7 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
         title={plugin.name}
         back={<BackLink to="/plugins">Plugins</BackLink>}
         state={<HealthNote health={health} />}
-        description={plugin.description === '' ? undefined : plugin.description}
+        description={plugin.description === '' ? undefined : <bdi>{plugin.description}</bdi>}
         actions={
           <>
             <TogglePlugin plugin={plugin} etag={etag} />

@@ -16,7 +16,9 @@ export function PluginCard({ plugin }: { readonly plugin: ListedPlugin }): React
     <LinkCard className={classes.card} isInactive={!is_active}>
       <div className={classes.head}>
         <h2>
-          <CardLink href={`/plugins/${id}`}>{name}</CardLink>
+          <CardLink href={`/plugins/${id}`}>
+            <bdi>{name}</bdi>
+          </CardLink>
         </h2>
         <code className={classes.id}>{id}</code>
       </div>

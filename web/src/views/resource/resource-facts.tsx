@@ -7,6 +7,8 @@ import { Card } from '../../parts/card.js';
 import { Copyable, Fact, Facts } from '../../parts/facts.js';
 import { formatBytes } from '../../parts/format.js';
 import { Ago, Duration } from '../../parts/time.js';
+import { canShow } from './place/original.js';
+import { ShowOriginal } from './place/show-original.js';
 import { EnabledSwitch } from './enabled-switch.js';
 import classes from './resource-facts.module.css';
 
@@ -31,6 +33,11 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
         {resource.media_type !== null && <Fact name="Media type">{resource.media_type}</Fact>}
         {sha256 !== null && (
           <Fact name="Original">
+            {canShow(resource) && (
+              <>
+                <ShowOriginal resource={resource} />,{' '}
+              </>
+            )}
             <a href={`${apiBase}/resources/${resource.id}/source`} download={resource.name}>
               Download
             </a>

@@ -22,7 +22,7 @@ export function ResourceNotices({ resource }: { readonly resource: Resource }): 
       )}
       {isOfNoStep && (
         <Notice tone="red" icon={<IconAlertCircle size={19} />} title={error.code}>
-          {error.message}
+          <bdi>{error.message}</bdi>
         </Notice>
       )}
     </>

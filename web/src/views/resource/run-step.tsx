@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import type { Resource, Step } from '@knowledge-warehouse/client';
 import { looks } from '../../parts/status.js';
 import { StatusBadge } from '../../parts/status-badge.js';
-import { Duration } from '../../parts/time.js';
 import { RunFromHere } from './run-from-here.js';
+import { StepTimes } from './step-times.js';
 import { StepError } from './step-error.js';
 import { StepProgress } from './step-progress.js';
 import { StepWait } from './step-wait.js';
@@ -21,8 +21,7 @@ interface RunStepProps {
 
 /** A step of a run: how it stands, what it waits for, what went wrong, what it made. */
 export function RunStep({ resource, step, canRunFrom, children }: RunStepProps): ReactElement {
-  const { index, plugin_id, status, attempt, max_attempts, started_at, finished_at, waiting_for, error } =
-    step;
+  const { index, plugin_id, status, attempt, max_attempts, waiting_for, error } = step;
   const { Icon, tone } = looks[status];
   const isAtWork = status === 'RUNNING' || status === 'RETRYING';
   return (
@@ -43,7 +42,7 @@ export function RunStep({ resource, step, canRunFrom, children }: RunStepProps):
                 attempt {attempt} of {max_attempts}
               </span>
             )}
-            {started_at !== null && <Duration from={started_at} to={isAtWork ? null : finished_at} />}
+            <StepTimes step={step} />
           </span>
           {canRunFrom && index > 0 && <RunFromHere resource={resource} step={step} />}
         </div>

@@ -17,7 +17,9 @@ export function StepError({ error, isFinal }: StepErrorProps): ReactElement {
         {!isFinal && <span>The attempt before: </span>}
         <code className={classes.code}>{code}</code>
       </p>
-      <p className={classes.message}>{message}</p>
+      <p className={classes.message} dir="auto">
+        {message}
+      </p>
       {Object.keys(details).length > 0 && (
         <details>
           <summary>Details</summary>

@@ -24,7 +24,7 @@ export function StepWait({ waiting }: { readonly waiting: Waiting }): ReactEleme
     <p className={classes.wait}>
       <IconHourglass size={15} stroke={1.8} aria-hidden className={classes.icon} />
       <span>
-        <strong>{titles[kind]}</strong> {message} {until !== null && <Until at={until} />}
+        <strong>{titles[kind]}</strong> <bdi>{message}</bdi> {until !== null && <Until at={until} />}
       </span>
     </p>
   );

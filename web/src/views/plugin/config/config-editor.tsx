@@ -10,6 +10,7 @@ import { Card } from '../../../parts/card.js';
 import { showDone } from '../../../parts/notices.js';
 import { useRefusal } from '../../../parts/permission.js';
 import { Problem } from '../../../parts/problem.js';
+import { useUnsaved } from '../../../parts/unsaved.js';
 import { ConfigForm } from './config-form.js';
 import { ConfigJson } from './config-json.js';
 import { formFields, readConfig, writeConfig } from './schema-fields.js';
@@ -38,6 +39,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const stored = writeConfig(plugin.config);
   const text = draft?.text ?? stored;
   const config = readConfig(text);
+  useUnsaved(draft !== null && text !== stored);
   const edit = (next: string): void => setDraft({ text: next, etag: draft === null ? etag : draft.etag });
   const send = (based: string | null, value: JsonObject): void =>
     save.mutate(

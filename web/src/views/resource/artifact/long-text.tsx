@@ -1,33 +1,104 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, type ReactElement } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { findMatches, type Match } from './find.js';
+import { FindBar } from './find-bar.js';
+import { MarkedText } from './marked-text.js';
 import { toPieces } from './text-lines.js';
 import classes from './long-text.module.css';
 
 /** Characters. Shorter texts are there as a whole, so that the browser's own search finds everything. */
 const longestWhole = 100_000;
 
-/** A plain text of any length: of a long one, only what is in sight is there. */
+interface ShownText {
+  readonly pieces: readonly string[];
+  readonly matches: readonly Match[];
+  readonly current: Match | undefined;
+  readonly wraps: boolean;
+}
+
+/** A plain text of any length, in which one can find: of a long one, only what is in sight is there. */
 export function LongText({ text }: { readonly text: string }): ReactElement {
-  return text.length <= longestWhole ? (
-    <pre className={classes.text} dir="auto" tabIndex={0} role="region" aria-label="Text">
-      {text}
-    </pre>
-  ) : (
-    <VirtualText text={text} />
+  const isWhole = text.length <= longestWhole;
+  const pieces = useMemo(() => (isWhole ? [text] : toPieces(text)), [isWhole, text]);
+  const [words, setWords] = useState('');
+  const [at, setAt] = useState(0);
+  const [wraps, setWraps] = useState(true);
+  const sought = useDeferredValue(words);
+  const matches = useMemo(() => findMatches(pieces, sought), [pieces, sought]);
+  const count = matches.length;
+  const shown: ShownText = { pieces, matches, current: matches[at], wraps };
+  return (
+    <>
+      <FindBar
+        words={words}
+        onWords={(next) => {
+          setWords(next);
+          setAt(0);
+        }}
+        count={count}
+        at={at}
+        onStep={(by) => count > 0 && setAt((at + by + count) % count)}
+        wraps={wraps}
+        onWraps={setWraps}
+      />
+      {isWhole ? <WholeText {...shown} /> : <VirtualText {...shown} />}
+    </>
   );
 }
 
-function VirtualText({ text }: { readonly text: string }): ReactElement {
+function groupByPiece(matches: readonly Match[]): ReadonlyMap<number, readonly Match[]> {
+  const groups = new Map<number, Match[]>();
+  for (const match of matches) {
+    const group = groups.get(match.piece);
+    if (group === undefined) groups.set(match.piece, [match]);
+    else group.push(match);
+  }
+  return groups;
+}
+
+const showCurrent = (pane: HTMLElement | null): void =>
+  pane?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
+function WholeText({ pieces: [text = ''], matches, current, wraps }: ShownText): ReactElement {
+  const pane = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (current !== undefined) showCurrent(pane.current);
+  }, [current]);
+  return (
+    <pre
+      ref={pane}
+      className={classes.text}
+      data-wraps={wraps}
+      dir="auto"
+      tabIndex={0}
+      role="region"
+      aria-label="Text"
+    >
+      <MarkedText text={text} matches={matches} current={current} />
+    </pre>
+  );
+}
+
+function VirtualText({ pieces, matches, current, wraps }: ShownText): ReactElement {
   const pane = useRef<HTMLDivElement>(null);
-  const pieces = useMemo(() => toPieces(text), [text]);
+  const byPiece = useMemo(() => groupByPiece(matches), [matches]);
   const rows = useVirtualizer({
     count: pieces.length,
     getScrollElement: () => pane.current,
     estimateSize: () => 21,
     overscan: 20,
   });
+  // Lines have other heights now.
+  useEffect(() => rows.measure(), [rows, wraps]);
+  useEffect(() => {
+    if (current === undefined) return undefined;
+    rows.scrollToIndex(current.piece, { align: 'center' });
+    // The piece may only now come into the page.
+    const frame = requestAnimationFrame(() => showCurrent(pane.current));
+    return () => cancelAnimationFrame(frame);
+  }, [rows, current]);
   return (
-    <div ref={pane} className={classes.text} tabIndex={0} role="region" aria-label="Text">
+    <div ref={pane} className={classes.text} data-wraps={wraps} tabIndex={0} role="region" aria-label="Text">
       <div className={classes.space} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => (
           <div
@@ -38,7 +109,11 @@ function VirtualText({ text }: { readonly text: string }): ReactElement {
             dir="auto"
             style={{ transform: `translateY(${start}px)` }}
           >
-            {pieces[index] === '' ? '\u00a0' : pieces[index]}
+            {pieces[index] === '' ? (
+              '\u00a0'
+            ) : (
+              <MarkedText text={pieces[index] ?? ''} matches={byPiece.get(index) ?? []} current={current} />
+            )}
           </div>
         ))}
       </div>

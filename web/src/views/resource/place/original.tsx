@@ -18,13 +18,17 @@ interface OriginalProps {
 const largestUnasked = 20_000_000;
 const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
+/** Whether the original is a file that the page can show. */
+export const canShow = ({ media_type, sha256 }: Resource): boolean =>
+  sha256 !== null && (media_type === 'application/pdf' || images.includes(media_type ?? ''));
+
 /** The file that the text was read from: a PDF at its page, a picture, or a link to anything else. */
 export function Original({ resource, page }: OriginalProps): ReactElement | null {
   const { id, name, media_type, size_bytes, sha256 } = resource;
   const [isWanted, setIsWanted] = useState((size_bytes ?? 0) <= largestUnasked);
   if (size_bytes === null || sha256 === null) return null;
   const source = `${apiBase}/resources/${id}/source`;
-  const isShown = media_type === 'application/pdf' || images.includes(media_type ?? '');
+  const isShown = canShow(resource);
   return (
     <div className={classes.original}>
       {isShown && !isWanted && (

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { createApiKey } from '../../storage/auth/api-keys.js';
+import type { RestClient } from '../support/rest-client.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import { startWebService, type WebService } from '../support/web-service.js';
+
+describe('keys and the audit log in a browser', () => {
+  const browser = suiteBrowser();
+  let service: WebService;
+  let client: RestClient;
+
+  before(async () => {
+    service = await startWebService();
+    ({ client } = service);
+  });
+  after(() => service.stop());
+
+  const row = (page: Page, name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+
+  it('creates a key whose secret is shown once, and revokes it', async () => {
+    const web = await browser.open(service, '/overview', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = web;
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Importer');
+    await dialog.getByLabel('It may').selectOption({ label: 'Read, and change resources' });
+    await dialog.getByLabel('Last day').fill('2199-12-31');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: '“Importer” is created' }).waitFor();
+    const secret = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
+    const withSecret = (): Promise<Response> =>
+      fetch(`${service.api}/api/v1/resources`, { headers: { authorization: `Bearer ${secret}` } });
+    assert.equal((await withSecret()).status, 200);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+
+    await row(page, 'Importer').getByText('write').waitFor();
+    await row(page, 'Importer').getByText('in 1', { exact: false }).waitFor();
+    assert.equal((await page.content()).includes(secret), false);
+    await page.getByRole('button', { name: 'Revoke Importer' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row(page, 'Importer').getByText('revoked').waitFor();
+    assert.equal((await withSecret()).status, 401);
+    web.assertQuiet();
+  });
+
+  it('says why the last admin key stays', async () => {
+    const web = await browser.open(service, '/keys');
+    const { page } = web;
+    const { items } = await client.expect(200, 'GET', '/keys');
+    const admins = items.filter((key: any) => key.scopes.includes('admin'));
+    const admin = admins.find(({ prefix }: any) => service.adminKey.startsWith(prefix));
+    for (const { id } of admins) if (id !== admin.id) await client.expect(204, 'DELETE', `/keys/${id}`);
+    await page.getByRole('button', { name: `Revoke ${admin.name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('dialog').getByText('Create another admin key first.').waitFor();
+    web.assertQuiet(409);
+  });
+
+  it('lists who changed what by filters that the address keeps, page by page', async () => {
+    for (let made = 0; made < 51; made++) {
+      const body = { name: `Many ${made}`, scopes: ['read'] };
+      await client.expect(201, 'POST', '/keys', body);
+    }
+    const web = await browser.open(service, '/audit');
+    const { page } = web;
+    const rows = page.getByRole('region', { name: 'Who changed what' }).locator('tbody tr');
+    await page.getByLabel('Action').fill('createKey');
+    await page.getByLabel('Action').press('Enter');
+    await page.waitForURL(/action=createKey/);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.waitForURL(/cursor=/);
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByLabel('Action').fill('deleteKey');
+    await page.getByLabel('Action').press('Enter');
+    await page.waitForURL(/action=deleteKey/);
+    await rows.filter({ hasText: 'createKey' }).first().waitFor({ state: 'detached' });
+    await rows.first().waitFor();
+    for (const text of await rows.allInnerTexts()) assert.match(text, /deleteKey\s+key/);
+    await page.reload();
+    await rows.first().waitFor();
+    assert.equal(await page.getByLabel('Action').inputValue(), 'deleteKey');
+    for (const text of await rows.allInnerTexts()) assert.match(text, /deleteKey\s+key/);
+    await page.getByLabel('Since').fill('2199-01-01');
+    await page.getByText('No change matches').waitFor();
+    await page.goBack();
+    await page.getByText('No change matches').waitFor({ state: 'detached' });
+    web.assertQuiet();
+  });
+
+  it('are for admin keys alone', async () => {
+    const { key } = await createApiKey(service.core.deps.db, { name: 'reader', scopes: ['read'] });
+    const web = await browser.open(service, '/keys', { apiKey: key });
+    await web.page.getByText('Only admin keys see this').waitFor();
+    const navigation = web.page.getByRole('navigation', { name: 'Main' });
+    assert.equal(await navigation.getByRole('link', { name: 'Keys' }).count(), 0);
+    web.assertQuiet();
+  });
+});

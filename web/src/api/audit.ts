@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { AuditEntry } from '@knowledge-warehouse/client';
+import { api, type Page } from './client.js';
+
+/** What the log is asked for, by the names that the API has for it. */
+export interface AuditQuery {
+  readonly key?: string;
+  readonly action?: string;
+  readonly object?: string;
+  readonly since?: string;
+  readonly cursor?: string;
+}
+
+const pageSize = 50;
+
+/** A page of the audit log. No event tells of a new entry, so it is asked for whenever it is shown. */
+export function useAudit(query: AuditQuery): UseQueryResult<Page<AuditEntry>> {
+  return useQuery({
+    queryKey: ['audit', query],
+    queryFn: async ({ signal }) =>
+      (await api.GET('/audit', { params: { query: { ...query, limit: pageSize } }, signal })).value,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,84 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { AroundNavHandler } from 'wouter';
+
+/** The editors on the page that hold changes which are not saved. */
+const editors = new Set<symbol>();
+
+/** Where somebody wanted to go while there were any; null: nowhere. */
+let held: (() => void) | null = null;
+const listeners = new Set<() => void>();
+
+function hold(leave: (() => void) | null): void {
+  held = leave;
+  for (const listener of listeners) listener();
+}
+
+/** Asks before changes are lost: with the page, or with the view. */
+export function useUnsaved(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const editor = Symbol('editor');
+    editors.add(editor);
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    const stopTraversals = holdTraversals();
+    return () => {
+      editors.delete(editor);
+      window.removeEventListener('beforeunload', ask);
+      stopTraversals();
+    };
+  }, [isUnsaved]);
+}
+
+/**
+ * Holds a way to another view while there are unsaved changes. A change of the address alone, and what replaces a view
+ * once its work is done, lose none.
+ */
+export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
+  const staysHere = /^[?#]/.test(to) || options?.replace === true;
+  if (editors.size === 0 || staysHere) navigate(to, options);
+  else hold(() => navigate(to, options));
+};
+
+/** Back and Forward, which the router learns of when they are over. Browsers without the Navigation API let them pass. */
+function holdTraversals(): () => void {
+  const { navigation } = window as { readonly navigation?: Navigation };
+  if (navigation === undefined) return () => undefined;
+  let isLeaving = false;
+  const onNavigate = (event: NavigateEvent): void => {
+    const { navigationType, cancelable, destination } = event;
+    if (navigationType !== 'traverse' || !cancelable || isLeaving || !destination.sameDocument) return;
+    if (new URL(destination.url).pathname === window.location.pathname) return;
+    event.preventDefault();
+    hold(() => {
+      isLeaving = true;
+      navigation.traverseTo(destination.key);
+    });
+  };
+  navigation.addEventListener('navigate', onNavigate);
+  return () => navigation.removeEventListener('navigate', onNavigate);
+}
+
+interface Held {
+  readonly leave: () => void;
+  readonly stay: () => void;
+}
+
+/** The way that waits for an answer; null: none. */
+export function useHeldNavigation(): Held | null {
+  const leave = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => held,
+  );
+  if (leave === null) return null;
+  return {
+    leave: () => {
+      hold(null);
+      leave();
+    },
+    stay: () => hold(null),
+  };
+}

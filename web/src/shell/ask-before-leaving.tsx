@@ -1,0 +1,23 @@
+import type { ReactElement } from 'react';
+import { Confirm } from '../parts/confirm.js';
+import { useHeldNavigation } from '../parts/unsaved.js';
+
+/** Asks whether unsaved changes may be dropped, when somebody goes to another view. */
+export function AskBeforeLeaving(): ReactElement | null {
+  const held = useHeldNavigation();
+  if (held === null) return null;
+  return (
+    <Confirm
+      opened
+      title="Leave without saving?"
+      action="Drop the changes"
+      keep="Stay here"
+      isPending={false}
+      error={null}
+      onConfirm={held.leave}
+      onClose={held.stay}
+    >
+      <p>What you changed here is not saved yet.</p>
+    </Confirm>
+  );
+}

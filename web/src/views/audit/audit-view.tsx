@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { useAudit } from '../../api/audit.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { ListSkeleton } from '../../parts/list-skeleton.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { useRefusal } from '../../parts/permission.js';
+import { useAuditAddress, type AuditAddress } from './address.js';
+import { AuditFilter } from './audit-filter.js';
+import { AuditTable } from './audit-table.js';
+import classes from './audit-view.module.css';
+
+/** Who changed what, for those who may see it. */
+export default function AuditView(): ReactElement {
+  const refusal = useRefusal('admin');
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Every change by the interface, the newest first: whose key made it, and from where."
+      />
+      {refusal === null ? <Log /> : <EmptyState title="Only admin keys see this">{refusal}</EmptyState>}
+    </>
+  );
+}
+
+function Log(): ReactElement {
+  const { filter, cursor, query, change } = useAuditAddress();
+  const audit = useAudit(query);
+  return (
+    <>
+      <AuditFilter filter={filter} change={change} />
+      {audit.isPending && <ListSkeleton label="Loading the audit log" />}
+      {audit.isError && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />}
+      {audit.isSuccess && audit.data.items.length === 0 && (
+        <EmptyState title="No change matches" icon={<IconHistory size={26} stroke={1.6} />}>
+          Entries are kept for a limited time, and hold changes only: nothing is noted of what was read.
+        </EmptyState>
+      )}
+      {audit.isSuccess && audit.data.items.length > 0 && <AuditTable entries={audit.data.items} />}
+      <Pages cursor={cursor} nextCursor={audit.data?.next_cursor ?? null} change={change} />
+    </>
+  );
+}
+
+interface PagesProps extends Pick<AuditAddress, 'cursor' | 'change'> {
+  readonly nextCursor: string | null;
+}
+
+/** Older changes, and the way back to the newest; the browser's Back leads to the page before. */
+function Pages({ cursor, nextCursor, change }: PagesProps): ReactElement | null {
+  if (cursor === null && nextCursor === null) return null;
+  return (
+    <nav className={classes.pages} aria-label="Pages">
+      {cursor !== null && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconChevronLeft size={15} aria-hidden />}
+          onClick={() => change({ cursor: '' })}
+        >
+          Newest
+        </Button>
+      )}
+      {nextCursor !== null && (
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconChevronRight size={15} aria-hidden />}
+          onClick={() => change({ cursor: nextCursor })}
+        >
+          Older
+        </Button>
+      )}
+    </nav>
+  );
+}

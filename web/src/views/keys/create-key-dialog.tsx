@@ -1,0 +1,29 @@
+import { useState, type ReactElement } from 'react';
+import type { CreatedApiKey } from '@knowledge-warehouse/client';
+import { Dialog } from '../../parts/dialog.js';
+import { SecretNote } from '../../parts/secret-note.js';
+import { CreateKeyForm } from './create-key-form.js';
+
+/** Creates a key, and shows its secret, once. */
+export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={created === null ? 'Create key' : `“${created.name}” is created`}
+      // A click beside it must not lose the secret.
+      closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
+      withCloseButton={created === null}
+    >
+      {created === null ? (
+        <CreateKeyForm onCreated={setCreated} onCancel={onClose} />
+      ) : (
+        <SecretNote secret={created.secret} onClose={onClose}>
+          Programs send it as “Authorization: Bearer …”, and people log in with it. The service keeps only a
+          hash of it: it cannot be read again.
+        </SecretNote>
+      )}
+    </Dialog>
+  );
+}

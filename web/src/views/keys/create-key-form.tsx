@@ -1,0 +1,89 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import type { CreatedApiKey } from '@knowledge-warehouse/client';
+import { useCreateKey } from '../../api/keys.js';
+import { usePlugins } from '../../api/plugins.js';
+import { Problem } from '../../parts/problem.js';
+
+interface CreateKeyFormProps {
+  readonly onCreated: (key: CreatedApiKey) => void;
+  readonly onCancel: () => void;
+}
+
+const accesses = [
+  { value: 'read', label: 'Read everything' },
+  { value: 'write', label: 'Read, and change resources' },
+  { value: 'admin', label: 'Everything, with pipelines, plugins and keys' },
+  { value: '', label: 'Nothing but the work of a plugin' },
+];
+
+/** The end of a day where the viewer is; null for no day. */
+const endOf = (day: string): string | null =>
+  day === '' ? null : new Date(`${day}T23:59:59.999`).toISOString();
+
+export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): ReactElement {
+  const create = useCreateKey();
+  const plugins = usePlugins();
+  const [name, setName] = useState('');
+  const [access, setAccess] = useState('read');
+  const [plugin, setPlugin] = useState('');
+  const [lastDay, setLastDay] = useState('');
+  const scopes = [access, plugin === '' ? '' : `plugin:${plugin}`].filter((scope) => scope !== '');
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    create.mutate({ name: name.trim(), scopes, expires_at: endOf(lastDay) }, { onSuccess: onCreated });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          placeholder="Importer"
+          description="What the key is for."
+          dir="auto"
+          maxLength={200}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="It may"
+          data={accesses}
+          value={access}
+          onChange={(event) => setAccess(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Worker of a plugin"
+          description="What the worker of this plugin calls is allowed too."
+          required={access === ''}
+          withAsterisk={false}
+          data={[
+            { value: '', label: 'None' },
+            ...(plugins.data ?? []).map(({ id, name: label }) => ({ value: id, label })),
+          ]}
+          value={plugin}
+          onChange={(event) => setPlugin(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          description="Without one it works until it is revoked."
+          value={lastDay}
+          onChange={(event) => setLastDay(event.currentTarget.value)}
+        />
+        <Problem error={create.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { ApiKey } from '@knowledge-warehouse/client';
+import { useKeys } from '../../api/keys.js';
+import { AllowedButton } from '../../parts/allowed-button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { ListSkeleton } from '../../parts/list-skeleton.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { useRefusal } from '../../parts/permission.js';
+import { CreateKeyDialog } from './create-key-dialog.js';
+import { KeyTable } from './key-table.js';
+import { RevokeKey } from './revoke-key.js';
+
+/** The API keys, for those who may see them. */
+export default function KeysView(): ReactElement {
+  const refusal = useRefusal('admin');
+  return refusal === null ? (
+    <Keys />
+  ) : (
+    <>
+      <PageHeader title="Keys" />
+      <EmptyState title="Only admin keys see this">{refusal}</EmptyState>
+    </>
+  );
+}
+
+function Keys(): ReactElement {
+  const keys = useKeys();
+  const [isOpen, dialog] = useDisclosure(false);
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        description={
+          <>
+            What programs and people log in with. The <Link href="/audit">audit log</Link> says what was
+            changed with each.
+          </>
+        }
+        actions={
+          <AllowedButton scope="admin" leftSection={<IconPlus size={17} aria-hidden />} onClick={dialog.open}>
+            Create key
+          </AllowedButton>
+        }
+      />
+      {keys.isPending && <ListSkeleton label="Loading keys" />}
+      {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data !== undefined && <KeyTable keys={keys.data} onRevoke={setRevoked} />}
+      {isOpen && <CreateKeyDialog onClose={dialog.close} />}
+      {revoked !== null && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
+    </>
+  );
+}

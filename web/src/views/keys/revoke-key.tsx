@@ -1,0 +1,43 @@
+import type { ReactElement } from 'react';
+import type { ApiKey } from '@knowledge-warehouse/client';
+import { useDeleteKey } from '../../api/keys.js';
+import { useSession } from '../../api/session.js';
+import { Confirm } from '../../parts/confirm.js';
+import { showDone } from '../../parts/notices.js';
+
+interface RevokeKeyProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** Asks, then ends a key. The last admin key is refused, and the dialog says why. */
+export function RevokeKey({ apiKey, onClose }: RevokeKeyProps): ReactElement {
+  const { id, name } = apiKey;
+  const remove = useDeleteKey();
+  const { data: session } = useSession();
+  return (
+    <Confirm
+      opened
+      title="Revoke this key?"
+      action="Revoke"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess: () => {
+            showDone(`“${name}” is revoked`);
+            onClose();
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        From the next request on, “<bdi>{name}</bdi>” and its sessions are not let in. This cannot be undone.
+      </p>
+      {session?.api_key.id === id && (
+        <p>It is the key that you are logged in with: you will be logged out.</p>
+      )}
+    </Confirm>
+  );
+}

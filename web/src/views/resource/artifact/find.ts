@@ -1,0 +1,22 @@
+/** Where a text was found: in which of its pieces, from which character to which. */
+export interface Match {
+  readonly piece: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** More are not marked. */
+export const mostMatches = 5_000;
+
+/** Every place that has the words, whatever their case, in the order of the text. */
+export function findMatches(pieces: readonly string[], words: string): readonly Match[] {
+  if (words === '') return [];
+  const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'giu');
+  const found: Match[] = [];
+  for (const [piece, text] of pieces.entries())
+    for (const { index, 0: hit } of text.matchAll(pattern)) {
+      found.push({ piece, start: index, end: index + hit.length });
+      if (found.length === mostMatches) return found;
+    }
+  return found;
+}
