@@ -75,7 +75,7 @@ describe('the page as a whole, in a browser', () => {
     await press('Tab');
     assert.equal(await focused(), 'Skip to content');
     const link = page.getByRole('link', { name: 'Skip to content' });
-    assert.ok(((await link.boundingBox())?.y ?? -1) >= 0, 'it can be seen');
+    await eventually(async () => ((await link.boundingBox())?.y ?? -1) >= 0);
     await press('Enter', 'Tab');
     assert.equal(await focused(), 'Search in all texts');
     await press('Tab');

@@ -29,7 +29,7 @@ export default function OverviewView(): ReactElement {
     <>
       <PageHeader
         title="Overview"
-        description="How many resources stand where, and how runs ended."
+        description="How many resources are in each state, and how runs ended."
         actions={
           <SegmentedControl
             aria-label="Span of time"

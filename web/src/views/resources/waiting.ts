@@ -12,5 +12,7 @@ export function useWaiting({ status, steps = [] }: ListedResource): Step['waitin
   const waiting = current?.waiting_for ?? null;
   // A parser is free soon, and a source is being fetched.
   if (waiting === null || waiting.kind === 'room' || waiting.kind === 'fetch') return null;
+  // A worker that reports progress is at work.
+  if (waiting.kind === 'callback' && current?.progress != null) return null;
   return now - Date.parse(current?.started_at ?? '') > bearableMs ? waiting : null;
 }
