@@ -19,7 +19,7 @@ export function mergeMetadata(
   return Object.fromEntries(merged);
 }
 
-/** Throws VALIDATION_FAILED for metadata with too many keys or bytes. `path` is where it stands in the request. */
+/** Throws VALIDATION_FAILED for metadata with too many keys or bytes. `path` is its place in the request. */
 export function checkMetadataSize(metadata: ResourceMetadata, path: string): void {
   const keys = Object.keys(metadata).length;
   if (keys > maxMetadataKeys) {

@@ -11,5 +11,5 @@ export const resourceSorts = [
 ] as const;
 export type ResourceSort = (typeof resourceSorts)[number];
 
-/** Matching resources are counted up to this many: beyond it nobody needs the figure, and counting takes time. */
+/** The most resources that are counted; counting more takes long and helps no one. */
 export const mostCounted = 10_000;

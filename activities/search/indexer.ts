@@ -19,7 +19,7 @@ const leaseSeconds = 1.5;
 const renewEveryMs = 400;
 const lookEveryMs = 500;
 const tryEveryMs = 300;
-/** How long the upkeep at work may hold up an end; it goes on by itself. */
+/** How long a shutdown waits for running upkeep, which then ends by itself. */
 const endMs = 1_000;
 
 export interface Indexer {
@@ -43,7 +43,7 @@ export function startIndexer(deps: Deps): Indexer {
   const wakeUp = createWakeUp();
   const listening = listenTo(config.databaseUrl, eventChannel, {
     heard: wakeUp.wake,
-    failed: (err) => log.debug({ err }, 'nobody wakes the indexer; it looks by itself'),
+    failed: (err) => log.debug({ err }, 'the indexer gets no notifications; it polls'),
   });
 
   const work = async (lease: Holding): Promise<void> => {

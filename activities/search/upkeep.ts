@@ -20,7 +20,7 @@ const smallChunks = 5_000;
 const quietMs = 2_000;
 /** Unless there are many, it rests this many times as long as it worked. */
 const restFactor = 4;
-/** Old versions are removed this often, also when nothing is to be indexed. */
+/** How often old versions are removed, whether or not anything is indexed. */
 const cleanEveryMs = 5 * 60_000;
 /** Old versions are kept for who still reads them: after the last write it takes this long until all are gone. */
 const keptMs = 11 * 60_000;
@@ -95,7 +95,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   };
 }
 
-/** Removes the tables of indexes that nobody reads any more. */
+/** Removes the tables of retired indexes. */
 async function dropRetired(db: Db, writer: IndexWriter, log: Logger): Promise<void> {
   try {
     for (const { id } of await listRetiredIndexes(db, retiredSeconds)) {

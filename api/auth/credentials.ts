@@ -25,7 +25,7 @@ export async function checkCredential<T>(
   throw new ServiceError('UNAUTHENTICATED', message);
 }
 
-/** Why a key is not let in. Who holds a key that has ended is told so: nobody else can ask. */
+/** Why a key is refused. Only its holder can ask, so the answer says when it ended. */
 export async function refusalOfKey(db: Db, key: string): Promise<string> {
   const end = await findEndOfApiKey(db, key);
   if (end === null) return 'This API key is unknown.';

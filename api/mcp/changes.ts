@@ -3,7 +3,7 @@ import type { ChangeEvent } from '../../core/events.js';
 import type { EventFollower } from '../../runtime/events/event-feed.js';
 import { textUri } from './text-id.js';
 
-/** Milliseconds between two notes that the list changed: while many resources come in, one stands for all. */
+/** Milliseconds between two notifications that the list changed: many changes share one. */
 const listPauseMs = 1_000;
 
 /** Tells one client of changes, in the words of the protocol. */

@@ -5,7 +5,7 @@ import { answerMcp } from './endpoint.js';
 import { jsonRpcError } from './errors.js';
 
 /**
- * The Model Context Protocol over streamable HTTP. Every POST stands for itself, so that any replica answers it; GET and
+ * The Model Context Protocol over streamable HTTP. Every POST is independent, so that any replica answers it; GET and
  * DELETE, which belong to sessions, are answered with 405.
  */
 const mcp = defineRoute({

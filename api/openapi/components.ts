@@ -90,7 +90,7 @@ export const requestComponents: Readonly<Record<string, object>> = {
   ReportedArtifact: reportedArtifactSchema,
 };
 
-/** Lists of values that stand in the document under a name. */
+/** Lists of values that are named components of the document. */
 export const enumComponents: Readonly<Record<string, readonly string[]>> = {
   ResourceStatus: resourceStatuses,
   RunStatus: runStatuses,

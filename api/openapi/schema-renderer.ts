@@ -102,7 +102,7 @@ export function createSchemaRenderer(): SchemaRenderer {
     );
   }
 
-  /** Says which variant each value of the tag stands for. */
+  /** Maps each value of the tag to its variant. */
   function withMapping(rendered: Record<string, unknown>, { discriminator, oneOf = [] }: JsonSchema): object {
     if (discriminator === undefined) return rendered;
     const tag = discriminator.propertyName;

@@ -49,7 +49,7 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
   return value;
 }
 
-/** The parameter that a finding is about, as it stands in the URL: not in the object or the array that it was read to. */
+/** The parameter that a finding is about, as the URL has it, not as the object or array that it was parsed into. */
 function placeIn(parameters: Readonly<Record<string, ParameterSchema>>, path: string): string {
   const [, name = '', inner] = path.split('/');
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;

@@ -17,7 +17,7 @@ export function filterOfQuery(query: FilterParameters): ResourceFilter {
 /**
  * The filter that the object `filter` of a body asks for; its schema is valid already. Throws VALIDATION_FAILED.
  *
- * @param path Where the object stands in the body, as a JSON Pointer.
+ * @param path The place of the object in the body, as a JSON Pointer.
  */
 export function filterOfBody(filter: FilterBody, path = '/filter'): ResourceFilter {
   const { metadata = {}, type, status, source_type, is_enabled, error_code, failed_plugin, ...rest } = filter;

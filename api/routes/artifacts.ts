@@ -16,7 +16,7 @@ const get = defineRoute({
   operationId: 'getArtifact',
   summary: 'Get an artifact with its content',
   description:
-    'The ids of a resource’s artifacts stand in its `artifacts`. While a run replaces a content, this answers the old one or the new one, never a mix.\n\n`Accept` chooses the content alone instead of this object: `text/plain` for a text, `application/json` for JSON and vectors, `application/octet-stream` for any. A `Range` of bytes is honoured then. A client that accepts `*/*` as much gets the object.',
+    'A resource lists the ids of its artifacts in `artifacts`. While a run replaces a content, this answers the old one or the new one, never a mix.\n\n`Accept` chooses the content alone instead of this object: `text/plain` for a text, `application/json` for JSON and vectors, `application/octet-stream` for any. A `Range` of bytes is honoured then. A client that accepts `*/*` as much gets the object.',
   tag: 'Resources',
   scope: 'read',
   tagged: true,

@@ -30,7 +30,7 @@ function readValue(text: string): Value {
   return text;
 }
 
-/** A list holds strings alone. */
+/** A list holds only strings. */
 const toTexts = (value: Value): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 

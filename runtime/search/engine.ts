@@ -86,7 +86,7 @@ export interface IndexWriter {
   ): Promise<void>;
   /** How many chunks the full text index does not hold yet. */
   countUnindexed(id: number): Promise<number>;
-  /** Brings the indexes up to date, and removes versions of the tables that nobody reads any more. */
+  /** Updates the indexes and removes old versions of the tables. */
   optimize(id: number): Promise<void>;
   /** Removes the tables of an index. */
   drop(id: number): Promise<void>;

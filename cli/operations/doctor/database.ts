@@ -47,7 +47,7 @@ function checkServer(found: DatabaseDiagnosis, poolSize: number): Finding[] {
     findings.push(
       database.fail(
         `The database is encoded in ${found.encoding}.`,
-        "Create it anew with encoding 'UTF8' template template0, and restore a dump into it.",
+        "Create it again with encoding 'UTF8' template template0, and restore a dump into it.",
       ),
     );
   if (free < poolSize)
@@ -85,6 +85,6 @@ function checkLocale(found: DatabaseDiagnosis): Finding {
     ? locale.ok(`${found.locale}: letters of all languages are found whatever their case.`)
     : locale.warn(
         `${found.locale}: ?q= ignores case in ASCII only, so that "Übersicht" is not found as "übersicht".`,
-        "Create the database anew with a locale that knows letters, such as locale_provider builtin builtin_locale 'C.UTF-8' template template0 (PostgreSQL 17) or icu_locale 'und', and restore a dump into it.",
+        "Create the database again with a locale that knows letters, such as locale_provider builtin builtin_locale 'C.UTF-8' template template0 (PostgreSQL 17) or icu_locale 'und', and restore a dump into it.",
       );
 }

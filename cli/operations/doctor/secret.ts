@@ -20,10 +20,10 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
     return [
       secret.fail(
         `${state.unreadable} configs and signing secrets are sealed with a secret that is not given.`,
-        'Put that secret behind the first one until they are sealed anew.',
+        'Put that secret after the first one until they are sealed with the first.',
       ),
     ];
-  const tokens = `${state.tokensOtherwise} attempts at work may hold a token of another secret`;
+  const tokens = `${state.tokensOtherwise} running attempts may hold a token of another secret`;
   if (fingerprints.length === 1) {
     return [
       state.tokensOtherwise === 0

@@ -153,7 +153,7 @@ export function completeEnvironment(
   };
 }
 
-/** Seconds that requests at work get when all stops. Somebody waits at the terminal: short, unless a setting says so. */
+/** Seconds that running requests get at a shutdown. Somebody waits at the terminal: short, unless a setting says so. */
 export function shutdownGraceSeconds({ env, config }: Pick<StackContext, 'env' | 'config'>): number {
   const isGiven = (env['KW_SHUTDOWN_GRACE_SECONDS']?.trim() ?? '') !== '';
   return isGiven ? config.shutdownGraceSeconds : 5;

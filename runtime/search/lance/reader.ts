@@ -31,13 +31,13 @@ const keyColumns = ['resource_id', 'run', 'chunk'];
 const mostWithChunk = 100;
 /** How often an index is looked at that says of no change: it may have been deleted. */
 const lookEveryMs = 2_000;
-/** What is not read any more is closed after this: searches at work end before. */
+/** A table that is no longer read is closed after this time; running searches end before. */
 const closeAfterMs = 60_000;
 const timeoutMs = 10_000;
 /** Vectors of which an approximate index finds candidates, which are then compared as they are. */
 const refineFactor = 10;
 
-/** Reads indexes in LanceDB. A process holds the tables of one index open, and looks at them anew when there is more. */
+/** Reads indexes in LanceDB. A process holds the tables of one index open, and refreshes them when there is more. */
 export function createLanceEngine(place: LancePlace): SearchEngine {
   let opened: Promise<Opened> | null = null;
   let openedId = -1;

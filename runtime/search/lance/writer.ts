@@ -151,7 +151,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
   };
 }
 
-/** Makes the full text index anew, of what is in the table. The words are folded and parted already. */
+/** Rebuilds the full text index from the table. The words are folded and parted already. */
 async function indexWords(table: LanceDb.Table): Promise<void> {
   const { Index } = await loadLance();
   const asTheyAre = { lowercase: false, asciiFolding: false, stem: false, removeStopWords: false };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Finding, Rule } from './rule.js';
 
-/** A rule and how the worker stands to it. */
+/** A rule and whether the worker keeps it. */
 export type RuleResult = Pick<Rule, 'name' | 'section'> & Finding;
 
 /** How long after the last message the worker is listened to, in milliseconds: longer than the grace and a pause of a second. */

@@ -74,7 +74,7 @@ const cancelObeyed: Rule = {
       if (finding.status !== 'passed' || whole === undefined) return finding;
       return warning(
         'work that stops soon after kw.cancel/1',
-        'it worked on to its SUCCESS, which nobody takes any more',
+        'it continued to its SUCCESS, which Core no longer accepts',
       );
     };
   },

@@ -35,9 +35,9 @@ const cancelObeyed: Rule<ActivityKit> = {
     const expected =
       'an activity that ends soon after its cancellation, of which it learns by its heartbeats';
     if (offer.end === null)
-      return warning(expected, `it was still at work ${seconds(timeoutMs)} after its cancellation`);
+      return warning(expected, `it was still running ${seconds(timeoutMs)} after its cancellation`);
     const wentOn = offer.end.kind === 'COMPLETED' || reportedOutcome(step)?.status === 'SUCCESS';
-    return wentOn ? warning(expected, 'it worked on to its SUCCESS, which nobody takes any more') : passed;
+    return wentOn ? warning(expected, 'it continued to its SUCCESS, which Core no longer accepts') : passed;
   },
 };
 
