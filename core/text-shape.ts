@@ -44,7 +44,7 @@ const beginsCollection = /^\s*(?:\{\s*["}]|\[\s*(?:["[{\]\d-]|true|false|null))/
 const beginsJson =
   /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["[{\]\d-]|true|false|null|$)|"|-?\d|(?:true|false|null)\s*$)/;
 
-/** What Markdown shows itself by. Any one of them may stand in another text, such as `# …` in a script. */
+/** Signs of Markdown. Another kind of text may contain one of them, such as `# …` in a script. */
 const markdownSigns = [
   /^ {0,3}#{1,6}[ \t]+\S/m,
   /^ {0,3}(?:```|~~~)/m,

@@ -13,7 +13,7 @@ import { replyWithBytes } from './stored-bytes.js';
 const mostReplacements = 3;
 
 /**
- * Answers the bytes of a resource's source. When the object vanished because a run fetched the URL anew between the two
+ * Answers the bytes of a resource's source. When the object vanished because a run fetched the URL again between the two
  * looks, the row is read again. Throws NOT_FOUND, RESOURCE_PROCESSING, RANGE_NOT_SATISFIABLE, SOURCE_UNREADABLE and
  * STORAGE_UNAVAILABLE.
  */

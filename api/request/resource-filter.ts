@@ -93,7 +93,7 @@ function numberIn(text: string): number | null {
 
 const literals: Readonly<Record<string, MetadataScalar>> = { true: true, false: false, null: null };
 
-/** What a text in a URL may stand for: itself, and the number, boolean or null that it reads as. */
+/** The values that a text in a URL matches: the text, and the number, boolean or null that it parses to. */
 function readingsOf(text: string): MetadataScalar[] {
   const number = numberIn(text);
   if (number !== null) return [text, number];

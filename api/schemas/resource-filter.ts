@@ -143,7 +143,7 @@ const metadataParameter = {
     items: { type: 'string', ...metadataText },
   },
   description:
-    'Conditions on metadata, one parameter each. `metadata.KEY=VALUE`: the value equals, or the array contains it; repeat it for any of several values. `metadata.KEY[gte]` and `metadata.KEY[lte]` compare numbers as numbers and strings as strings, by code point. A VALUE that reads as a number, `true`, `false` or `null` stands for that and for the string.',
+    'Conditions on metadata, one parameter each. `metadata.KEY=VALUE`: the value equals, or the array contains it; repeat it for any of several values. `metadata.KEY[gte]` and `metadata.KEY[lte]` compare numbers as numbers and strings as strings, by code point. A VALUE such as `5`, `true`, `false` or `null` matches both that value and the string.',
   examples: [{ 'metadata.team': 'archive', 'metadata.year[gte]': '2020' }],
 } as const;
 

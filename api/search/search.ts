@@ -100,7 +100,7 @@ function scopeOf({ filter = {}, resource_id, include_disabled = false }: SearchR
   };
 }
 
-/** What is ordered anew is chosen from more than is shown. */
+/** The reranker gets more hits than are shown. */
 function poolSize({ search: { rerank } }: ApiDeps, { phrases, words }: Query, limit: number): number {
   const isOrderedAnew = rerank !== null || (phrases.length > 0 && words.length > 0);
   return isOrderedAnew ? Math.max(limit, mostReranked) : limit;

@@ -1,5 +1,5 @@
 import type { ResourceFilter } from '../../core/resource-filter.js';
-import type { SourceType } from '../../core/states.js';
+import type { FoundResource } from '../../storage/search/hits.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -53,14 +53,7 @@ export interface Range {
 }
 
 export interface SearchHit {
-  readonly resource: {
-    readonly id: string;
-    readonly name: string;
-    readonly type: string;
-    readonly source_type: SourceType;
-    readonly source_uri: string | null;
-    readonly metadata: Readonly<Record<string, unknown>>;
-  };
+  readonly resource: Omit<FoundResource, 'run' | 'artifact_id'>;
   /** The run that made the chunk. */
   readonly run: number;
   /** The artifact that the chunk was read from. */

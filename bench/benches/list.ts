@@ -106,7 +106,7 @@ function code(number: number): string {
 }
 
 /**
- * Adds rows up to a number, as if nobody watched, and has the planner look at them. What few resources have, about fifty
+ * Adds rows up to a number without running triggers, and updates the planner's statistics. What few resources have, about fifty
  * have at every size: else a list of them would be longer, too.
  */
 async function growTo({ db }: Parts, count: number): Promise<void> {

@@ -85,7 +85,7 @@ function toFilter(flags: FilterFlags): Filter {
 
 type Scalar = string | number | boolean | null;
 
-/** `KEY=VALUE` each; several of one key mean any of them. A value that reads as JSON stands for that and for the text. */
+/** `KEY=VALUE` each; several of one key mean any of them. A value that parses as JSON matches both that and the text. */
 function readConditions(given: readonly string[]): Record<string, Scalar[]> {
   const conditions: Record<string, Scalar[]> = {};
   for (const text of given) {

@@ -159,7 +159,7 @@ export function shutdownGraceSeconds({ env, config }: Pick<StackContext, 'env' |
   return isGiven ? config.shutdownGraceSeconds : 5;
 }
 
-/** Without what is set anew, and without misspelt names, of which the terminal has told already. */
+/** Leaves out settings that are replaced, and misspelt names, which the terminal has already reported. */
 function passedOn(env: Environment): Environment {
   const left = new Set(['KW_SECRET_FILE', 'DATABASE_URL_FILE', 'KW_ADMIN_KEY', 'KW_ADMIN_KEY_FILE']);
   for (const { name } of unknownSettings(env)) left.add(name);

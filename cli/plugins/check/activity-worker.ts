@@ -84,7 +84,7 @@ async function startServer(): Promise<{ readonly address: string; stop(): Promis
   return await startDevServer((message) => process.stderr.write(`${message}\n`));
 }
 
-/** Starts the worker, or says with what it is to be started. */
+/** Starts the worker, or prints the settings to start it with. */
 function startWorker(command: string | undefined, env: Readonly<Record<string, string>>): ChildProcess[] {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   if (command === undefined) {
