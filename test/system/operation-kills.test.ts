@@ -8,7 +8,10 @@ import { onSharedServers, startStack, type TestStack } from '../support/stack.js
 const resources = isFull ? 10_000 : 300;
 const kills = isFull ? 10 : 3;
 
-describe('a bulk operation whose API and worker are killed', () => {
+describe('a bulk operation whose API and worker are killed', function () {
+  // After each kill the heartbeat of the part at work has to run out first: ten kills take minutes.
+  if (isFull) this.timeout(1_500_000);
+
   let stack: TestStack;
   let client: RestClient;
   let db: Db;
@@ -64,7 +67,7 @@ describe('a bulk operation whose API and worker are killed', () => {
     await eventually(
       async () => (await db('operations').where({ id }).first('status')).status === 'COMPLETED',
       {
-        timeoutMs: isFull ? 600_000 : 120_000,
+        timeoutMs: isFull ? 1_200_000 : 120_000,
       },
     );
     const operation = await eventually(() =>
