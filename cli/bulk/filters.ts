@@ -47,7 +47,7 @@ export function readFilter(named: readonly string[], flags: FilterFlags): Filter
 
 /** The filter of a query as a body has it: the same names, with the conditions on metadata in one object. */
 function toBody({ metadata, ...rest }: ResourceQuery): Filter {
-  if (metadata === undefined) return rest as Filter;
+  if (metadata === undefined) return rest;
   const conditions: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(metadata)) {
     const [, key = '', bound] = /^metadata\.(.+?)(?:\[(gte|lte)\])?$/.exec(name) ?? [];

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
 import { dayAfter, dayBefore, dayOf, startOfDay } from './days.js';
@@ -86,7 +86,7 @@ function MetadataFilter({ onChange }: Pick<MoreFiltersProps, 'onChange'>): React
   const [key, setKey] = useState('');
   const [value, setValue] = useState('');
   const isKey = metadataKey.test(key);
-  const add = (event: FormEvent): void => {
+  const add = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!isKey || value === '') return;
     onChange({ [`metadata.${key}`]: value });
