@@ -196,6 +196,21 @@ export const pageViews: readonly PageView[] = [
     isPictured: true,
   },
   {
+    name: 'system',
+    path: at('/system'),
+    show: (page) => page.getByRole('row', { name: 'translations' }).waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'resources-more-filters',
+    path: at('/resources'),
+    async show(page: Page): Promise<void> {
+      await resources(page);
+      await page.getByRole('button', { name: 'More filters' }).click();
+      await page.getByLabel('Metadata key').waitFor();
+    },
+  },
+  {
     name: 'account',
     path: at('/overview'),
     async show(page: Page): Promise<void> {
