@@ -245,6 +245,8 @@ const disable = { action: 'disable', fromStep: null, metadata: null, origin: {} 
 const scans: Readonly<Record<string, readonly string[]>> = {
   // Whether there is any up to a position: the first one is, and the scan ends there.
   'events after a position': ['events'],
+  // Any items of an operation will do: the scan ends at the limit.
+  'items of operations that ended': ['operation_items'],
   // With many runs at work, all attempts of the last minute are collected first, and their beginning has no index.
   'runs that are quiet': ['attempts'],
 };
