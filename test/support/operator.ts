@@ -76,10 +76,8 @@ export async function repair(page: Page, service: TroubledService, trouble: Trou
     await operator.click(cause(code, plugin).getByRole('link', { name: plugin }));
     await operator.fill(page.getByLabel(key, { exact: true }), value);
     await operator.click(page.getByRole('button', { name: 'Save config' }));
-    await page
-      .getByText(/^The config is saved/)
-      .first()
-      .waitFor();
+    // Until then the page asks before it is left.
+    await page.getByRole('button', { name: 'Undo changes' }).waitFor({ state: 'detached' });
     await operator.click(overview);
   }
   const failed = 4 * trouble.failedOfEach;
