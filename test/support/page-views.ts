@@ -178,7 +178,7 @@ export const pageViews: readonly PageView[] = [
   {
     name: 'overview',
     path: at('/overview'),
-    show: (page) => page.getByRole('link', { name: 'extract-text' }).waitFor(),
+    show: (page) => page.getByRole('link', { name: 'extract-text' }).first().waitFor(),
     isPictured: true,
   },
   {
@@ -214,7 +214,7 @@ export const pageViews: readonly PageView[] = [
     name: 'account',
     path: at('/overview'),
     async show(page: Page): Promise<void> {
-      await page.getByRole('link', { name: 'extract-text' }).waitFor();
+      await page.getByRole('link', { name: 'extract-text' }).first().waitFor();
       await page.getByRole('button', { name: /^Account: / }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     },
