@@ -100,7 +100,7 @@ describe('extract-text, of files with a wrong extension', () => {
         const mediaType = await detectMediaType(source.subarray(0, 65_536), { fileName: name });
         const { metadata } = await extract({ name, source, mediaType });
         if (metadata['format'] !== format)
-          differing.push(`${format} named .${extension}: ${metadata['format']}`);
+          differing.push(`${format} named .${extension}: ${String(metadata['format'])}`);
       }
     }
     // Markdown and rows are plain text as well: a name that says no more than that, or something else, leaves it at that.

@@ -33,11 +33,11 @@ export async function generateTypescriptClient(document: string): Promise<Genera
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'));
-  await run(process.execPath, [join(top, 'node_modules/typescript-7/bin/tsc'), '--project', folder]).catch(
-    (error: { readonly stdout?: string }) => {
-      throw new Error(`The program does not compile: ${error.stdout ?? String(error)}`);
-    },
-  );
+  const tsc = [join(top, 'node_modules/typescript-7/bin/tsc'), '--project', folder];
+  await run(process.execPath, tsc).catch((error: unknown) => {
+    const { stdout } = error as { readonly stdout?: string };
+    throw new Error(`The program does not compile: ${stdout}`, { cause: error });
+  });
   return {
     async run(address, key) {
       const { stdout } = await run(process.execPath, [join(folder, 'story.js'), address, key], {
