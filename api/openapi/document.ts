@@ -56,7 +56,7 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
       schemas: schemas.components(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
-        session: {
+        sessionCookie: {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookieName(base.startsWith('https:'), base),

@@ -29,6 +29,11 @@ describe('live changes', () => {
     assert.match(stream.headers['cache-control'] ?? '', /no-store, no-transform/);
     assert.match(stream.text(), /^retry: 2000\n\nid: \w+-\d+-\d+\nevent: ready\ndata: \{\}\n\n/);
     assert.deepEqual(typesOf(stream), ['ready']);
+    // An empty id is none.
+    for (const empty of [await open('/events', { lastId: '' }), await open('/events?last_event_id=')]) {
+      await eventually(() => empty.events.length > 0);
+      assert.deepEqual(typesOf(empty), ['ready']);
+    }
     const head = await api.call('HEAD', '/events');
     assert.deepEqual(
       [head.status, head.headers.get('content-type')],
