@@ -73,7 +73,9 @@ describe('search while workers are killed, with two APIs on S3', () => {
       { plugin_id: 'extract-text', ...step },
       { plugin_id: 'chunk-text', ...step },
     ];
-    await clients[0]!.expect(201, 'POST', '/pipelines', { name: 'Notes', trigger_type: 'note', steps });
+    // On a busy machine the first connection to the database may take longer than a request waits.
+    const pipeline = { name: 'Notes', trigger_type: 'note', steps };
+    await eventually(() => clients[0]!.expect(201, 'POST', '/pipelines', pipeline));
   });
 
   after(async () => {
