@@ -6,7 +6,7 @@ import { createRestClient, type RestClient } from '../support/rest-client.js';
 import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
 
 const resources = isFull ? 10_000 : 300;
-const kills = isFull ? 10 : 3;
+const kills = isFull ? 10 : 1;
 
 describe('a bulk operation whose API and worker are killed', function () {
   // After each kill the heartbeat of the part at work has to run out first: ten kills take minutes.
