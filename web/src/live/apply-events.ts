@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { attemptKeys } from '../api/attempts.js';
 import { pipelineKeys } from '../api/pipelines.js';
 import { pluginKeys } from '../api/plugins.js';
 import { resourceKeys } from '../api/resources.js';
@@ -57,8 +58,15 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
     case 'resource.deleted':
       return [resourceKeys.lists, statisticsKey];
     case 'resource.updated':
-      return [resourceKeys.lists, resourceKeys.one(resource), resourceKeys.runs(resource), statisticsKey];
+      return [
+        resourceKeys.lists,
+        resourceKeys.one(resource),
+        resourceKeys.runs(resource),
+        attemptKeys.all(resource),
+        statisticsKey,
+      ];
     case 'step.updated':
+      return [resourceKeys.one(resource), attemptKeys.all(resource)];
     case 'artifact.updated':
     case 'artifact.deleted':
       return [resourceKeys.one(resource)];
