@@ -144,6 +144,32 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
+  it('leads back from an address of nothing, lists its shortcuts under "?", and follows them', async () => {
+    await open('/nowhere/at/all');
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByRole('link', { name: 'To the resources' }).click();
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    await press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Search in all texts').waitFor();
+    await press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await press('g', 'o');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('is reached again from the documentation of the API', async () => {
+    await open('/docs');
+    await page
+      .getByRole('link', { name: /Resources|web page|Knowledge Warehouse/i })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    web.assertQuiet();
+  });
+
   it('has a menu of the account that the arrows walk through, and Escape closes', async () => {
     await open('/resources');
     await page.getByRole('link', { name: 'notes.md' }).waitFor();

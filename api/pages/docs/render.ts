@@ -48,6 +48,7 @@ ${scripts.map((name) => html`<link rel="modulepreload" href="${folder}${name}" /
 <body${hasSession && html` data-session`}>
 <a class="skip" href="#main">Skip to the operations</a>
 <nav aria-label="Operations">
+<p><a href="./resources">Back to the web page</a></p>
 ${document.tags.map(
   ({ name }) =>
     html`<p><a href="#tag-${name}">${name}</a></p>

@@ -19,7 +19,10 @@ const past: Readonly<Record<SegmentKind, string>> = {
 };
 
 /** What happened in a segment. */
-export function describeSegment({ kind, to, attempt }: Segment): string {
+export function describeSegment({ kind, to, attempt, isEnd }: Segment): string {
+  // The worker answered that it took the step, and reported later.
+  if (kind === 'run' && attempt !== null && !isEnd)
+    return `Delivered to the worker, attempt ${attempt.number}`;
   const what = to === null ? kindNames[kind] : past[kind];
   return attempt === null || kind === 'callback' ? what : `${what}, attempt ${attempt.number}`;
 }
