@@ -33,11 +33,9 @@ const vectors = [
   [0.25, 0.5],
 ];
 
-const texts = Array.from({ length: 20_000 }, (_, at) => `Passage ${at} of the archive.`);
+const texts = Array.from({ length: 20_000 }, (_, at) => `Passage ${at}.`);
 texts[1] = 'הארכיון שומר את רשומות העיר';
-const chunks = {
-  chunks: texts.map((text, at) => ({ text, start: at * 30, end: at * 30 + 29, page_start: at + 1 })),
-};
+const chunks = { chunks: texts.map((text) => ({ text })) };
 // The last chunk has no vector.
 const embeddings = texts.slice(1).map((_, at) => [at, 1, 0.5]);
 

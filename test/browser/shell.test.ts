@@ -160,12 +160,26 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
+  it('is filtered on a phone', async () => {
+    await open('/resources', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const row = page.getByRole('link', { name: 'notes.md' });
+    await row.waitFor();
+    const status = page.getByRole('combobox', { name: 'Status' });
+    const box = await status.boundingBox();
+    assert.ok(
+      box !== null && box.x >= 0 && box.x + box.width <= 390 && box.height >= 30,
+      JSON.stringify(box),
+    );
+    await status.selectOption('FAILED');
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear' }).first().tap();
+    await row.waitFor();
+    web.assertQuiet();
+  });
+
   it('is reached again from the documentation of the API', async () => {
     await open('/docs');
-    await page
-      .getByRole('link', { name: /Resources|web page|Knowledge Warehouse/i })
-      .first()
-      .click();
+    await page.getByRole('link', { name: 'Back to the web page' }).click();
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
     web.assertQuiet();
   });
