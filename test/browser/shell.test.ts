@@ -157,7 +157,7 @@ describe('the page as a whole, in a browser', () => {
     await press('g', 'o');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await web.assertNeverReloaded();
-    web.assertQuiet();
+    web.assertQuiet(404);
   });
 
   it('is filtered on a phone', async () => {
