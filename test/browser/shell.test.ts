@@ -177,13 +177,6 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
-  it('is reached again from the documentation of the API', async () => {
-    await open('/docs');
-    await page.getByRole('link', { name: 'Back to the web page' }).click();
-    await page.getByRole('link', { name: 'notes.md' }).waitFor();
-    web.assertQuiet();
-  });
-
   it('has a menu of the account that the arrows walk through, and Escape closes', async () => {
     await open('/resources');
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
