@@ -7,6 +7,7 @@ import {
   stepStatuses,
   waitingKinds,
 } from '../../core/states.js';
+import { attemptSchema } from '../schemas/attempt.js';
 import { auditEntrySchema } from '../schemas/audit.js';
 import { errorSchema } from '../schemas/common.js';
 import {
@@ -49,6 +50,7 @@ export const answerComponents: Readonly<Record<string, object>> = {
   Artifact: artifactSchema,
   ArtifactContent: artifactContentSchema,
   Run: runSchema,
+  Attempt: attemptSchema,
   Pipeline: pipelineSchema,
   ListedPlugin: listedPluginSchema,
   Plugin: pluginSchema,

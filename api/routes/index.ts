@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { artifactRoutes } from './artifacts.js';
+import { attemptRoutes } from './attempts.js';
 import { auditRoutes } from './audit.js';
 import { bulkOperationRoutes } from './bulk-operations.js';
 import { docsRoutes } from './docs.js';
@@ -22,6 +23,7 @@ import { systemRoutes } from './system.js';
 export const routes: readonly Route[] = [
   ...resourceRoutes,
   ...resourceRunRoutes,
+  ...attemptRoutes,
   ...resourceSourceRoutes,
   ...bulkOperationRoutes,
   ...artifactRoutes,

@@ -4,21 +4,24 @@ import { timestamp, timestampOrNull } from './common.js';
 
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 
+/** What every failure of an attempt says. */
+export const errorFields = {
+  code: {
+    type: 'string',
+    description: "The plugin's own code, or one of Core's.",
+    examples: ['STEP_TIMED_OUT'],
+  },
+  message: { type: 'string', description: 'For people.' },
+  details: { type: 'object', description: 'What else the plugin said of it.' },
+} as const;
+
 const stepError = {
   title: 'StepError',
   type: ['object', 'null'],
   required: ['code', 'message', 'details'],
   additionalProperties: false,
   description: 'Why the last attempt failed.',
-  properties: {
-    code: {
-      type: 'string',
-      description: "The plugin's own code, or one of Core's.",
-      examples: ['STEP_TIMED_OUT'],
-    },
-    message: { type: 'string', description: 'For people.' },
-    details: { type: 'object', description: 'What else the plugin said of it.' },
-  },
+  properties: errorFields,
 } as const;
 
 /** A step of a run. */

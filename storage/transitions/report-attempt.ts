@@ -209,6 +209,7 @@ export async function awaitCallback(
   ref: AttemptRef,
   step: Pick<Step, 'heartbeat_seconds'>,
 ): Promise<void> {
+  await openAttemptQuery(db, ref).update({ accepted_at: db.fn.now() });
   if (step.heartbeat_seconds !== null) await extendHeartbeat(db, ref);
   await db('steps')
     .where({

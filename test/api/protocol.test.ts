@@ -25,6 +25,7 @@ describe('the HTTP conventions', () => {
       ['PATCH', '/resources/reprocess', 405, 'METHOD_NOT_ALLOWED'],
       ['GET', `/resources/${nobody}`, 404, 'NOT_FOUND'],
       ['GET', `/resources/${nobody}/runs`, 404, 'NOT_FOUND'],
+      ['GET', `/resources/${nobody}/attempts`, 404, 'NOT_FOUND'],
       ['GET', `/resources/${nobody}/artifacts/${nobody}`, 404, 'NOT_FOUND'],
       ['PUT', `/resources/${nobody}/toggle`, 404, 'NOT_FOUND'],
       ['POST', `/resources/${nobody}/reprocess`, 404, 'NOT_FOUND'],

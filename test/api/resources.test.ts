@@ -272,6 +272,8 @@ describe('resources', () => {
     const second = (await call('GET', `/runs?limit=1&cursor=${first.next_cursor}`)).body;
     assert.deepEqual([first.items[0].run, second.items[0].run, second.next_cursor], [2, 1, null]);
     assert.equal((await call('GET', '/runs?cursor=WyJhIl0')).status, 400);
+    assert.equal((await call('GET', '/attempts?cursor=WyJhIl0')).status, 400);
+    assert.deepEqual((await call('GET', '/attempts')).body, { items: [], next_cursor: null });
 
     const gone = await call('DELETE');
     assert.deepEqual([gone.status, gone.text], [204, '']);

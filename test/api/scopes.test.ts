@@ -21,6 +21,7 @@ const expected: Readonly<
   reprocessResource: 'write',
   reprocessResources: 'write',
   cancelResource: 'write',
+  listAttempts: 'read',
   listRuns: 'read',
   createOperation: 'write',
   listOperations: 'read',

@@ -33,7 +33,25 @@ const vectors = [
   [0.25, 0.5],
 ];
 
+const texts = Array.from({ length: 20_000 }, (_, at) => `Passage ${at}.`);
+texts[1] = 'הארכיון שומר את רשומות העיר';
+const chunks = { chunks: texts.map((text) => ({ text })) };
+// The last chunk has no vector.
+const embeddings = texts.slice(1).map((_, at) => [at, 1, 0.5]);
+
 const made: readonly MadeArtifact[] = [
+  {
+    type: 'chunks',
+    content_type: 'json',
+    content: chunks,
+    metadata: { count: texts.length, text_format: 'plain' },
+  },
+  {
+    type: 'embeddings',
+    content_type: 'vector',
+    content: embeddings,
+    metadata: { model: 'tiny-3', dimensions: 3, count: embeddings.length, sizes: [{ batch: 32 }] },
+  },
   { type: 'summary', content_type: 'text', content: markdown },
   { type: 'long', content_type: 'text', content: lines.join('\n') },
   { type: 'object', content_type: 'json', content: object },
@@ -177,6 +195,104 @@ describe('an artifact on the page', function () {
     await dialog().getByLabel('Which vector').fill('1');
     await eventually(async () => (await fact('Smallest')) === '-1');
     assert.equal(await fact('Length'), '1');
+    web.assertQuiet();
+  });
+
+  it('is a chunk that leads to its vector, and a vector that leads to its chunk, of twenty thousand', async () => {
+    await page.getByRole('list', { name: 'Artifacts' }).first().waitFor();
+    const before = await elements();
+    await open('chunks');
+    const chunk = (at: number) => dialog().getByRole('article', { name: `Chunk ${at}`, exact: true });
+    await chunk(1).getByText(texts[1]!).waitFor();
+    assert.equal(await chunk(1).getByText(texts[1]!).getAttribute('dir'), 'auto');
+    await dialog().getByLabel('Go to chunk').fill('19999');
+    await chunk(19_999).getByText('No vector').waitFor();
+    await dialog().getByLabel('Find in the chunks').fill('passage 17342');
+    await dialog().getByText('1 of 1', { exact: true }).waitFor();
+    assert.ok((await elements()) < before + 500, `${await elements()} elements`);
+    await chunk(17_342).getByRole('button', { name: 'Vector of chunk 17342: tiny-3, 3 dimensions' }).click();
+
+    const row = dialog().getByRole('option', { selected: true });
+    await row.getByText('Passage 17342').waitFor();
+    await dialog().getByText('of 19,999 vectors').waitFor();
+    await chunk(17_342).getByText('Passage 17342').waitFor();
+    const list = dialog().getByRole('listbox', { name: 'Vectors' });
+    await list.press('ArrowDown');
+    await row.getByText('Passage 17343').waitFor();
+    assert.ok((await elements()) < before + 500, `${await elements()} elements`);
+    await dialog().getByRole('button', { name: 'Show chunk 17,343' }).click();
+    await chunk(17_343).getByText('Passage 17343').waitFor();
+    assert.equal(await chunk(17_343).getAttribute('data-chosen'), 'true');
+    await page.goBack();
+    await list.waitFor();
+    web.assertQuiet();
+  });
+
+  it('has its metadata said for people, and is downloaded from its step as it is stored', async () => {
+    await open('embeddings');
+    const metadata = dialog().getByRole('region', { name: 'Metadata of the artifact' });
+    assert.match(
+      (await metadata.locator('dl').innerText()).replace(/\s+/g, ' '),
+      /Model tiny-3 .*Count 19999/,
+    );
+    await metadata.getByText('1 entry').click();
+    await metadata.getByRole('tree', { name: 'Sizes' }).getByText('32').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    for (const [type, file] of [
+      ['summary', 'Kinds.summary.txt'],
+      ['object', 'Kinds.object.json'],
+      ['embeddings', 'Kinds.embeddings.json'],
+    ] as const) {
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Download ${type}` }).click();
+      const path = join(temporaryFolder(), type);
+      await (await saved).saveAs(path);
+      assert.equal((await saved).suggestedFilename(), file);
+      const text = await readFile(path, 'utf8');
+      if (type === 'summary') assert.equal(text, markdown);
+      else assert.deepEqual(JSON.parse(text), type === 'object' ? object : embeddings);
+    }
+    web.assertQuiet();
+  });
+
+  it('has an original that is shown from memory: a picture, a text, a PDF; and is downloaded', async () => {
+    const add = async (name: string, bytes: Buffer, type: string): Promise<string> => {
+      const form = new FormData();
+      form.set('name', name);
+      form.set('type', 'shown');
+      form.set('metadata', JSON.stringify({ team: 'archive', tags: ['old', 'printed'] }));
+      form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
+      return (await service.client.expect(201, 'POST', '/resources', form)).id;
+    };
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const show = (): Promise<void> => page.getByRole('button', { name: 'Show the original' }).click();
+
+    await page.goto(
+      `${service.api}/resources/${await add('dot.png', Buffer.from(pixel, 'base64'), 'image/png')}`,
+    );
+    await page.getByRole('button', { name: 'Enlarge the picture' }).click();
+    await dialog().getByText('1 × 1 pixels').waitFor();
+    assert.match((await dialog().getByRole('img', { name: 'dot.png' }).getAttribute('src')) ?? '', /^blob:/);
+    const saved = page.waitForEvent('download');
+    await dialog().getByRole('link', { name: 'Download the original' }).click();
+    assert.equal((await saved).suggestedFilename(), 'dot.png');
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    const noted = await page.getByRole('region', { name: 'Metadata of the resource' }).innerText();
+    assert.match(noted.replace(/\s+/g, ' '), /Tags old, printed Team archive/);
+
+    await page.goto(
+      `${service.api}/resources/${await add('a.html', Buffer.from('<b>bold</b>'), 'text/html')}`,
+    );
+    await show();
+    await dialog().getByText('<b>bold</b>').waitFor();
+
+    const pdf = await readFile(new URL('../fixtures/letter.pdf', import.meta.url));
+    await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true })");
+    await page.goto(`${service.api}/resources/${await add('letter.pdf', pdf, 'application/pdf')}`);
+    await show();
+    const frame = dialog().locator('iframe[title="letter.pdf, page 1"]');
+    assert.match((await frame.getAttribute('src')) ?? '', /^blob:.*#page=1$/);
     web.assertQuiet();
   });
 

@@ -46,10 +46,13 @@ describe('live changes on the page', function () {
     await client.expect(200, 'PATCH', `/resources/${kept.id}`, { name: 'Renamed' });
     await client.expect(204, 'DELETE', `/resources/${deleted.id}`);
     await client.settled((await client.upload('document', { text: 'New' })).id);
+    // A banner says so, above what was loaded.
+    await page.getByText('The service does not answer').waitFor();
     assert.equal(await row('Kept.txt').count(), 1);
 
     await parts.proxy.set('pass');
     await connection('Live');
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
     await row('Renamed').getByText('Completed').waitFor();
     await row('New.txt').getByText('Completed').waitFor();
     await row('Deleted.txt').waitFor({ state: 'detached' });

@@ -72,9 +72,35 @@ describe('a resource on the page', function () {
     const details = await far.getByRole('region', { name: 'Details of the error' }).innerText();
     assert.deepEqual(JSON.parse(details), { pages: 3 });
 
+    // Waiting and running are told apart, with their reasons.
+    const far2 = page
+      .getByRole('list', { name: 'Timeline of the steps' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^2\. far/ }) });
+    const lines = far2.getByRole('listitem');
+    await lines.nth(6).waitFor();
+    const told = (await lines.allInnerTexts()).map((text) => text.split(/\n+/)[0]);
+    assert.deepEqual(
+      told.filter((line) => line !== 'Waited for a worker'),
+      [
+        'Delivered to the worker, attempt 1',
+        'Waited for the callback · Failed',
+        'Paused before the next attempt',
+        'Delivered to the worker, attempt 2',
+        'Waited for the callback · Failed',
+      ],
+    );
+    await far2.getByText('OUT_OF_INK The ink ran out.').waitFor();
+    await far2.getByText(/^6\.0 s$/).waitFor();
+    await far2.getByRole('button').press('Enter');
+    await lines.first().waitFor({ state: 'detached' });
+
     await page.getByRole('button', { name: 'Resume from the failed step' }).click();
     const resumed = await arrived(2, 1);
     await state('Processing');
+    await page.getByText('Kept from an earlier run').waitFor();
+    await far2.getByText('Waiting for the callback', { exact: true }).waitFor();
+    await far2.getByText('so far').waitFor();
     await far.getByText('The ink ran out.').waitFor({ state: 'detached' });
     await service.worker.report(resumed, success);
     await state('Completed');

@@ -144,6 +144,39 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
+  it('leads back from an address of nothing, lists its shortcuts under "?", and follows them', async () => {
+    await open('/nowhere/at/all');
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByRole('link', { name: 'To the resources' }).click();
+    await page.getByRole('link', { name: 'notes.md' }).waitFor();
+    await press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Search in all texts').waitFor();
+    await press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await press('g', 'o');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet(404);
+  });
+
+  it('is filtered on a phone', async () => {
+    await open('/resources', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const row = page.getByRole('link', { name: 'notes.md' });
+    await row.waitFor();
+    const status = page.getByRole('combobox', { name: 'Status' });
+    const box = await status.boundingBox();
+    assert.ok(
+      box !== null && box.x >= 0 && box.x + box.width <= 390 && box.height >= 30,
+      JSON.stringify(box),
+    );
+    await status.selectOption('FAILED');
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear' }).first().tap();
+    await row.waitFor();
+    web.assertQuiet();
+  });
+
   it('has a menu of the account that the arrows walk through, and Escape closes', async () => {
     await open('/resources');
     await page.getByRole('link', { name: 'notes.md' }).waitFor();

@@ -85,6 +85,7 @@ export interface MadeArtifact {
   readonly type: string;
   readonly content_type: 'text' | 'json' | 'vector';
   readonly content: unknown;
+  readonly metadata?: object;
 }
 
 /** One whose type `note` is read by extract-text and then handed to an HTTP worker of the test. */

@@ -132,6 +132,16 @@ describe('a step of an HTTP plugin', () => {
       body: { accepted: true, duplicate: false, cancel_requested: false },
     });
     assert.equal((await core.settled(id)).status, 'COMPLETED');
+    const { items: attempts } = (await core.call('GET', `/resources/${id}/attempts`)).body;
+    const [{ started_at, accepted_at, finished_at, ...attempt }] = attempts;
+    assert.deepEqual(
+      [attempts.length, attempt.outcome, attempt.error, attempt.retry_at],
+      [1, 'SUCCESS', null, null],
+    );
+    assert.ok(
+      started_at <= accepted_at && accepted_at < finished_at,
+      'it says from when on it was waited for',
+    );
 
     assert.equal((await worker.report(step, success)).body['duplicate'], true);
     const other = await worker.report(step, { status: 'FAILURE', error: { code: 'LATE', message: 'no' } });
@@ -153,6 +163,28 @@ describe('a step of an HTTP plugin', () => {
     );
     const numbers = worker.arrived.map((step) => step.message.attempt.number);
     assert.deepEqual(numbers, [1, 2, 3]);
+    const attempts: any[] = [];
+    for (let cursor = ''; attempts.length < 3;) {
+      const { body: page } = await core.call('GET', `/resources/${id}/attempts?run=1&limit=2${cursor}`);
+      attempts.push(...page.items);
+      cursor = `&cursor=${page.next_cursor}`;
+      assert.equal(page.next_cursor === null, attempts.length === 3);
+    }
+    assert.deepEqual(
+      attempts.map(({ number, outcome, error }) => [number, outcome, error.code]),
+      [
+        [3, 'FAILURE', 'NO_3'],
+        [2, 'FAILURE', 'NO_2'],
+        [1, 'FAILURE', 'NO_1'],
+      ],
+    );
+    assert.deepEqual(
+      attempts.map(({ finished_at, retry_at }) => retry_at && Date.parse(retry_at) - Date.parse(finished_at)),
+      [null, 1_000, 1_000],
+    );
+    assert.ok(attempts[0].started_at >= attempts[1].retry_at, 'the next attempt comes after the pause');
+    assert.deepEqual((await core.call('GET', `/resources/${id}/attempts?run=2`)).body.items, []);
+
     const pauses = worker.arrived.slice(1).map((step, index) => step.at - worker.arrived[index]!.at);
     assert.ok(
       pauses.every((pause) => pause >= 1_000),

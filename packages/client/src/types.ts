@@ -20,6 +20,8 @@ export type ResourceQuery = NonNullable<paths['/resources']['get']['parameters']
 export type ListedResource = Schemas['ListedResource'];
 export type Step = Schemas['Step'];
 export type Run = Schemas['Run'];
+/** An attempt at a step of a run. */
+export type Attempt = Schemas['Attempt'];
 export type Artifact = Schemas['Artifact'];
 export type ArtifactContent = Schemas['ArtifactContent'];
 export type Pipeline = Schemas['Pipeline'];

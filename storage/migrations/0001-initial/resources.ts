@@ -93,6 +93,8 @@ export const resources = `
     max integer not null,
     started_at timestamptz(3) not null default now(),
     deadline timestamptz(3) not null,
+    -- When an HTTP worker answered 202: from then on its callback is awaited.
+    accepted_at timestamptz(3),
     outcome text check (outcome in ('SUCCESS', 'FAILURE', 'TIMED_OUT', 'CANCELLED', 'SUPERSEDED')),
     settled_by text check (settled_by in ('REPORT', 'CORE', 'SWEEP')),
     settled_at timestamptz(3),

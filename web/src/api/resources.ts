@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ArtifactContent, ListedResource, Resource, Run } from '@knowledge-warehouse/client';
+import { attemptKeys } from './attempts.js';
 import { api, ifMatch, type Page, type Tagged } from './client.js';
 
 /** What the list is asked for, by the names that the API has for it. The API refuses what it does not know. */
@@ -85,6 +86,9 @@ export function useArtifact(
     },
     enabled,
     gcTime: 60_000,
+    // Its key names the version, so it never changes; comparing a large content would only cost time.
+    staleTime: Infinity,
+    structuralSharing: false,
   });
 }
 
@@ -126,8 +130,8 @@ export function useChangeResource(id: string): UseMutationResult<unknown, Error,
       change.kind === 'delete' && error === null
         ? client.invalidateQueries({ queryKey: resourceKeys.lists })
         : Promise.all(
-            [resourceKeys.one(id), resourceKeys.runs(id), resourceKeys.lists].map((queryKey) =>
-              client.invalidateQueries({ queryKey }),
+            [resourceKeys.one(id), resourceKeys.runs(id), attemptKeys.all(id), resourceKeys.lists].map(
+              (queryKey) => client.invalidateQueries({ queryKey }),
             ),
           ),
   });

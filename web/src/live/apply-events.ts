@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { attemptKeys } from '../api/attempts.js';
 import { failuresKey } from '../api/operations.js';
 import { pipelineKeys } from '../api/pipelines.js';
 import { pluginKeys } from '../api/plugins.js';
@@ -64,10 +65,12 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
         resourceKeys.lists,
         resourceKeys.one(resource),
         resourceKeys.runs(resource),
+        attemptKeys.all(resource),
         statisticsKey,
         failuresKey,
       ];
     case 'step.updated':
+      return [resourceKeys.one(resource), attemptKeys.all(resource)];
     case 'artifact.updated':
     case 'artifact.deleted':
       return [resourceKeys.one(resource)];

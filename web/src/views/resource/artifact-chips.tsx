@@ -1,51 +1,81 @@
-import { Tooltip } from '@mantine/core';
-import { IconAlignLeft, IconBraces, IconVector, type Icon } from '@tabler/icons-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconAlignLeft, IconBraces, IconDownload, IconVector, type Icon } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import type { Artifact } from '@knowledge-warehouse/client';
+import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { formatBytes } from '../../parts/format.js';
+import { useSave } from './artifact/use-save.js';
 import classes from './artifact-chips.module.css';
 
 interface ArtifactChipsProps {
+  readonly resource: Resource;
   readonly artifacts: readonly Artifact[];
-  /** The newest run: what is older was left by a run before it. */
-  readonly run: number;
   readonly onOpen: (artifact: Artifact) => void;
 }
 
-export const contentIcons: Readonly<Record<Artifact['content_type'], Icon>> = {
+const contentIcons: Readonly<Record<Artifact['content_type'], Icon>> = {
   text: IconAlignLeft,
   json: IconBraces,
   vector: IconVector,
 };
 
-/** What a step made, to be looked at. */
-export function ArtifactChips({ artifacts, run, onOpen }: ArtifactChipsProps): ReactElement | null {
+/** What a step made, to be looked at and downloaded. */
+export function ArtifactChips({ resource, artifacts, onOpen }: ArtifactChipsProps): ReactElement | null {
   if (artifacts.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label="Artifacts">
-      {artifacts.map((artifact) => {
-        const { id, type, content_type, size_bytes } = artifact;
-        const ContentIcon = contentIcons[content_type];
-        const isOlder = artifact.run < run;
-        const chip = (
-          <button type="button" className={classes.chip} onClick={() => onOpen(artifact)}>
-            <ContentIcon size={15} stroke={1.8} aria-hidden />
-            <span className={classes.type}>{type}</span>
-            <span className={classes.size}>{formatBytes(size_bytes)}</span>
-            {isOlder && <span className={classes.size}>run {artifact.run}</span>}
-            <span className={classes.view}>View result</span>
-          </button>
-        );
-        return (
-          <li key={id}>
-            {isOlder ? (
-              <Tooltip label={`Of run ${artifact.run}: the newest run has not made it anew.`}>{chip}</Tooltip>
-            ) : (
-              chip
-            )}
-          </li>
-        );
-      })}
+      {artifacts.map((artifact) => (
+        <ArtifactChip
+          key={artifact.id}
+          resource={resource}
+          artifact={artifact}
+          onOpen={() => onOpen(artifact)}
+        />
+      ))}
     </ul>
+  );
+}
+
+interface ArtifactChipProps {
+  readonly resource: Resource;
+  readonly artifact: Artifact;
+  readonly onOpen: () => void;
+}
+
+function ArtifactChip({ resource, artifact, onOpen }: ArtifactChipProps): ReactElement {
+  const { type, content_type, size_bytes, run } = artifact;
+  const { save, isSaving } = useSave(resource, artifact);
+  const ContentIcon = contentIcons[content_type];
+  // Left by a run before the newest one.
+  const isOlder = run < resource.run;
+  const chip = (
+    <button type="button" className={classes.open} onClick={onOpen}>
+      <ContentIcon size={15} stroke={1.8} aria-hidden />
+      <span className={classes.type}>{type}</span>
+      <span className={classes.size}>{formatBytes(size_bytes)}</span>
+      {isOlder && <span className={classes.size}>run {run}</span>}
+      <span className={classes.view}>View result</span>
+    </button>
+  );
+  return (
+    <li className={classes.chip}>
+      {isOlder ? (
+        <Tooltip label={`Of run ${run}: the newest run has not made it anew.`}>{chip}</Tooltip>
+      ) : (
+        chip
+      )}
+      <Tooltip label="Download">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          radius="xl"
+          className={classes.save ?? ''}
+          aria-label={`Download ${type}`}
+          loading={isSaving}
+          onClick={save}
+        >
+          <IconDownload size={15} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </li>
   );
 }

@@ -6,9 +6,10 @@ import type { Resource } from '@knowledge-warehouse/client';
 import { Card } from '../../parts/card.js';
 import { Copyable, Fact, Facts } from '../../parts/facts.js';
 import { formatBytes } from '../../parts/format.js';
+import { MetadataFacts } from '../../parts/metadata/metadata-facts.js';
 import { Ago, Duration } from '../../parts/time.js';
-import { canShow } from './place/original.js';
-import { ShowOriginal } from './place/show-original.js';
+import { originalKind } from './original/kinds.js';
+import { hasThumbnail, ShowOriginal } from './original/show-original.js';
 import { EnabledSwitch } from './enabled-switch.js';
 import classes from './resource-facts.module.css';
 
@@ -19,8 +20,11 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
   return (
     <Card aria-labelledby="facts-title" className={classes.card}>
       <h2 id="facts-title">Details</h2>
+      {hasThumbnail(resource) && <ShowOriginal resource={resource} isThumbnail />}
       <Facts>
-        <Fact name="Type">{resource.type}</Fact>
+        <Fact name="Type">
+          <bdi>{resource.type}</bdi>
+        </Fact>
         <Fact name="Source">
           {source_uri === null ? (
             'Uploaded file'
@@ -33,7 +37,7 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
         {resource.media_type !== null && <Fact name="Media type">{resource.media_type}</Fact>}
         {sha256 !== null && (
           <Fact name="Original">
-            {canShow(resource) && (
+            {originalKind(resource) !== null && (
               <>
                 <ShowOriginal resource={resource} />,{' '}
               </>
@@ -77,6 +81,12 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
           </Fact>
         )}
       </Facts>
+      {Object.keys(resource.metadata).length > 0 && (
+        <>
+          <h3 className={classes.metadata}>Metadata</h3>
+          <MetadataFacts metadata={resource.metadata} label="Metadata of the resource" />
+        </>
+      )}
       <EnabledSwitch resource={resource} />
     </Card>
   );

@@ -16,6 +16,7 @@ import { ResourceFacts } from './resource-facts.js';
 import { ResourceHeader } from './resource-header.js';
 import { ResourceNotices } from './resource-notices.js';
 import { RunSection } from './run-section.js';
+import { RunTimeline, type ShownTimes } from './timeline/run-timeline.js';
 
 /** One resource: its run step by step, what came out, and what can be done about it. */
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
@@ -63,10 +64,18 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
     });
   const set = (name: string, value: string | null): void =>
     change((next) => (value === null ? next.delete(name) : next.set(name, value)));
+  const show = (artifactId: string, at?: number): void =>
+    change((next) => {
+      next.set('artifact', artifactId);
+      if (at === undefined) next.delete('at');
+      else next.set('at', String(at));
+    });
   const artifactId = parameters.get('artifact');
   const artifact = resource.artifacts.find(({ id }) => id === artifactId) ?? null;
   const place = readPlace(parameters, resource.run);
   const text = textOf(resource);
+  const chosen = Number(parameters.get('run') ?? resource.run);
+  const earlier = runs.data?.items.find(({ run }) => run === chosen && run !== resource.run) ?? null;
   return (
     <>
       {place !== null && text !== null && (
@@ -80,13 +89,42 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
       <RunSection
         resource={resource}
         runs={runs.data?.items ?? []}
-        chosen={Number(parameters.get('run') ?? resource.run)}
+        earlier={earlier}
         onChoose={(run) => set('run', run === resource.run ? null : String(run))}
-        onArtifact={(shown) => set('artifact', shown.id)}
+        onArtifact={({ id }) => show(id)}
+      />
+      <RunTimeline
+        key={chosen}
+        resource={resource}
+        run={earlier ?? newestRun(resource)}
+        steps={earlier?.steps ?? resource.steps}
       />
       {artifact !== null && (
-        <ArtifactDialog resource={resource} artifact={artifact} onClose={() => set('artifact', null)} />
+        <ArtifactDialog
+          key={artifact.id}
+          resource={resource}
+          artifact={artifact}
+          at={readRow(parameters.get('at'))}
+          onShow={show}
+          onClose={() =>
+            change((next) => {
+              next.delete('artifact');
+              next.delete('at');
+            })
+          }
+        />
       )}
     </>
   );
 }
+
+/** The newest run, as the resource tells of it. */
+const newestRun = ({ run, started_at, finished_at, created_at }: Resource): ShownTimes => ({
+  run,
+  started_at: started_at ?? created_at,
+  finished_at,
+});
+
+/** The row of an artifact that the address names, or null. */
+const readRow = (text: string | null): number | null =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;

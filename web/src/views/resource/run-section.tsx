@@ -11,18 +11,17 @@ import classes from './run-section.module.css';
 interface RunSectionProps {
   readonly resource: Resource;
   readonly runs: readonly Run[];
-  /** The number of the run that is shown. */
-  readonly chosen: number;
+  /** The run that is shown in place of the newest one. */
+  readonly earlier: Run | null;
   readonly onChoose: (run: number) => void;
   readonly onArtifact: (artifact: Artifact) => void;
 }
 
 /** A run as the steps of its pipeline, one below the other, each with what it made. */
 export function RunSection(props: RunSectionProps): ReactElement {
-  const { resource, runs, chosen, onChoose, onArtifact } = props;
-  const earlier = runs.find(({ run }) => run === chosen && run !== resource.run);
+  const { resource, runs, earlier, onChoose, onArtifact } = props;
   const steps: readonly Step[] = earlier?.steps ?? resource.steps;
-  const isNewest = earlier === undefined;
+  const isNewest = earlier === null;
   const madeBy = (step: Step): readonly Artifact[] =>
     isNewest ? resource.artifacts.filter(({ step_index }) => step_index === step.index) : [];
   const others = isNewest
@@ -46,7 +45,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
             : 'A pipeline of its type exists now: process it.'}
         </EmptyState>
       )}
-      {earlier !== undefined && (
+      {earlier !== null && (
         <p className={classes.note}>
           Artifacts are kept of the newest run.{' '}
           <button type="button" className={classes.link} onClick={() => onChoose(resource.run)}>
@@ -66,14 +65,14 @@ export function RunSection(props: RunSectionProps): ReactElement {
               steps.slice(0, place).every(({ status }) => status === 'COMPLETED')
             }
           >
-            <ArtifactChips artifacts={madeBy(step)} run={resource.run} onOpen={onArtifact} />
+            <ArtifactChips resource={resource} artifacts={madeBy(step)} onOpen={onArtifact} />
           </RunStep>
         ))}
       </ol>
       {others.length > 0 && (
         <div className={classes.others}>
           <h3>Of steps that are gone</h3>
-          <ArtifactChips artifacts={others} run={resource.run} onOpen={onArtifact} />
+          <ArtifactChips resource={resource} artifacts={others} onOpen={onArtifact} />
         </div>
       )}
     </Card>

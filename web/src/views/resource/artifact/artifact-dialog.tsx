@@ -1,32 +1,28 @@
 import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactElement } from 'react';
-import { apiBase } from '../../../api/client.js';
 import { useArtifact } from '../../../api/resources.js';
-import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { Dialog } from '../../../parts/dialog.js';
 import { ErrorState } from '../../../parts/error-state.js';
 import { formatBytes } from '../../../parts/format.js';
+import { MetadataFacts } from '../../../parts/metadata/metadata-facts.js';
 import { PageLoader } from '../../../parts/page-loader.js';
 import { Ago } from '../../../parts/time.js';
 import { ArtifactContentView } from './artifact-content.js';
+import { largestUnasked, type ShownArtifact } from './shown-artifact.js';
+import { useSave } from './use-save.js';
+import { VectorContent } from './vector-content.js';
 import classes from './artifact-dialog.module.css';
 
-interface ArtifactDialogProps {
-  readonly resource: Resource;
-  readonly artifact: Artifact;
+interface ArtifactDialogProps extends ShownArtifact {
   readonly onClose: () => void;
 }
 
-/** Bytes. What is larger is loaded when it is asked for: the browser holds it several times over. */
-const largestUnasked = 20_000_000;
-
-/** An artifact with its content. When a run replaces the content while it is shown, the new one comes in. */
-export function ArtifactDialog({ resource, artifact, onClose }: ArtifactDialogProps): ReactElement {
-  const { id, type, plugin_id, run, size_bytes, updated_at } = artifact;
+/** An artifact with its metadata and its content. */
+export function ArtifactDialog({ onClose, ...shown }: ArtifactDialogProps): ReactElement {
+  const { type, content_type, plugin_id, run, size_bytes, updated_at, metadata } = shown.artifact;
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [isWanted, setIsWanted] = useState(size_bytes <= largestUnasked);
-  const query = useArtifact(resource.id, id, updated_at, isWanted);
   return (
     <Dialog
       onClose={onClose}
@@ -41,28 +37,40 @@ export function ArtifactDialog({ resource, artifact, onClose }: ArtifactDialogPr
         </span>
       }
     >
-      {!isWanted && (
-        <div className={classes.large}>
-          <p>This is {formatBytes(size_bytes)}: showing it may take the browser a while.</p>
-          <Group justify="center" mt="md">
-            <Button variant="default" onClick={() => setIsWanted(true)}>
-              Show it
-            </Button>
-            <Button
-              component="a"
-              href={`${apiBase}/resources/${resource.id}/artifacts/${id}`}
-              download={`${resource.name}.${type}.json`}
-            >
-              Download
-            </Button>
-          </Group>
-        </div>
-      )}
-      {isWanted && query.isPending && <PageLoader />}
-      {query.isLoadingError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data !== undefined && (
-        <ArtifactContentView content={query.data} fileName={`${resource.name}.${type}`} />
-      )}
+      <MetadataFacts metadata={metadata} label="Metadata of the artifact" isWide />
+      {!isWanted && <LargeContent shown={shown} onWanted={() => setIsWanted(true)} />}
+      {isWanted && (content_type === 'vector' ? <VectorContent shown={shown} /> : <Loaded shown={shown} />)}
     </Dialog>
+  );
+}
+
+/** When a run replaces the content while it is shown, the new one comes in. */
+function Loaded({ shown }: { readonly shown: ShownArtifact }): ReactElement {
+  const { resource, artifact } = shown;
+  const query = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
+  if (query.isPending) return <PageLoader />;
+  if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <ArtifactContentView shown={shown} content={query.data} />;
+}
+
+interface LargeContentProps {
+  readonly shown: ShownArtifact;
+  readonly onWanted: () => void;
+}
+
+function LargeContent({ shown: { resource, artifact }, onWanted }: LargeContentProps): ReactElement {
+  const { save, isSaving } = useSave(resource, artifact);
+  return (
+    <div className={classes.large}>
+      <p>This is {formatBytes(artifact.size_bytes)}: showing it may take the browser a while.</p>
+      <Group justify="center" mt="md">
+        <Button variant="default" onClick={onWanted}>
+          Show it
+        </Button>
+        <Button onClick={save} loading={isSaving}>
+          Download
+        </Button>
+      </Group>
+    </div>
   );
 }

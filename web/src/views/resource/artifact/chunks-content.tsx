@@ -1,35 +1,64 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type ReactElement } from 'react';
-import { formatCount, plural } from '../../../parts/format.js';
-import { describePlace } from '../../../parts/place.js';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { ChunkCard } from './chunk-card.js';
+import { ChunkVector } from './chunk-vector.js';
 import { ContentTools } from './content-tools.js';
+import { findMatches, groupByPiece } from './find.js';
+import { FindBar } from './find-bar.js';
+import { useLinkedVectors } from './linked-vectors.js';
+import { PickRow } from './pick-row.js';
 import type { ShownChunk } from './read-chunks.js';
+import type { ShownArtifact } from './shown-artifact.js';
 import classes from './chunks-content.module.css';
 
 interface ChunksContentProps {
+  readonly shown: ShownArtifact;
   readonly chunks: readonly ShownChunk[];
   readonly value: unknown;
-  readonly fileName: string;
 }
 
-/** Chunks as cards, each with its place and its size. */
-export function ChunksContent({ chunks, value, fileName }: ChunksContentProps): ReactElement {
+/** Chunks as cards, each with its place, its size and its vector. Of many, only those in sight are in the page. */
+export function ChunksContent({ shown, chunks, value }: ChunksContentProps): ReactElement {
+  const { resource, artifact, onShow } = shown;
   const pane = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState(shown.at);
+  const [words, setWords] = useState('');
+  const [sought] = useDebouncedValue(words, 150);
+  const [step, setStep] = useState(0);
+  const texts = useMemo(() => chunks.map(({ text }) => text), [chunks]);
+  const matches = useMemo(() => findMatches(texts, sought), [texts, sought]);
+  const byChunk = useMemo(() => groupByPiece(matches), [matches]);
+  const current = matches[step];
+  const vectors = useLinkedVectors(resource, artifact);
   const rows = useVirtualizer({
     count: chunks.length,
     getScrollElement: () => pane.current,
     estimateSize: () => 220,
     overscan: 4,
   });
+  useEffect(() => {
+    if (chosen !== null && chosen < chunks.length) rows.scrollToIndex(chosen, { align: 'start' });
+  }, [rows, chosen, chunks.length]);
+  useEffect(() => {
+    if (current !== undefined) rows.scrollToIndex(current.piece, { align: 'start' });
+  }, [rows, current]);
   return (
     <>
-      <ContentTools
-        text={() => JSON.stringify(value, null, 2)}
-        fileName={`${fileName}.json`}
-        mediaType="application/json"
-      >
-        <span className="dim small">{plural(chunks.length, 'chunk')}</span>
+      <ContentTools shown={shown} text={() => JSON.stringify(value, null, 2)}>
+        <PickRow label="Go to chunk" noun="chunk" count={chunks.length} value={chosen} onChange={setChosen} />
       </ContentTools>
+      <FindBar
+        label="Find in the chunks"
+        words={words}
+        onWords={(next) => {
+          setWords(next);
+          setStep(0);
+        }}
+        count={matches.length}
+        at={step}
+        onStep={(by) => matches.length > 0 && setStep((step + by + matches.length) % matches.length)}
+      />
       <div ref={pane} className={classes.pane} tabIndex={0} role="region" aria-label="Chunks">
         <div className={classes.space} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => (
@@ -40,36 +69,25 @@ export function ChunksContent({ chunks, value, fileName }: ChunksContentProps): 
               className={classes.row}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {chunks[index] && <ChunkCard chunk={chunks[index]} index={index} />}
+              {chunks[index] && (
+                <ChunkCard
+                  chunk={chunks[index]}
+                  index={index}
+                  isChosen={index === chosen}
+                  matches={byChunk.get(index) ?? []}
+                  current={current}
+                >
+                  <ChunkVector
+                    index={index}
+                    vectors={vectors}
+                    onShow={() => vectors !== null && onShow(vectors.artifact.id, index)}
+                  />
+                </ChunkCard>
+              )}
             </div>
           ))}
         </div>
       </div>
     </>
-  );
-}
-
-function ChunkCard({ chunk, index }: { readonly chunk: ShownChunk; readonly index: number }): ReactElement {
-  const { text, start, end, tokens } = chunk;
-  const place = describePlace(chunk);
-  return (
-    <article className={classes.card} aria-label={`Chunk ${index}`}>
-      <p className={classes.head}>
-        <strong>{index}</strong>
-        {place !== '' && <span dir="auto">{place}</span>}
-        {start !== null && end !== null && (
-          <span className="tabular">
-            {formatCount(start)}–{formatCount(end)}
-          </span>
-        )}
-        <span className="tabular">
-          {plural(end !== null && start !== null ? end - start : Array.from(text).length, 'character')}
-          {tokens !== null && `, ${plural(tokens, 'token')}`}
-        </span>
-      </p>
-      <p className={classes.text} dir="auto">
-        {text}
-      </p>
-    </article>
   );
 }

@@ -2,21 +2,22 @@ import { Button, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
-import { download } from './download.js';
+import type { ShownArtifact } from './shown-artifact.js';
+import { useSave } from './use-save.js';
 import classes from './artifact-dialog.module.css';
 
 interface ContentToolsProps {
-  /** Made when it is asked for. */
+  readonly shown: ShownArtifact;
+  /** What is copied; made when it is asked for. */
   readonly text: () => string;
-  readonly fileName: string;
-  readonly mediaType: string;
   /** Ways to look at it. */
   readonly children?: ReactNode;
 }
 
 /** What can be done with any content: copied, and kept as a file. */
-export function ContentTools({ text, fileName, mediaType, children }: ContentToolsProps): ReactElement {
+export function ContentTools({ shown, text, children }: ContentToolsProps): ReactElement {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const { save, isSaving } = useSave(shown.resource, shown.artifact);
   return (
     <div className={classes.tools}>
       <div>{children}</div>
@@ -33,7 +34,8 @@ export function ContentTools({ text, fileName, mediaType, children }: ContentToo
           size="xs"
           variant="default"
           leftSection={<IconDownload size={15} aria-hidden />}
-          onClick={() => download(text(), fileName, mediaType)}
+          loading={isSaving}
+          onClick={save}
         >
           Download
         </Button>

@@ -1,6 +1,6 @@
-/** Hands a text to the browser as a file. */
-export function download(text: string, fileName: string, mediaType: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
+/** Hands bytes to the browser as a file. */
+export function download(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName.replace(/[\\/:*?"<>|]/g, '_');

@@ -12,13 +12,16 @@ interface FindBarProps {
   /** Which of the matches is shown, from 0. */
   readonly at: number;
   readonly onStep: (by: 1 | -1) => void;
-  readonly wraps: boolean;
-  readonly onWraps: (wraps: boolean) => void;
+  /** What is searched. */
+  readonly label?: string;
+  readonly wraps?: boolean;
+  /** Left out where lines always wrap. */
+  readonly onWraps?: (wraps: boolean) => void;
 }
 
 /** Finds in a text, and says how its lines are laid out. Enter leads to the next match, with Shift to the one before. */
 export function FindBar(props: FindBarProps): ReactElement {
-  const { words, onWords, count, at, onStep, wraps, onWraps } = props;
+  const { words, onWords, count, at, onStep, label = 'Find in the text', wraps = true, onWraps } = props;
   const none = count === 0;
   return (
     <div className={classes.bar}>
@@ -26,8 +29,8 @@ export function FindBar(props: FindBarProps): ReactElement {
         type="search"
         size="xs"
         dir="auto"
-        aria-label="Find in the text"
-        placeholder="Find in the text"
+        aria-label={label}
+        placeholder={label}
         leftSection={<IconSearch size={14} stroke={1.7} aria-hidden />}
         value={words}
         onChange={(event) => onWords(event.currentTarget.value)}
@@ -47,14 +50,16 @@ export function FindBar(props: FindBarProps): ReactElement {
         {words !== '' && (none ? 'No match' : `${formatCount(at + 1)} of ${formatCount(count)}`)}
         {count === mostMatches && '+'}
       </span>
-      <Switch
-        size="xs"
-        className={classes.wrap}
-        label="Wrap lines"
-        withThumbIndicator={false}
-        checked={wraps}
-        onChange={(event) => onWraps(event.currentTarget.checked)}
-      />
+      {onWraps !== undefined && (
+        <Switch
+          size="xs"
+          className={classes.wrap}
+          label="Wrap lines"
+          withThumbIndicator={false}
+          checked={wraps}
+          onChange={(event) => onWraps(event.currentTarget.checked)}
+        />
+      )}
     </div>
   );
 }

@@ -20,3 +20,14 @@ export function findMatches(pieces: readonly string[], words: string): readonly 
     }
   return found;
 }
+
+/** Matches by the piece that they are in. */
+export function groupByPiece(matches: readonly Match[]): ReadonlyMap<number, readonly Match[]> {
+  const groups = new Map<number, Match[]>();
+  for (const match of matches) {
+    const group = groups.get(match.piece);
+    if (group === undefined) groups.set(match.piece, [match]);
+    else group.push(match);
+  }
+  return groups;
+}

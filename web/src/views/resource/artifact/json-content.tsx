@@ -1,23 +1,19 @@
 import type { ReactElement } from 'react';
 import { JsonTree } from '../../../parts/json-tree/json-tree.js';
 import { ContentTools } from './content-tools.js';
+import type { ShownArtifact } from './shown-artifact.js';
 import classes from './artifact-dialog.module.css';
 
-/** JSON as a tree. */
-export function JsonContent({
-  value,
-  fileName,
-}: {
+interface JsonContentProps {
+  readonly shown: ShownArtifact;
   readonly value: unknown;
-  readonly fileName: string;
-}): ReactElement {
+}
+
+/** JSON as a tree. */
+export function JsonContent({ shown, value }: JsonContentProps): ReactElement {
   return (
     <>
-      <ContentTools
-        text={() => JSON.stringify(value, null, 2)}
-        fileName={`${fileName}.json`}
-        mediaType="application/json"
-      />
+      <ContentTools shown={shown} text={() => JSON.stringify(value, null, 2)} />
       <JsonTree value={value} label="Content" className={classes.pane} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
-import { findMatches, type Match } from './find.js';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { findMatches, groupByPiece, type Match } from './find.js';
 import { FindBar } from './find-bar.js';
 import { MarkedText } from './marked-text.js';
 import { toPieces } from './text-lines.js';
@@ -23,7 +24,8 @@ export function LongText({ text }: { readonly text: string }): ReactElement {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const [wraps, setWraps] = useState(true);
-  const sought = useDeferredValue(words);
+  // A long text is not searched at every key.
+  const [sought] = useDebouncedValue(words, isWhole ? 0 : 150);
   const matches = useMemo(() => findMatches(pieces, sought), [pieces, sought]);
   const count = matches.length;
   const shown: ShownText = { pieces, matches, current: matches[at], wraps };
@@ -44,16 +46,6 @@ export function LongText({ text }: { readonly text: string }): ReactElement {
       {isWhole ? <WholeText {...shown} /> : <VirtualText {...shown} />}
     </>
   );
-}
-
-function groupByPiece(matches: readonly Match[]): ReadonlyMap<number, readonly Match[]> {
-  const groups = new Map<number, Match[]>();
-  for (const match of matches) {
-    const group = groups.get(match.piece);
-    if (group === undefined) groups.set(match.piece, [match]);
-    else group.push(match);
-  }
-  return groups;
 }
 
 const showCurrent = (pane: HTMLElement | null): void =>

@@ -4,6 +4,7 @@ import { formatCount } from '../../../parts/format.js';
 import { PageLoader } from '../../../parts/page-loader.js';
 import { ContentTools } from './content-tools.js';
 import { LongText } from './long-text.js';
+import type { ShownArtifact } from './shown-artifact.js';
 import { looksLikeMarkdown } from './text-lines.js';
 import classes from './artifact-dialog.module.css';
 
@@ -14,17 +15,17 @@ const longestRendered = 200_000;
 
 /** A text: as it is, or rendered where it is Markdown. */
 export function TextContent({
+  shown,
   text,
-  fileName,
 }: {
+  readonly shown: ShownArtifact;
   readonly text: string;
-  readonly fileName: string;
 }): ReactElement {
   const canRender = text.length <= longestRendered;
   const [mode, setMode] = useState(canRender && looksLikeMarkdown(text) ? 'rendered' : 'plain');
   return (
     <>
-      <ContentTools text={() => text} fileName={`${fileName}.txt`} mediaType="text/plain">
+      <ContentTools shown={shown} text={() => text}>
         {canRender ? (
           <SegmentedControl
             size="xs"

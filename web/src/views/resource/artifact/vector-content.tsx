@@ -1,75 +1,69 @@
-import { NumberInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { formatCount } from '../../../parts/format.js';
+import { useArtifact } from '../../../api/resources.js';
+import { useVectors } from '../../../api/vectors.js';
+import { ErrorState } from '../../../parts/error-state.js';
+import { Notice } from '../../../parts/notice.js';
+import { PageLoader } from '../../../parts/page-loader.js';
 import { ContentTools } from './content-tools.js';
-import { VectorPlot } from './vector-plot.js';
-import { measure } from './vector-measures.js';
+import { chunksOf, vectorsOf } from './linked.js';
+import { PickRow } from './pick-row.js';
+import { readChunks, type ShownChunk } from './read-chunks.js';
+import { largestUnasked, type ShownArtifact } from './shown-artifact.js';
+import { VectorDetail } from './vector-detail.js';
+import { VectorList } from './vector-list.js';
 import classes from './vector-content.module.css';
 
-interface VectorContentProps {
-  readonly value: readonly number[] | readonly (readonly number[])[];
-  readonly fileName: string;
-}
-
-/** A vector, or one of many, as a plot with its measures. */
-export function VectorContent({ value, fileName }: VectorContentProps): ReactElement {
-  const vectors = toVectors(value);
-  const [row, setRow] = useState(0);
-  const vector = vectors[Math.min(row, vectors.length - 1)] ?? [];
-  const { min, max, mean, length } = measure(vector);
-  const facts = [
-    ['Dimensions', formatCount(vector.length)],
-    ['Length', show(length)],
-    ['Smallest', show(min)],
-    ['Largest', show(max)],
-    ['Mean', show(mean)],
-  ] as const;
+/** A vector as a plot with its measures; of many, a list of all, and the chosen one with the chunk that it is of. */
+export function VectorContent({ shown }: { readonly shown: ShownArtifact }): ReactElement {
+  const { resource, artifact, onShow } = shown;
+  const [tries, setTries] = useState(0);
+  const [chosen, setChosen] = useState(shown.at ?? 0);
+  const { rows, count, fraction, isComplete, error } = useVectors(resource.id, artifact, true, tries);
+  const chunksArtifact = chunksOf(resource, artifact);
+  const chunks = useChunks(shown, chunksArtifact);
+  if (error !== null) return <ErrorState error={error} onRetry={() => setTries(tries + 1)} />;
+  if (count === 0 && !isComplete) return <PageLoader />;
+  const vector = rows[chosen];
+  const isOutdated = chunksArtifact !== null && vectorsOf(resource, chunksArtifact)?.isOutdated === true;
   return (
     <>
-      <ContentTools
-        text={() => JSON.stringify(value)}
-        fileName={`${fileName}.json`}
-        mediaType="application/json"
-      >
-        {vectors.length > 1 && (
-          <span className={classes.pick}>
-            <NumberInput
-              size="xs"
-              w={110}
-              aria-label="Which vector"
-              min={0}
-              max={vectors.length - 1}
-              clampBehavior="strict"
-              allowDecimal={false}
-              value={row}
-              onChange={(next) => setRow(Number(next))}
-            />
-            <span className="dim small">of {formatCount(vectors.length)} vectors, counted from 0</span>
-          </span>
+      <ContentTools shown={shown} text={() => JSON.stringify(Array.from(vector ?? []))}>
+        {count > 1 && (
+          <PickRow label="Which vector" noun="vector" count={count} value={chosen} onChange={setChosen} />
         )}
       </ContentTools>
-      <dl className={classes.facts}>
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="tabular">{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <VectorPlot vector={vector} />
-      <h3 className={classes.title}>First values</h3>
-      <pre className={classes.values} tabIndex={0} role="region" aria-label="First values">
-        {vector.slice(0, 64).map(show).join('  ')}
-        {vector.length > 64 ? ' …' : ''}
-      </pre>
+      {!isComplete && (
+        <p role="status" className="dim small">
+          Loading: {Math.floor(fraction * 100)} %
+        </p>
+      )}
+      {isOutdated && (
+        <Notice tone="amber" title="The chunks have changed since">
+          A newer run has cut the text again, so a vector may not belong to the chunk beside it.
+        </Notice>
+      )}
+      <div className={count > 1 ? classes.sides : undefined}>
+        {count > 1 && (
+          <VectorList rows={rows} count={count} chunks={chunks} chosen={chosen} onChoose={setChosen} />
+        )}
+        <VectorDetail
+          vector={vector ?? new Float32Array()}
+          index={chosen}
+          chunk={chunks?.[chosen] ?? null}
+          onChunk={chunksArtifact === null ? null : () => onShow(chunksArtifact.id, chosen)}
+        />
+      </div>
     </>
   );
 }
 
-/** An empty array is no vector at all. */
-function toVectors(value: VectorContentProps['value']): readonly (readonly number[])[] {
-  if (value.length === 0) return [];
-  return Array.isArray(value[0]) ? (value as readonly (readonly number[])[]) : [value as readonly number[]];
+/** The chunks that rows belong to, once they are there; null: there are none, or too many to load unasked. */
+function useChunks(
+  { resource, artifact }: ShownArtifact,
+  chunks: ShownArtifact['artifact'] | null,
+): readonly ShownChunk[] | null {
+  const { id, updated_at, size_bytes, type } = chunks ?? artifact;
+  const isWanted = chunks !== null && size_bytes <= largestUnasked;
+  const { data } = useArtifact(resource.id, id, updated_at, isWanted);
+  return isWanted && data !== undefined ? readChunks(type, data.content) : null;
 }
-
-const show = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 4 });

@@ -1,3 +1,5 @@
+export type Vector = readonly number[] | Float32Array;
+
 export interface Measures {
   readonly min: number;
   readonly max: number;
@@ -7,7 +9,7 @@ export interface Measures {
 }
 
 /** Of an empty vector all are 0. */
-export function measure(vector: readonly number[]): Measures {
+export function measure(vector: Vector): Measures {
   let min = Infinity;
   let max = -Infinity;
   let sum = 0;
@@ -24,7 +26,7 @@ export function measure(vector: readonly number[]): Measures {
 
 /** A vector in at most `count` columns, each with the smallest and the largest of the values that fall into it. */
 export function toColumns(
-  vector: readonly number[],
+  vector: Vector,
   count: number,
 ): readonly { readonly low: number; readonly high: number }[] {
   const columns = Math.min(count, vector.length);

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { measure, toColumns } from './vector-measures.js';
+import { measure, toColumns, type Vector } from './vector-measures.js';
 import classes from './vector-content.module.css';
 
 const width = 900;
@@ -7,7 +7,7 @@ const height = 180;
 const mostColumns = 450;
 
 /** The values of a vector side by side, above and below zero. */
-export function VectorPlot({ vector }: { readonly vector: readonly number[] }): ReactElement {
+export function VectorPlot({ vector }: { readonly vector: Vector }): ReactElement {
   const { min, max } = measure(vector);
   const top = Math.max(max, 0);
   const range = top - Math.min(min, 0) || 1;

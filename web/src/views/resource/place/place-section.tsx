@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactElement } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { Card } from '../../../parts/card.js';
 import { Notice } from '../../../parts/notice.js';
-import { Original } from './original.js';
+import { Original } from '../original/original.js';
 import { PlaceText } from './place-text.js';
 import type { Place } from './place.js';
 import classes from './place-section.module.css';

@@ -1,0 +1,46 @@
+import { listAttempts, type AttemptPosition, type ListedAttempt } from '../../storage/attempts.js';
+import { findResource } from '../../storage/resources.js';
+import { found } from '../lookups/found.js';
+import { loadPage, readCursor, refuseCursor } from '../lookups/pages.js';
+import { defineRoute, type Route } from '../route.js';
+import { attemptSchema, attemptsQuery } from '../schemas/attempt.js';
+import { listOf, uuidParam } from '../schemas/common.js';
+import { viewAttempt } from '../views/attempt.js';
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/resources/:id/attempts',
+  operationId: 'listAttempts',
+  summary: 'List the attempts at the steps of a resource',
+  description:
+    'Newest first, of all runs or of one. With the times of the steps in `GET /resources/{id}/runs` they say what a run spent its time on: a step waits for a worker from its `started_at`, or from the `retry_at` of an attempt, to the `started_at` of the next attempt; from `accepted_at` on Core waits for the callback of an HTTP worker; from `finished_at` to `retry_at` the run pauses. Steps that a resumed run kept have their attempts in the run that made them.',
+  tag: 'Resources',
+  scope: 'read',
+  params: { id: uuidParam('resource') },
+  query: attemptsQuery,
+  responses: { 200: { description: 'A page of attempts.', schema: listOf(attemptSchema) } },
+  async handler({ deps, params: { id }, query }) {
+    const before = readAttemptPosition(query.cursor);
+    found(await findResource(deps.db, id), 'resource', id);
+    const page = await loadPage(
+      query.limit,
+      (limit) => listAttempts(deps.db, id, { run: query.run ?? null, limit, before }),
+      ({ run, step_index, number }: ListedAttempt) => [run, step_index, number],
+    );
+    return { status: 200, body: { ...page, items: page.items.map(viewAttempt) } };
+  },
+});
+
+/** The attempt that a cursor names, null without one. Throws VALIDATION_FAILED. */
+function readAttemptPosition(cursor: string | undefined): AttemptPosition | null {
+  if (cursor === undefined) return null;
+  const value = readCursor(cursor);
+  const isPosition =
+    Array.isArray(value) &&
+    value.length === 3 &&
+    value.every((part) => Number.isInteger(part) && part >= 0 && part < 2 ** 31);
+  if (!isPosition) throw refuseCursor();
+  return value as unknown as AttemptPosition;
+}
+
+export const attemptRoutes: readonly Route[] = [list];

@@ -1,0 +1,72 @@
+import { attemptOutcomes } from '../../core/states.js';
+import { attempt, lateAttempt } from '../examples/attempt.js';
+import { pageParameters, timestamp, timestampOrNull } from './common.js';
+import { errorFields } from './run.js';
+import { typed } from './typed.js';
+
+/** An attempt at a step of a run, with the times from which its waits follow. */
+export const attemptSchema = {
+  type: 'object',
+  required: [
+    'run',
+    'step_index',
+    'number',
+    'started_at',
+    'accepted_at',
+    'deadline',
+    'finished_at',
+    'outcome',
+    'error',
+    'retry_at',
+  ],
+  additionalProperties: false,
+  properties: {
+    run: { type: 'integer', minimum: 1, description: 'The number of its run.' },
+    step_index: { type: 'integer', minimum: 0, description: 'The index of its step.' },
+    number: { type: 'integer', minimum: 1, description: 'Its place among the attempts at the step, from 1.' },
+    started_at: {
+      ...timestampOrNull,
+      description: 'When a worker began it. Null for activities that do not claim their attempts.',
+    },
+    accepted_at: {
+      ...timestampOrNull,
+      description: 'When an HTTP worker answered 202. From then on Core waited for its callback.',
+    },
+    deadline: { ...timestamp, description: 'When it times out.' },
+    finished_at: { ...timestampOrNull, description: 'When it was settled; null: it is open.' },
+    outcome: {
+      type: ['string', 'null'],
+      enum: [...attemptOutcomes, null],
+      description: 'How it ended. SUPERSEDED: another attempt took its place. Null: it is open.',
+    },
+    error: {
+      title: 'AttemptError',
+      type: ['object', 'null'],
+      required: ['code', 'message', 'details'],
+      additionalProperties: false,
+      description: 'Why it failed.',
+      properties: errorFields,
+    },
+    retry_at: {
+      ...timestampOrNull,
+      description:
+        'When the pause after it ended, or will end. The next attempt then waits for a worker. Null: no other attempt followed from it.',
+    },
+  },
+  examples: [attempt, lateAttempt],
+} as const;
+
+export const attemptsQuery = typed({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    run: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only attempts of this run; leave it out for all runs.',
+      examples: [1],
+    },
+    ...pageParameters,
+  },
+});

@@ -1,0 +1,78 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Artifact, Resource } from '@knowledge-warehouse/client';
+import { api } from './client.js';
+
+/** The content of an artifact alone, as it is stored. */
+export const openContent = (
+  resourceId: string,
+  artifactId: string,
+  signal?: AbortSignal,
+): Promise<Response> =>
+  api.open(`/resources/${resourceId}/artifacts/${artifactId}`, {
+    headers: { Accept: 'application/octet-stream' },
+    ...(signal && { signal }),
+  });
+
+const endings: Readonly<Record<Artifact['content_type'], string>> = {
+  text: 'txt',
+  json: 'json',
+  vector: 'json',
+};
+
+/** What a file with the content of an artifact is called. */
+export function fileNameOf(
+  { name }: Pick<Resource, 'name'>,
+  { type, content_type, metadata }: Artifact,
+): string {
+  const isMarkdown = content_type === 'text' && metadata['text_format'] === 'markdown';
+  return `${name}.${type}.${isMarkdown ? 'md' : endings[content_type]}`;
+}
+
+/**
+ * The original of a resource in the browser's memory, as the address of a blob of this media type. The API sandboxes what
+ * users uploaded, where no viewer starts: from memory it is shown as what the page says it is, and nothing else.
+ */
+export function useOriginal(
+  { id, sha256 }: Pick<Resource, 'id' | 'sha256'>,
+  mediaType: string,
+): UseQueryResult<string> {
+  const query = useQuery({
+    queryKey: ['resources', 'source', id, sha256, mediaType],
+    queryFn: async ({ signal }) => {
+      const bytes = await (await api.open(`/resources/${id}/source`, { signal })).arrayBuffer();
+      return URL.createObjectURL(new Blob([bytes], { type: mediaType }));
+    },
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  const url = query.data;
+  useEffect(
+    () => () => {
+      if (url !== undefined) URL.revokeObjectURL(url);
+    },
+    [url],
+  );
+  return query;
+}
+
+/** The original of a resource as a text; null where its bytes are no UTF-8. */
+export function useOriginalText({
+  id,
+  sha256,
+}: Pick<Resource, 'id' | 'sha256'>): UseQueryResult<string | null> {
+  return useQuery({
+    queryKey: ['resources', 'source-text', id, sha256],
+    queryFn: async ({ signal }) => {
+      const bytes = await (await api.open(`/resources/${id}/source`, { signal })).arrayBuffer();
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      } catch {
+        return null;
+      }
+    },
+    gcTime: 0,
+    staleTime: Infinity,
+    structuralSharing: false,
+  });
+}

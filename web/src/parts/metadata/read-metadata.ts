@@ -1,0 +1,49 @@
+/** A value that is read in a line. */
+export interface MetadataFact {
+  readonly key: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A value that is a tree. */
+export interface NestedMetadata {
+  readonly key: string;
+  readonly name: string;
+  readonly value: unknown;
+  /** Of its entries. */
+  readonly count: number;
+}
+
+/** Characters of a list that are still read in a line. */
+const longestList = 200;
+
+/** Splits metadata into what is read in a line and what is nested. */
+export function readMetadata(metadata: Readonly<Record<string, unknown>>): {
+  readonly facts: readonly MetadataFact[];
+  readonly nested: readonly NestedMetadata[];
+} {
+  const facts: MetadataFact[] = [];
+  const nested: NestedMetadata[] = [];
+  for (const [key, value] of Object.entries(metadata)) {
+    const name = nameOf(key);
+    const line = lineOf(value);
+    if (line === null) nested.push({ key, name, value, count: Object.keys(value as object).length });
+    else facts.push({ key, name, value: line });
+  }
+  return { facts, nested };
+}
+
+/** `text_format` is "Text format". */
+function nameOf(key: string): string {
+  const words = key.replace(/[_\s]+/g, ' ').trim();
+  return words === '' ? key : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function lineOf(value: unknown): string | null {
+  if (value === null) return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (!Array.isArray(value) || value.some((each) => typeof each === 'object' && each !== null)) return null;
+  const line = value.map(String).join(', ');
+  return line.length > longestList ? null : line === '' ? '–' : line;
+}

@@ -1,0 +1,38 @@
+import type { Artifact, Resource } from '@knowledge-warehouse/client';
+
+/** Vectors whose row i belongs to chunk i. */
+export interface LinkedVectors {
+  readonly artifact: Artifact;
+  /** How many rows it has; null: its plugin did not say. */
+  readonly count: number | null;
+  readonly dimensions: number | null;
+  readonly model: string | null;
+  /** An older run made them: they may belong to chunks that are gone. */
+  readonly isOutdated: boolean;
+}
+
+const find = (
+  resource: Resource,
+  type: string,
+  contentType: Artifact['content_type'],
+): Artifact | undefined =>
+  resource.artifacts.findLast((each) => each.type === type && each.content_type === contentType);
+
+/** The chunks that the rows of a vector artifact belong to; null: it is not one of chunks. */
+export function chunksOf(resource: Resource, vectors: Artifact): Artifact | null {
+  return vectors.type === 'embeddings' ? (find(resource, 'chunks', 'json') ?? null) : null;
+}
+
+/** The vectors of the chunks of a resource, or null. */
+export function vectorsOf(resource: Resource, chunks: Artifact): LinkedVectors | null {
+  const artifact = chunks.type === 'chunks' ? find(resource, 'embeddings', 'vector') : undefined;
+  if (artifact === undefined) return null;
+  const { count, dimensions, model } = artifact.metadata as Record<string, unknown>;
+  return {
+    artifact,
+    count: typeof count === 'number' ? count : null,
+    dimensions: typeof dimensions === 'number' ? dimensions : null,
+    model: typeof model === 'string' ? model : null,
+    isOutdated: artifact.run < chunks.run,
+  };
+}

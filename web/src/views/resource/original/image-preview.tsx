@@ -1,0 +1,40 @@
+import { useState, type ReactElement } from 'react';
+import type { Resource } from '@knowledge-warehouse/client';
+import { useOriginal } from '../../../api/contents.js';
+import { ErrorState } from '../../../parts/error-state.js';
+import { formatCount } from '../../../parts/format.js';
+import { PageLoader } from '../../../parts/page-loader.js';
+import classes from './original.module.css';
+
+interface ImagePreviewProps {
+  readonly resource: Resource;
+  /** As a small picture beside other facts. */
+  readonly isSmall?: boolean;
+}
+
+/** A picture, with its size; it says so where the bytes are no picture. */
+export function ImagePreview({ resource, isSmall = false }: ImagePreviewProps): ReactElement {
+  const image = useOriginal(resource, resource.media_type ?? '');
+  const [size, setSize] = useState<'broken' | readonly [number, number] | null>(null);
+  if (image.isLoadingError) return <ErrorState error={image.error} onRetry={() => void image.refetch()} />;
+  if (image.data === undefined) return <PageLoader />;
+  if (size === 'broken') return <p className="dim">The browser cannot read this picture.</p>;
+  return (
+    <figure className={isSmall ? classes.small : classes.figure}>
+      <img
+        className={classes.image}
+        src={image.data}
+        alt={resource.name}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setSize([naturalWidth, naturalHeight])
+        }
+        onError={() => setSize('broken')}
+      />
+      {!isSmall && size !== null && (
+        <figcaption className="dim small">
+          {formatCount(size[0])} × {formatCount(size[1])} pixels
+        </figcaption>
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react';
+import type { Resource } from '@knowledge-warehouse/client';
+import { useOriginalText } from '../../../api/contents.js';
+import { ErrorState } from '../../../parts/error-state.js';
+import { PageLoader } from '../../../parts/page-loader.js';
+import { LongText } from '../artifact/long-text.js';
+import classes from './original.module.css';
+
+/** An original that is a text, as it is: HTML is its source. */
+export function OriginalText({ resource }: { readonly resource: Resource }): ReactElement {
+  const text = useOriginalText(resource);
+  if (text.isPending) return <PageLoader />;
+  if (text.isLoadingError) return <ErrorState error={text.error} onRetry={() => void text.refetch()} />;
+  if (text.data === null)
+    return <p className="dim">This text is not in UTF-8. Download the original to read it.</p>;
+  return (
+    <div className={classes.plain}>
+      <LongText text={text.data} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactElement } from 'react';
+import type { Resource } from '@knowledge-warehouse/client';
+import { useOriginal } from '../../../api/contents.js';
+import { ErrorState } from '../../../parts/error-state.js';
+import { PageLoader } from '../../../parts/page-loader.js';
+import classes from './original.module.css';
+
+interface PdfFrameProps {
+  readonly resource: Resource;
+  readonly page: number;
+}
+
+/** A PDF in the browser's own viewer, which phones mostly do not have. */
+export function PdfFrame(props: PdfFrameProps): ReactElement {
+  if (!navigator.pdfViewerEnabled)
+    return (
+      <p className="dim">This browser does not show PDFs inside a page. Download the original to read it.</p>
+    );
+  return <Viewer {...props} />;
+}
+
+function Viewer({ resource, page }: PdfFrameProps): ReactElement {
+  const pdf = useOriginal(resource, 'application/pdf');
+  if (pdf.isLoadingError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
+  if (pdf.data === undefined) return <PageLoader />;
+  // A viewer reads the page of its address once, so another page is another frame.
+  return (
+    <iframe
+      key={page}
+      className={classes.frame}
+      src={`${pdf.data}#page=${page}`}
+      title={`${resource.name}, page ${page}`}
+    />
+  );
+}

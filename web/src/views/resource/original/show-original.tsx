@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import type { ReactElement } from 'react';
+import type { Resource } from '@knowledge-warehouse/client';
+import { Dialog } from '../../../parts/dialog.js';
+import { ImagePreview } from './image-preview.js';
+import { originalKind } from './kinds.js';
+import { Original } from './original.js';
+import classes from './original.module.css';
+
+interface ShowOriginalProps {
+  readonly resource: Resource;
+  /** As a small picture that opens it, where it is one. */
+  readonly isThumbnail?: boolean;
+}
+
+/** Bytes. Larger pictures have no thumbnail. */
+const largestThumbnail = 5_000_000;
+
+/** Whether the original is a picture small enough to be shown unasked. */
+export const hasThumbnail = (resource: Resource): boolean =>
+  originalKind(resource) === 'image' && (resource.size_bytes ?? 0) <= largestThumbnail;
+
+/** Shows the file that the resource was made from over the view. */
+export function ShowOriginal({ resource, isThumbnail = false }: ShowOriginalProps): ReactElement {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  return (
+    <>
+      {isThumbnail ? (
+        <button type="button" className={classes.thumbnail} aria-label="Enlarge the picture" onClick={open}>
+          <ImagePreview resource={resource} isSmall />
+        </button>
+      ) : (
+        <Anchor component="button" type="button" inherit underline="always" onClick={open}>
+          Show the original
+        </Anchor>
+      )}
+      {isOpen && (
+        <Dialog
+          onClose={close}
+          title={<bdi>{resource.name}</bdi>}
+          size="min(1000px, 92vw)"
+          fullScreen={isPhone}
+        >
+          <Original resource={resource} page={null} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMemo, type ReactElement } from 'react';
+import type { Attempt, Resource, Run, Step } from '@knowledge-warehouse/client';
+import { useAttempts } from '../../../api/attempts.js';
+import { Card } from '../../../parts/card.js';
+import { formatDuration } from '../../../parts/format.js';
+import { useNow } from '../../../parts/now.js';
+import { Legend } from './legend.js';
+import { marksOf } from './axis.js';
+import { isKept, segmentsOf, startOf, sumUp } from './segments.js';
+import { TimelineRow, type TimelineEntry } from './timeline-row.js';
+import classes from './timeline.module.css';
+
+/** What the timeline takes from a run. */
+export type ShownTimes = Pick<Run, 'run' | 'started_at' | 'finished_at'>;
+
+interface RunTimelineProps {
+  readonly resource: Resource;
+  readonly run: ShownTimes;
+  readonly steps: readonly Step[];
+}
+
+/** A run on the time that it took: when each step waited, and for what, and when it ran. */
+export function RunTimeline({ resource, run, steps }: RunTimelineProps): ReactElement | null {
+  const attempts = useAttempts(resource.id, run.run);
+  const ended = run.finished_at === null ? null : Date.parse(run.finished_at);
+  // A run that is over does not change by the second.
+  const clock = useNow(ended === null ? 'quick' : 'slow');
+  const entries = useMemo(() => entriesOf(run, steps, attempts.data ?? []), [run, steps, attempts.data]);
+  const segments = entries.flatMap((entry) => entry.segments);
+  if (segments.length === 0) return null;
+  const from = Date.parse(run.started_at);
+  const now = ended ?? Math.max(clock, from + 1);
+  const to = Math.max(now, ...segments.map((segment) => segment.to ?? 0));
+  const { running, waiting } = sumUp(segments, now);
+  return (
+    <Card aria-labelledby="timeline-title">
+      <div className={classes.title}>
+        <h2 id="timeline-title">Timeline</h2>
+        <p className="dim small tabular">
+          {ended === null ? 'For' : 'Took'} {formatDuration(to - from)}: running {formatDuration(running)},
+          waiting {formatDuration(waiting)}
+        </p>
+      </div>
+      <Legend segments={segments} />
+      <div className={classes.axis} aria-hidden>
+        <span className={classes.track}>
+          {[0, ...marksOf(to - from)].map((mark) => (
+            <span key={mark} style={{ insetInlineStart: `${(mark / (to - from)) * 100}%` }}>
+              {mark === 0 ? '0' : formatDuration(mark).replace(/\.0(?= )/, '')}
+            </span>
+          ))}
+        </span>
+      </div>
+      <ol aria-label="Timeline of the steps">
+        {entries.map((entry) => (
+          <TimelineRow key={entry.key} entry={entry} from={from} to={to} now={now} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function entriesOf(
+  run: ShownTimes,
+  steps: readonly Step[],
+  attempts: readonly Attempt[],
+): readonly TimelineEntry[] {
+  const byStep = new Map<number, Attempt[]>();
+  for (const attempt of attempts) {
+    const list = byStep.get(attempt.step_index);
+    if (list === undefined) byStep.set(attempt.step_index, [attempt]);
+    else list.push(attempt);
+  }
+  const start = startOf(run, steps);
+  const first: readonly TimelineEntry[] =
+    start === null
+      ? []
+      : [
+          {
+            key: 'start',
+            name: 'Before the first step',
+            segments: [start],
+            isFailed: false,
+            isOpenAtFirst: start.to === null,
+            note: '',
+          },
+        ];
+  const rest = steps.map((step): TimelineEntry => {
+    const { index, plugin_id, status } = step;
+    const kept = isKept(step, run);
+    return {
+      key: String(index),
+      name: `${index + 1}. ${plugin_id}`,
+      segments: kept ? [] : segmentsOf(step, byStep.get(index) ?? []),
+      isFailed: status === 'FAILED',
+      isOpenAtFirst: status === 'FAILED' || status === 'RUNNING' || status === 'RETRYING',
+      note: kept ? 'Kept from an earlier run' : run.finished_at === null ? 'Not begun yet' : 'Never begun',
+    };
+  });
+  return [...first, ...rest];
+}

@@ -1,0 +1,123 @@
+import type { Attempt, Run, Step } from '@knowledge-warehouse/client';
+
+/** What a step did for a while. All but `run` are waits. */
+export type SegmentKind = 'start' | 'queue' | 'run' | 'callback' | 'retry';
+
+/** A span of time in which a step ran, or waited for one thing. Times are milliseconds since 1970. */
+export interface Segment {
+  readonly kind: SegmentKind;
+  readonly from: number;
+  /** Null: it goes on. */
+  readonly to: number | null;
+  /** The attempt that was at work. */
+  readonly attempt: Attempt | null;
+  /** It ends the attempt, so its outcome is shown with it. */
+  readonly isEnd: boolean;
+  /** What the service says of a wait that goes on. */
+  readonly message: string | null;
+}
+
+const at = (time: string | null): number | null => (time === null ? null : Date.parse(time));
+
+/** Whether a resumed run took the step over from a run before it. */
+export const isKept = (step: Step, run: Pick<Run, 'started_at'>): boolean =>
+  step.status === 'COMPLETED' &&
+  step.finished_at !== null &&
+  Date.parse(step.finished_at) <= Date.parse(run.started_at);
+
+/** The wait between the request for a run and its first step; null: there was none to speak of. */
+export function startOf(
+  run: Pick<Run, 'started_at' | 'finished_at'>,
+  steps: readonly Step[],
+): Segment | null {
+  const from = Date.parse(run.started_at);
+  const first = steps.find((step) => !isKept(step, run));
+  const to = at(first?.started_at ?? run.finished_at);
+  if (first === undefined || (to !== null && to - from < 100)) return null;
+  return {
+    kind: 'start',
+    from,
+    to,
+    attempt: null,
+    isEnd: false,
+    message: to === null ? (first.waiting_for?.message ?? null) : null,
+  };
+}
+
+/** What a step spent its time on, in order. Without its attempts, only how long it waited first and ran then. */
+export function segmentsOf(step: Step, attempts: readonly Attempt[]): readonly Segment[] {
+  const started = at(step.started_at);
+  if (started === null) return [];
+  const end = at(step.finished_at);
+  const segments: Segment[] = [];
+  const add = (kind: SegmentKind, from: number, to: number | null, about: Partial<Segment> = {}): void => {
+    if (to === null || to > from)
+      segments.push({ kind, from, to, attempt: null, isEnd: false, message: null, ...about });
+  };
+
+  let passed = started;
+  for (const [index, attempt] of attempts.entries()) {
+    const began = at(attempt.started_at) ?? passed;
+    const accepted = at(attempt.accepted_at);
+    const ended = at(attempt.finished_at);
+    add('queue', passed, began);
+    if (accepted === null) add('run', began, ended, { attempt, isEnd: true });
+    else {
+      add('run', began, accepted, { attempt });
+      add('callback', accepted, ended, { attempt, isEnd: true, message: messageOf(step, ended) });
+    }
+    if (ended === null) return segments;
+    passed = ended;
+    const retryAt = at(attempt.retry_at);
+    if (retryAt === null) continue;
+    const next = at(attempts[index + 1]?.started_at ?? null) ?? end;
+    const isPausing = next === null && step.waiting_for?.kind === 'retry';
+    const resumed = Math.min(retryAt, next ?? retryAt);
+    add('retry', passed, isPausing ? null : resumed, { message: isPausing ? messageOf(step, null) : null });
+    if (isPausing) return segments;
+    passed = resumed;
+  }
+  return [...segments, ...restOf(step, passed, attempts.length === 0)];
+}
+
+/** The time after the last attempt that is known. */
+function restOf(step: Step, from: number, isAll: boolean): readonly Segment[] {
+  const end = at(step.finished_at);
+  const segment = (kind: SegmentKind, start: number, to: number | null): Segment => ({
+    kind,
+    from: start,
+    to,
+    attempt: null,
+    isEnd: false,
+    message: messageOf(step, to),
+  });
+  if (end === null) return [segment(isAll && isAtWork(step) ? 'run' : 'queue', from, null)];
+  if (!isAll) return [];
+  const began = Math.min(end, from + (step.queue_seconds ?? 0) * 1000);
+  return [
+    ...(began > from ? [segment('queue', from, began)] : []),
+    ...(end > began && step.status !== 'CANCELLED' ? [segment('run', began, end)] : []),
+  ];
+}
+
+const isAtWork = ({ waiting_for, attempt_started_at }: Step): boolean =>
+  waiting_for === null || attempt_started_at !== null;
+
+const messageOf = ({ waiting_for }: Step, ended: number | null): string | null =>
+  ended === null ? (waiting_for?.message ?? null) : null;
+
+/** Milliseconds of a segment, up to now where it goes on. */
+export const lengthOf = ({ from, to }: Segment, now: number): number => Math.max(0, (to ?? now) - from);
+
+/** Milliseconds that segments spent running, and waiting. */
+export function sumUp(
+  segments: readonly Segment[],
+  now: number,
+): { readonly running: number; readonly waiting: number } {
+  let running = 0;
+  let waiting = 0;
+  for (const segment of segments)
+    if (segment.kind === 'run') running += lengthOf(segment, now);
+    else waiting += lengthOf(segment, now);
+  return { running, waiting };
+}

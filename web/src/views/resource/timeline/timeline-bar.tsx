@@ -1,0 +1,56 @@
+import type { ReactElement } from 'react';
+import type { Segment, SegmentKind } from './segments.js';
+import { lookOf, type Look } from './words.js';
+import classes from './timeline.module.css';
+
+const width = 1_000;
+const height = 20;
+/** What took no time to speak of is still to be seen. */
+const narrowest = 3;
+
+interface TimelineBarProps {
+  readonly segments: readonly Segment[];
+  readonly isFailed: boolean;
+  /** The span of time that the whole bar is; milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+}
+
+/**
+ * Segments on the time of the run: running is a full bar, waiting for a callback a hollow one, waiting for a worker a line,
+ * a pause a dashed line. A path for each, however many segments there are.
+ */
+export function TimelineBar({ segments, isFailed, from, to, now }: TimelineBarProps): ReactElement {
+  const scale = width / Math.max(1, to - from);
+  const paths = new Map<string, string>();
+  const add = (name: string, path: string): void => {
+    paths.set(name, (paths.get(name) ?? '') + path);
+  };
+  for (const segment of segments) {
+    const start = Math.min((segment.from - from) * scale, width - narrowest);
+    const end = Math.max(((segment.to ?? now) - from) * scale, start + narrowest);
+    const span = `${start.toFixed(2)} ${(end - start).toFixed(2)}`.split(' ');
+    if (segment.kind === 'run') add(`run ${lookOf(segment, isFailed)}`, box(span, 2, height - 4));
+    else if (segment.kind === 'callback')
+      add(`callback ${lookOf(segment, isFailed)}`, box(span, 4, height - 8));
+    else add(segment.kind === 'retry' ? 'retry' : 'queue', `M${span[0]} ${height / 2}h${span[1]}`);
+  }
+  return (
+    <svg
+      className={classes.bar}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden
+      focusable={false}
+    >
+      {[...paths].map(([name, path]) => {
+        const [kind, look] = name.split(' ') as [SegmentKind, Look?];
+        return <path key={name} d={path} className={classes[kind]} data-look={look} />;
+      })}
+    </svg>
+  );
+}
+
+const box = ([start = '', length = '']: readonly string[], y: number, tall: number): string =>
+  `M${start} ${y}h${length}v${tall}h-${length}z`;
