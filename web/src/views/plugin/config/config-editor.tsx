@@ -24,6 +24,8 @@ interface ConfigEditorProps {
 }
 
 const formFailed = 'The form cannot be shown.';
+/** Libraries that copy objects lose this member. */
+const holdsProto = (config: unknown): boolean => JSON.stringify(config).includes('"__proto__":');
 
 /** The config of a plugin: as a form where the plugin declares a schema that has one, and as JSON always. */
 export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): ReactElement {
@@ -45,7 +47,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
     [],
   );
 
-  const why = hasFailed ? formFailed : form.why;
+  const why = hasFailed || holdsProto(config) ? formFailed : form.why;
   const isObject = typeof config !== 'string';
   const isForm = mode === 'form' && isObject && why === undefined && form.schema !== undefined;
   const isUnreadable = isForm && unreadable.size > 0;

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useMemo, type ReactElement } from 'react';
-import type { RJSFSchema } from '@rjsf/utils';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
 import type { JsonObject } from '../../../api/client.js';
 import { PageLoader } from '../../../parts/page-loader.js';
 import type { ConfigDraft } from './use-config-draft.js';
 import { isObject, writeConfig } from './config-text.js';
+import type { FormNode } from './form-schema.js';
 import { FormBoundary } from './form-boundary.js';
 import { secretPlaces } from './secrets.js';
 import classes from './config-editor.module.css';
@@ -13,7 +13,7 @@ import classes from './config-editor.module.css';
 const SchemaForm = lazy(() => import('./schema-form.js'));
 
 interface ConfigFormProps {
-  readonly schema: RJSFSchema;
+  readonly schema: FormNode;
   /** What the plugin declares, from which the schema of the form was made. */
   readonly declared: unknown;
   readonly draft: ConfigDraft;

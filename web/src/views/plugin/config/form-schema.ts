@@ -1,4 +1,3 @@
-import type { RJSFSchema } from '@rjsf/utils';
 import type { JsonObject } from '../../../api/client.js';
 import { isObject } from './config-text.js';
 
@@ -10,8 +9,22 @@ const mostSchemas = 500;
 const mostChoices = 1_000;
 const deepest = 10;
 
+/** A schema that holds nothing but what forms can show. */
+export interface FormNode {
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly type?: string | readonly [string, 'null'];
+  readonly enum?: readonly Choice[];
+  readonly properties?: Readonly<Record<string, FormNode>>;
+  readonly required?: readonly string[];
+  readonly items?: FormNode;
+  readonly anyOf?: readonly FormNode[];
+  readonly [keyword: string]: unknown;
+}
+
 export type FormSchema =
-  | { readonly schema: RJSFSchema; readonly why?: undefined }
+  | { readonly schema: FormNode; readonly why?: undefined }
   /** Why the config has no form. */
   | { readonly schema?: undefined; readonly why: string };
 
@@ -23,7 +36,7 @@ export type FormSchema =
 export function toFormSchema(schema: unknown): FormSchema {
   if (schema === null) return { why: 'This plugin declares no config schema.' };
   try {
-    const { title: _title, ...form } = new Converter(schema).convert(schema, { depth: 0, seen: [] });
+    const { title: _title, ...form } = new Converter(schema).convert(schema, { depth: 0, seen: ['#'] });
     if (form[fieldKeyword] === undefined && form.type === 'object') return { schema: form };
     return { why: 'The config schema names no fields that a form could show.' };
   } catch (error) {
@@ -48,7 +61,7 @@ class Converter {
     this.#root = root;
   }
 
-  convert(given: unknown, position: Position): RJSFSchema {
+  convert(given: unknown, position: Position): FormNode {
     const followed = this.#follow(given, position);
     if (followed === null) return asJson(isObject(given) ? given : {});
     const { schema, seen } = followed;
@@ -106,7 +119,7 @@ class Converter {
     }));
   }
 
-  #convertOptions(schema: JsonObject, options: readonly unknown[], position: Position): RJSFSchema {
+  #convertOptions(schema: JsonObject, options: readonly unknown[], position: Position): FormNode {
     const others = options.filter((option) => !(isObject(option) && option['type'] === 'null'));
     const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
     // "This or null", as many generators write what may be left out.
@@ -124,7 +137,7 @@ class Converter {
     return { ...labels(schema), anyOf: converted };
   }
 
-  #convertArray(schema: JsonObject, position: Position): RJSFSchema {
+  #convertArray(schema: JsonObject, position: Position): FormNode {
     const { items } = schema;
     if (!isObject(items) || 'prefixItems' in schema) return asJson(schema);
     const converted = this.convert(items, position);
@@ -139,7 +152,7 @@ class Converter {
     };
   }
 
-  #convertObject(schema: JsonObject, position: Position): RJSFSchema {
+  #convertObject(schema: JsonObject, position: Position): FormNode {
     const { properties, required } = schema;
     if (!isObject(properties) || Object.keys(properties).length === 0) return asJson(schema);
     if (Object.hasOwn(properties, '__proto__')) return asJson(schema);
@@ -155,18 +168,18 @@ class Converter {
 
 const numberBounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
-const asJson = (schema: JsonObject): RJSFSchema => ({ ...labels(schema), [fieldKeyword]: 'json' });
+const asJson = (schema: JsonObject): FormNode => ({ ...labels(schema), [fieldKeyword]: 'json' });
 
-function labels(schema: JsonObject): RJSFSchema {
+function labels(schema: JsonObject): FormNode {
   const { title, description } = schema;
   return {
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
-    ...(schema['default'] !== undefined && { default: schema['default'] as RJSFSchema['default'] }),
+    ...(schema['default'] !== undefined && { default: schema['default'] }),
   };
 }
 
-function numbers(schema: JsonObject, names: readonly string[]): RJSFSchema {
+function numbers(schema: JsonObject, names: readonly string[]): FormNode {
   return Object.fromEntries(
     names.map((name) => [name, schema[name]] as const).filter(([, value]) => Number.isFinite(value)),
   );
@@ -240,14 +253,14 @@ function choicesOf(schema: JsonObject): Choice[] | null {
 }
 
 /** The one type of what a schema takes. */
-function typeOf(schema: JsonObject, choices: readonly Choice[] | null): RJSFSchema['type'] {
+function typeOf(schema: JsonObject, choices: readonly Choice[] | null): string | undefined {
   if (choices !== null) {
     const types = new Set(choices.map((choice) => typeof choice));
-    return types.size === 1 ? ([...types][0] as 'string' | 'number' | 'boolean') : undefined;
+    return types.size === 1 ? [...types][0] : undefined;
   }
   const { type } = schema;
   const named: unknown[] = (Array.isArray(type) ? type : [type]).filter((each) => each !== 'null');
-  if (named.length === 1 && typeof named[0] === 'string') return named[0] as RJSFSchema['type'];
+  if (named.length === 1 && typeof named[0] === 'string') return named[0];
   if (type !== undefined) return undefined;
   return isObject(schema['properties']) ? 'object' : undefined;
 }

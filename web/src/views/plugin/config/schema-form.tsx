@@ -7,6 +7,7 @@ import { useMemo, type ReactElement } from 'react';
 import type { JsonObject } from '../../../api/client.js';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
 import { isObject, withoutUnset } from './config-text.js';
+import type { FormNode } from './form-schema.js';
 import { ChoiceInput } from './form/choice-input.js';
 import { ConfigField } from './form/config-field.js';
 import type { ConfigFormContext } from './form/form-context.js';
@@ -15,7 +16,7 @@ import { LineInput } from './form/text-input.js';
 import { createValidator, toErrorSchema, toPath } from './validator.js';
 
 interface SchemaFormProps {
-  readonly schema: RJSFSchema;
+  readonly schema: FormNode;
   readonly config: JsonObject;
   readonly context: ConfigFormContext;
   /** What the service found when the config was saved. */
@@ -70,7 +71,7 @@ export default function SchemaForm(props: SchemaFormProps): ReactElement {
         tagName="div"
         idPrefix="config"
         idSeparator="/"
-        schema={schema}
+        schema={schema as RJSFSchema}
         formData={config}
         formContext={context}
         validator={validator}
