@@ -49,7 +49,7 @@ describe('adding resources by the page', function () {
     await dialog().getByLabel('Choose files').click();
     await (await chooser).setFiles(names.map((name) => textFile(name)));
     assert.equal(await dialog().getByRole('list', { name: 'Chosen files' }).getByRole('listitem').count(), 3);
-    const type = dialog().getByRole('textbox', { name: 'Type' });
+    const type = dialog().getByRole('combobox', { name: 'Type' });
     const steps = dialog().getByRole('list', { name: 'Steps that will run' });
     assert.match(await steps.innerText(), /^extract-text\s+chunk-text/);
     await type.fill('nothing-yet');

@@ -180,21 +180,18 @@ describe('plugins in a browser', () => {
     await page.getByLabel('Model').fill('b');
     // A secret stays with its item when the one before it goes.
     await button('Remove').first().click();
+    await top.fill('new');
+    await top.fill('');
     await saveConfig();
     assert.deepEqual((await stored(id)).config, { token: 'top-s3cret', model: 'b', sites: [two] });
 
-    await top.fill('new');
-    await top.fill('');
-    await page.getByLabel('Model').fill('c');
-    await saveConfig();
-    assert.equal((await stored(id)).config.token, 'top-s3cret');
     await top.fill('another');
     await saveConfig();
     assert.equal((await stored(id)).config.token, 'another');
     await button('Remove the secret').first().click();
     await page.getByText('The stored secret is removed when you save.').waitFor();
     await saveConfig();
-    assert.deepEqual((await stored(id)).config, { model: 'c', sites: [two] });
+    assert.deepEqual((await stored(id)).config, { model: 'b', sites: [two] });
 
     await page.getByText('JSON', { exact: true }).click();
     const json = page.getByLabel('Config as JSON');
@@ -212,9 +209,9 @@ describe('plugins in a browser', () => {
       depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(depth - 1) } };
     const many = (count: number, of: (at: number) => object): object =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, of(at)]));
-    const bomb = many(12, (at) => ({
+    const bomb = many(8, (at) => ({
       type: 'object',
-      properties: many(9, () => ({ $ref: `#/$defs/p${Math.min(at + 1, 11)}` })),
+      properties: many(6, () => ({ $ref: `#/$defs/p${Math.min(at + 1, 7)}` })),
     }));
     const name = { type: 'string', title: 'Plain name' };
     const withName = (more: object, others: object = {}): object => ({
@@ -223,7 +220,7 @@ describe('plugins in a browser', () => {
       ...others,
     });
     const asJson = 'Edit the config as JSON';
-    const choice = { enum: Array.from({ length: 9_000 }, (_, at) => `choice ${at}`) };
+    const choice = { enum: Array.from({ length: 1_500 }, (_, at) => `choice ${at}`) };
     const everything = withName(
       {
         child: { $ref: '#' },
