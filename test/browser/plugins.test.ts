@@ -260,7 +260,8 @@ describe('plugins in a browser', () => {
     ];
     await open('/plugins');
     for (const [what, config_schema, note] of strange) {
-      const id = await register({ name: `With ${what}`, config_schema });
+      // On a busy machine the service may not understand a schema within its two seconds.
+      const id = await eventually(() => register({ name: `With ${what}`, config_schema }));
       await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { other: [{}] } });
       await page.goto(`${service.api}/plugins/${id}`);
       await page.getByRole('heading', { name: `With ${what}`, level: 1 }).waitFor();

@@ -70,9 +70,10 @@ describe('the steps of a pipeline being edited', () => {
 describe('a config being edited', () => {
   it('has a form of what the plugin declares', () => {
     const { schema } = toFormSchema(embedConfig);
-    assert.deepEqual(schema?.required, ['base_url', 'model']);
-    assert.deepEqual(Object.keys(schema?.properties ?? {}), Object.keys(embedConfig.properties));
-    const { batch_size } = schema?.properties as Record<string, Record<string, unknown>>;
+    assert.ok(schema);
+    assert.deepEqual(schema.required, ['base_url', 'model']);
+    assert.deepEqual(Object.keys(schema.properties ?? {}), Object.keys(embedConfig.properties));
+    const { batch_size } = schema.properties as Record<string, Record<string, unknown>>;
     assert.deepEqual(
       [batch_size?.['type'], batch_size?.['default'], batch_size?.['minimum'], batch_size?.['maximum']],
       ['integer', 32, 1, 2048],

@@ -31,7 +31,7 @@ export function createValidator(isIgnored: (path: Path, value: unknown) => boole
       validators.set(schema, validator);
     }
     // A form says undefined of what is not set, which is no value of JSON.
-    const text = JSON.stringify(data);
+    const text = JSON.stringify(data) as string | undefined;
     return validator.validate(text === undefined ? {} : (JSON.parse(text) as unknown)).errors;
   };
   const find = (schema: RJSFSchema, data: unknown): readonly Finding[] =>
