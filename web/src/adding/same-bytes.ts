@@ -40,10 +40,11 @@ export function useSameBytes(file: File): UseQueryResult<Known | null> {
 
 async function findSameBytes(file: File, signal: AbortSignal): Promise<Known | null> {
   const hasher = subtle();
-  if (hasher === undefined || signal.aborted) return null;
+  if (hasher === undefined) return null;
+  signal.throwIfAborted();
   const hash = new Uint8Array(await hasher.digest('SHA-256', await file.arrayBuffer()));
   const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (signal.aborted) return null;
+  signal.throwIfAborted();
   const { value } = await api.GET('/resources', {
     params: { query: { sha256: [sha256], limit: 1 } },
     signal,

@@ -6,18 +6,8 @@ import { usualOf } from './labels.js';
 
 /** One of several values, yes or no among them; unset unless one is chosen. */
 export function ChoiceInput(props: WidgetProps): ReactElement {
-  const {
-    id,
-    schema,
-    value,
-    label,
-    hideLabel,
-    required,
-    rawErrors = [],
-    options,
-    multiple,
-    onChange,
-  } = props;
+  const { id, schema, label, hideLabel, required, rawErrors = [], options, multiple, onChange } = props;
+  const value: unknown = props.value;
   if (multiple === true) return <CheckboxesWidget {...props} />;
   const choices = options.enumOptions ?? [];
   const usual = usualOf(schema);

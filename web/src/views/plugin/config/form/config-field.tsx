@@ -12,7 +12,8 @@ const { SchemaField } = getDefaultRegistry().fields;
 
 /** The field for a place of a config. A value that its control could not hold is shown as JSON. */
 export function ConfigField(props: FieldProps): ReactElement {
-  const { schema, formData, fieldPathId, registry } = props;
+  const formData: unknown = props.formData;
+  const { schema, fieldPathId, registry } = props;
   const { isSecretAt, isKept } = registry.formContext as ConfigFormContext;
   const { path } = fieldPathId;
   if (path.length > 0 && (isKept(formData) || isSecretAt(path))) return <SecretField {...props} />;

@@ -9,7 +9,8 @@ const write = (value: unknown): string => (value === undefined ? '' : JSON.strin
 
 /** A member as JSON. What cannot be read yet stays in the field, and the config is not saved until it can. */
 export function JsonField(props: FieldProps): ReactElement {
-  const { formData, fieldPathId, onChange, registry } = props;
+  const formData: unknown = props.formData;
+  const { fieldPathId, onChange, registry } = props;
   const { onUnreadable } = registry.formContext as ConfigFormContext;
   const labels = labelsOf(props, 'As JSON.');
   const [{ text, of }, setDraft] = useState({ text: write(formData), of: write(formData) });

@@ -5,7 +5,8 @@ import { labelsOf } from './labels.js';
 
 /** A list of texts, one a line. */
 export function LinesField(props: FieldProps): ReactElement {
-  const { formData, fieldPathId, onChange } = props;
+  const formData: unknown = props.formData;
+  const { fieldPathId, onChange } = props;
   return (
     <Textarea
       {...labelsOf(props, 'One per line.')}

@@ -8,7 +8,8 @@ import { SecretInput } from './secret-input.js';
 
 /** A secret: what is stored is never shown, and kept until something else is typed. */
 export function SecretField(props: FieldProps): ReactElement {
-  const { formData, fieldPathId, schema, onChange, registry } = props;
+  const formData: unknown = props.formData;
+  const { fieldPathId, schema, onChange, registry } = props;
   const { isKept, markAt } = registry.formContext as ConfigFormContext;
   const set = (value: unknown): void => onChange(value, fieldPathId.path);
   const stored = markAt(fieldPathId.path);

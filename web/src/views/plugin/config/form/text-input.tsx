@@ -5,7 +5,8 @@ import { usualOf } from './labels.js';
 
 /** A text or a number in one line. */
 export function LineInput(props: WidgetProps): ReactElement {
-  const { id, schema, value, label, hideLabel, required, rawErrors = [], onChange } = props;
+  const { id, schema, label, hideLabel, required, rawErrors = [], onChange } = props;
+  const value: unknown = props.value;
   const common = {
     id,
     label: hideLabel === true ? undefined : label,
