@@ -20,7 +20,7 @@ const table = {
   },
   api: { may: ['core', 'storage', 'runtime', 'workflows/messages', plugin], types: ['workflows'] },
   cli: { may: [client, plugin] },
-  web: { may: [client] },
+  web: { may: [client, protocol] },
 };
 
 const folders = Object.keys(table);

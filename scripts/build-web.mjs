@@ -10,10 +10,10 @@ const top = join(dirname(fileURLToPath(import.meta.url)), '..');
 const output = join(top, 'dist/web');
 const stampFile = join(top, 'dist/.web-stamp');
 
-/** Changes when a file of the page or of the client that it uses, a dependency or this script does. */
+/** Changes when a file of the page or of the packages that it uses, a dependency or this script does. */
 export function webStamp() {
   const hash = createHash('sha256');
-  const files = ['web', 'packages/client/src'].flatMap((folder) =>
+  const files = ['web', 'packages/client/src', 'packages/plugin/src/protocol'].flatMap((folder) =>
     readdirSync(join(top, folder), { recursive: true }).map((path) => join(folder, path)),
   );
   for (const path of [...files, 'package-lock.json', 'scripts/build-web.mjs'].sort()) {

@@ -18,6 +18,8 @@ export interface Plugin {
   /** An object or a boolean. */
   readonly config_schema: RawJson | null;
   readonly produces: readonly string[];
+  /** Null: its author did not say. */
+  readonly reads: readonly string[] | null;
   readonly heartbeat_seconds: number | null;
   readonly cleanup_activity_type: string | null;
   readonly is_active: boolean;
@@ -42,6 +44,7 @@ export type PluginRegistration = Pick<
   | 'endpoint'
   | 'config_schema'
   | 'produces'
+  | 'reads'
   | 'heartbeat_seconds'
   | 'cleanup_activity_type'
 >;
@@ -59,6 +62,7 @@ const columns = [
   'endpoint',
   'config_schema',
   'produces',
+  'reads',
   'heartbeat_seconds',
   'cleanup_activity_type',
   'is_active',

@@ -13,6 +13,7 @@ export default defineConfig({
       'decode-named-character-reference': fileURLToPath(
         import.meta.resolve('decode-named-character-reference'),
       ),
+      '@rjsf/validator-ajv8': fileURLToPath(new URL('no-ajv.mjs', import.meta.url)),
     },
   },
   build: {

@@ -22,6 +22,7 @@ export async function registerBuiltIns(deps: Deps, plugins: readonly AnyPlugin[]
       endpoint: null,
       config_schema: RawJson.of(plugin.configSchema),
       produces: plugin.produces,
+      reads: plugin.reads ?? null,
       heartbeat_seconds: heartbeatSeconds,
       cleanup_activity_type: cleanUpActivityType(plugin),
     };

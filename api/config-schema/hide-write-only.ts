@@ -1,4 +1,4 @@
-import { isObject, topOf, type Applying, type JsonObject } from './write-only-places.js';
+import { applySchema, isObject, type Applying, type JsonObject } from '@knowledge-warehouse/plugin/protocol';
 
 /**
  * A config without the values that its schema marks `writeOnly` anywhere: in branches that do not apply and under
@@ -6,7 +6,7 @@ import { isObject, topOf, type Applying, type JsonObject } from './write-only-pl
  * or a schema that is too large leaves open is hidden. Takes time in line with the config and the schema.
  */
 export function hideWriteOnly(schema: unknown, config: JsonObject): JsonObject {
-  return (show(config, topOf(schema))?.value ?? {}) as JsonObject;
+  return (show(config, applySchema(schema))?.value ?? {}) as JsonObject;
 }
 
 /** The same for texts of JSON. */

@@ -1,4 +1,4 @@
-import { isObject, topOf, type Applying, type JsonObject } from './write-only-places.js';
+import { applySchema, isObject, type Applying, type JsonObject } from '@knowledge-warehouse/plugin/protocol';
 
 /** Characters of marks past which one mark hides the whole config. */
 const longestMarks = 64 * 1024;
@@ -47,7 +47,8 @@ export function keepWriteOnly(before: string | null, schema: string | null, conf
       }
     }
   };
-  if (before !== null) compare(JSON.parse(config), topOf(JSON.parse(before)), topOf(given), '', marks);
+  if (before !== null)
+    compare(JSON.parse(config), applySchema(JSON.parse(before)), applySchema(given), '', marks);
   return kept.length === 0 ? { schema, kept } : { schema: JSON.stringify(withMarks(given, marks)), kept };
 }
 

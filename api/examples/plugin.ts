@@ -18,6 +18,7 @@ const chunkTextItself = {
   endpoint: null,
   config_schema: chunkTextConfigSchema,
   produces: ['chunks'],
+  reads: ['text'],
   heartbeat_seconds: 10,
   cleanup_activity_type: null,
   is_active: true,
@@ -55,6 +56,7 @@ export const newOcr = {
   config: { language: 'en' },
   config_schema: { type: 'object', properties: { language: { type: 'string', default: 'en' } } },
   produces: ['text'],
+  reads: [],
   heartbeat_seconds: 60,
 };
 
@@ -67,6 +69,7 @@ export const newOcrWorker = {
   task_queue: 'ocr',
   activity_type: 'recogniseText',
   produces: ['text'],
+  reads: [],
   heartbeat_seconds: 60,
 };
 

@@ -29,6 +29,7 @@ export function toRegistration(
     endpoint,
     config_schema: typeof body.config_schema === 'string' ? new RawJson(body.config_schema) : null,
     produces: body.produces ?? [],
+    reads: body.reads ?? null,
     heartbeat_seconds: body.heartbeat_seconds ?? null,
     cleanup_activity_type: body.cleanup_activity_type ?? null,
   };

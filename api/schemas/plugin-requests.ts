@@ -43,6 +43,15 @@ const produces = {
   description: 'The types of the artifacts it makes.',
   examples: [['text']],
 } as const;
+const reads = {
+  type: ['array', 'null'],
+  maxItems: 100,
+  uniqueItems: true,
+  items: { type: 'string', pattern: artifactTypePattern },
+  description:
+    'The types of the artifacts of earlier steps that it cannot do without; empty: it needs the source alone. Null: not declared. Nothing is refused because of it; the page warns when a pipeline makes no such artifact before the step.',
+  examples: [['text']],
+} as const;
 const heartbeatSeconds = {
   type: ['number', 'null'],
   minimum: 1,
@@ -80,6 +89,7 @@ export const declared = {
   config,
   config_schema: configSchema,
   produces,
+  reads,
   heartbeat_seconds: heartbeatSeconds,
   cleanup_activity_type: tokenOrNull(
     200,

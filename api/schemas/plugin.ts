@@ -23,6 +23,7 @@ const listedProperties = {
   endpoint: { type: ['string', 'null'], description: 'Where the steps of an http plugin are posted to.' },
   config_schema: declared.config_schema,
   produces: declared.produces,
+  reads: declared.reads,
   heartbeat_seconds: declared.heartbeat_seconds,
   cleanup_activity_type: {
     type: ['string', 'null'],
@@ -52,6 +53,7 @@ const listedFields = [
   'endpoint',
   'config_schema',
   'produces',
+  'reads',
   'heartbeat_seconds',
   'cleanup_activity_type',
   'is_active',

@@ -33,6 +33,7 @@ export function viewListedPlugin(plugin: Plugin): Omit<ListedPluginView, 'delive
     endpoint: plugin.endpoint,
     config_schema: shownRaw(plugin.config_schema),
     produces: [...plugin.produces],
+    reads: plugin.reads === null ? null : [...plugin.reads],
     heartbeat_seconds: plugin.heartbeat_seconds,
     cleanup_activity_type: plugin.cleanup_activity_type,
     is_active: plugin.is_active,

@@ -30,6 +30,7 @@ export const chunkText = definePlugin({
   configSchema: chunkTextConfig,
   defaultConfig: parseConfig(chunkTextConfig, {}) as ChunkTextConfig,
   produces: ['chunks'],
+  reads: ['text'],
 
   async run(ctx) {
     const { config } = ctx;

@@ -15,6 +15,7 @@ export const embed = definePlugin({
     '(Ollama, vLLM, text-embeddings-inference, OpenAI). Row i of the result belongs to chunk i.',
   configSchema: embedConfig,
   produces: ['embeddings'],
+  reads: ['chunks'],
 
   async run(ctx) {
     const texts = (await chunksIn(ctx.inputs)).map(({ text }) => text);

@@ -33,6 +33,7 @@ export const extractText = definePlugin({
   configSchema: extractTextConfig,
   defaultConfig: parseConfig(extractTextConfig, {}) as ExtractTextConfig,
   produces: ['text', 'metadata'],
+  reads: [],
 
   async run(ctx) {
     const { text, metadata } = (await readHere(ctx)) ?? (await readInTurn(ctx));

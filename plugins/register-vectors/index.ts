@@ -34,6 +34,7 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
     configSchema: registerVectorsConfig,
     defaultConfig: parseConfig(registerVectorsConfig, {}) as RegisterVectorsConfig,
     produces: [registration],
+    reads: ['chunks', 'embeddings'],
 
     async run(ctx) {
       const chunks = await chunksIn(ctx.inputs);

@@ -49,11 +49,42 @@ describe('adding resources by the page', function () {
     await dialog().getByLabel('Choose files').click();
     await (await chooser).setFiles(names.map((name) => textFile(name)));
     assert.equal(await dialog().getByRole('list', { name: 'Chosen files' }).getByRole('listitem').count(), 3);
+    const type = dialog().getByRole('combobox', { name: 'Type' });
+    const steps = dialog().getByRole('list', { name: 'Steps that will run' });
+    assert.match(await steps.innerText(), /^extract-text\s+chunk-text/);
+    await type.fill('nothing-yet');
+    await dialog().getByText('No steps will run').waitFor();
+    assert.equal(await steps.count(), 0);
+    await type.fill('document');
+    await steps.waitFor();
     await dialog().getByRole('button', { name: 'Add 3 resources' }).click();
     await dialog().getByText('3 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
     for (const name of names) await row(name).getByText('Completed').waitFor();
     await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('names the resource that has the same bytes already, where the browser can hash them', async () => {
+    await openDialog();
+    const choose = (name: string): Promise<void> =>
+      dialog().getByLabel('Choose files').setInputFiles(textFile(name, 'Bytes that come twice.'));
+    const hint = dialog().getByText('The same bytes are stored already, as first-of-two.txt.');
+    await choose('first-of-two.txt');
+    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    await dialog().getByText('1 added').waitFor();
+    await choose('second-of-two.txt');
+    await hint.waitFor();
+    const { items } = await client.expect(200, 'GET', '/resources?q=first-of-two');
+    const link = dialog().getByRole('list', { name: 'Chosen files' }).getByRole('link');
+    assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/resources/${items[0].id}$`));
+    await dialog().getByRole('button', { name: 'Take off second-of-two.txt' }).click();
+    // As on a page that came without https.
+    await page.evaluate("Object.defineProperty(crypto, 'subtle', { value: undefined })");
+    await choose('third-of-two.txt');
+    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    await dialog().getByText('2 added').waitFor();
+    assert.equal(await hint.count(), 0);
     web.assertQuiet();
   });
 
@@ -107,6 +138,7 @@ describe('adding resources by the page', function () {
       'not an address',
       `${site.url}/second`,
       'http://127.0.0.2/inner',
+      'http://127.0.0.2/other',
     ];
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(lines.join('\n'))})`);
     await openDialog();
@@ -114,13 +146,19 @@ describe('adding resources by the page', function () {
     await page.keyboard.press('ControlOrMeta+V');
     await dialog().getByText('1 line not an http or https address: not an address').waitFor();
     assert.equal(await dialog().getByLabel('Type').inputValue(), 'webpage');
-    await dialog().getByRole('button', { name: 'Add 3 resources' }).click();
-    await dialog().getByText('2 added, 1 failed').waitFor();
-    await dialog().getByText('This address is not allowed').waitFor();
+    await dialog().getByRole('button', { name: 'Add 4 resources' }).click();
+    await dialog().getByText('2 added, 2 failed').waitFor();
+    const firstRows = dialog().getByRole('region', { name: '2 added, 2 failed' }).getByRole('listitem');
+    for (const at of [0, 1]) assert.match(await firstRows.nth(at).innerText(), /This address is not allowed/);
+    let tries = 0;
+    page.on('request', (request) => (tries += request.method() === 'POST' ? 1 : 0));
+    await dialog().getByRole('button', { name: 'Retry all 2' }).click();
+    await eventually(() => Promise.resolve(tries === 2));
+    await dialog().getByText('2 added, 2 failed').waitFor();
     assert.equal(await dialog().getByLabel('URLs, one per line').inputValue(), 'not an address');
     await dialog().getByRole('button', { name: 'Close' }).click();
     for (const name of ['first', 'second']) await row(name).getByText('Completed').waitFor();
-    await page.getByRole('button', { name: '1 not added' }).waitFor();
+    await page.getByRole('button', { name: '2 not added' }).waitFor();
     await web.assertNeverReloaded();
     web.assertQuiet(400);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/rest-client.js';
 import { suiteBrowser } from '../support/suite-browser.js';
 import { startWebService, type WebService } from '../support/web-service.js';
@@ -82,6 +83,49 @@ describe('pipelines in a browser', () => {
       await list.innerText(),
       /extract-text\s+7 attempts of 5 min\s+chunk-text\s+3 attempts of 5 min/,
     );
+    web.assertQuiet();
+  });
+
+  it('show what each step reads and produces, and warn of what no earlier step produces', async () => {
+    const { id } = await make();
+    await open(`/pipelines/${id}`);
+    await step(2).getByText('text of step 1', { exact: true }).waitFor();
+    await step(1).getByText('the source', { exact: true }).waitFor();
+    assert.match(await step(3).innerText(), /Reads\s+chunks of step 2\s+Produces\s+embeddings/);
+    const warnings = page.getByText(/^No earlier step produces/);
+    assert.equal(await warnings.count(), 0);
+    await button('Move step 2 up').click();
+    const warning =
+      'No earlier step produces “text”, which this step needs. Step 2 does: move it before this one.';
+    await step(1).getByText(warning).waitFor();
+    assert.equal(await warnings.count(), 1);
+    await button('Remove step 2').click();
+    await step(1)
+      .getByText('No earlier step produces “text”, which this step needs.', { exact: true })
+      .waitFor();
+    // A warning: the pipeline can be saved, and the plugin may know better.
+    await save();
+    assert.deepEqual(await stepsOf(id), ['chunk-text', 'embed']);
+    web.assertQuiet();
+  });
+
+  it('ask before changes are lost, and show no fields to those who may only look', async () => {
+    const { id, name } = await make();
+    await open(`/pipelines/${id}`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Plugins' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Drop the changes' }).click();
+    await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
+    assert.equal((await stored(id)).name, name);
+
+    const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
+    web = await browser.open(service, `/pipelines/${id}`, { apiKey: key });
+    page = web.page;
+    await step(2).getByText('text of step 1', { exact: true }).waitFor();
+    await page.getByText('it needs the scope “admin”').waitFor();
+    assert.equal(await page.locator('#main :is(input, textarea, select):not([type=search])').count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^(Move|Remove|Add) / }).count(), 0);
     web.assertQuiet();
   });
 

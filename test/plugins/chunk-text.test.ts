@@ -190,12 +190,16 @@ describe('chunk-text', () => {
 describe('built-in plugins', () => {
   it('are complete', () => {
     assert.deepEqual(
-      createBuiltInPlugins({ vectorFolder: '/vectors' }).map(({ id, produces }) => [id, produces]),
+      createBuiltInPlugins({ vectorFolder: '/vectors' }).map(({ id, reads, produces }) => [
+        id,
+        reads,
+        produces,
+      ]),
       [
-        ['extract-text', ['text', 'metadata']],
-        ['chunk-text', ['chunks']],
-        ['embed', ['embeddings']],
-        ['register-vectors', ['vector_registration']],
+        ['extract-text', [], ['text', 'metadata']],
+        ['chunk-text', ['text'], ['chunks']],
+        ['embed', ['chunks'], ['embeddings']],
+        ['register-vectors', ['chunks', 'embeddings'], ['vector_registration']],
       ],
     );
   });

@@ -137,7 +137,14 @@ export const pageViews: readonly PageView[] = [
     show: (page) => page.getByText('active').first().waitFor(),
     isPictured: true,
   },
-  { name: 'pipeline-new', path: at('/pipelines/new'), show: heading('New pipeline') },
+  {
+    name: 'pipeline-new',
+    path: at('/pipelines/new'),
+    async show(page: Page): Promise<void> {
+      await page.getByLabel('1. Plugin').selectOption('chunk-text');
+      await page.getByText('No earlier step produces “text”').waitFor();
+    },
+  },
   { name: 'pipeline-delete', path: pipeline, show: dialog('Delete', 'Delete this pipeline?') },
   {
     name: 'plugins',

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { embedConfig } from '../../plugins/embed/config.js';
 import { isSame, moveItem, newStep, problemOf, toPipeline } from '../../web/src/views/pipeline/draft.js';
-import {
-  formFields,
-  readConfig,
-  setMember,
-  writeConfig,
-} from '../../web/src/views/plugin/config/schema-fields.js';
+import { flowOf } from '../../web/src/views/pipeline/flow.js';
+import { readConfig, withoutUnset } from '../../web/src/views/plugin/config/config-text.js';
+import { fieldKeyword, toFormSchema } from '../../web/src/views/plugin/config/form-schema.js';
+import { maskSecrets, restoreSecrets } from '../../web/src/views/plugin/config/secrets.js';
 
 describe('a pipeline being edited', () => {
   const draft = {
@@ -40,47 +38,115 @@ describe('a pipeline being edited', () => {
   });
 });
 
-describe('a config being edited', () => {
-  it('has a field for each member that the plugin declares', () => {
-    const fields = formFields(embedConfig);
-    const kinds = Object.fromEntries(fields.map(({ name, kind }) => [name, kind]));
-    assert.deepEqual(kinds, {
-      base_url: 'text',
-      model: 'text',
-      api_key: 'secret',
-      batch_size: 'integer',
-      dimensions: 'integer',
-      timeout_seconds: 'number',
-    });
-    const [base, , , batch] = fields;
-    assert.deepEqual([base?.isRequired, batch?.usual, batch?.min, batch?.max], [true, '32', 1, 2048]);
+describe('the steps of a pipeline being edited', () => {
+  const plugins = [
+    { id: 'extract', reads: [], produces: ['text'] },
+    { id: 'chunk', reads: ['text'], produces: ['chunks'] },
+    { id: 'translate', reads: ['text'], produces: ['text'] },
+    { id: 'silent', reads: null, produces: [] },
+  ];
+  const flow = (...ids: readonly string[]) =>
+    flowOf(
+      ids.map((plugin_id) => ({ plugin_id })),
+      plugins,
+    ).map((step) => step?.reads?.map(({ type, from, later }) => [type, from, later]) ?? null);
+
+  it('read what the latest earlier step produces', () => {
+    assert.deepEqual(flow('extract', 'translate', 'silent', 'chunk'), [
+      [],
+      [['text', 0, null]],
+      null,
+      [['text', 1, null]],
+    ]);
   });
 
-  it('falls back to JSON for what a form cannot hold', () => {
-    const schema = {
+  it('miss what no step before them produces, though a later one or they themselves do', () => {
+    assert.deepEqual(flow('chunk', 'extract'), [[['text', null, 1]], []]);
+    assert.deepEqual(flow('translate'), [[['text', null, null]]]);
+    assert.deepEqual(flow('unknown', 'chunk'), [null, [['text', null, null]]]);
+  });
+});
+
+describe('a config being edited', () => {
+  it('has a form of what the plugin declares', () => {
+    const { schema } = toFormSchema(embedConfig);
+    assert.ok(schema);
+    assert.deepEqual(schema.required, ['base_url', 'model']);
+    assert.deepEqual(Object.keys(schema.properties ?? {}), Object.keys(embedConfig.properties));
+    const { batch_size } = schema.properties as Record<string, Record<string, unknown>>;
+    assert.deepEqual(
+      [batch_size?.['type'], batch_size?.['default'], batch_size?.['minimum'], batch_size?.['maximum']],
+      ['integer', 32, 1, 2048],
+    );
+  });
+
+  it('has references followed, and JSON where a form cannot follow', () => {
+    const { schema } = toFormSchema({
+      $defs: { site: { type: 'object', properties: { host: { type: 'string', pattern: '^(a+)+$' } } } },
       properties: {
         any: {},
-        mixed: { type: ['string', 'null'] },
+        maybe: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         list: { type: 'array', items: { type: 'string' } },
-        numbers: { type: 'array', items: { type: 'number' } },
-        group: { type: 'object', properties: { a: { type: 'boolean' } } },
+        sites: { type: 'array', items: { $ref: '#/$defs/site' } },
         free: { type: 'object' },
         mode: { enum: ['fast', 'best'] },
+        fixed: { const: 3 },
+        again: { $ref: '#' },
+        elsewhere: { $ref: 'https://example.com/schema.json' },
+        marked: { allOf: [{ type: 'string' }, { writeOnly: true, minLength: 2 }] },
       },
-    };
-    assert.deepEqual(
-      formFields(schema).map(({ kind }) => kind),
-      ['json', 'json', 'list', 'json', 'group', 'json', 'choice'],
-    );
-    for (const none of [null, true, [], {}, { properties: 3 }]) assert.deepEqual(formFields(none), []);
+    });
+    const site = { type: 'object', properties: { host: { type: 'string' } } };
+    assert.deepEqual(schema?.properties, {
+      any: { [fieldKeyword]: 'json' },
+      maybe: { type: ['string', 'null'] },
+      list: { type: 'array', items: { type: 'string' }, [fieldKeyword]: 'lines' },
+      sites: { type: 'array', items: site },
+      free: { [fieldKeyword]: 'json' },
+      mode: { type: 'string', enum: ['fast', 'best'] },
+      fixed: { type: 'number', enum: [3] },
+      again: { [fieldKeyword]: 'json' },
+      elsewhere: { [fieldKeyword]: 'json' },
+      marked: { type: 'string', minLength: 2 },
+    });
+    for (const none of [null, true, [], {}, { properties: 3 }, { properties: { ['__proto__']: {} } }])
+      assert.equal(toFormSchema(none).schema, undefined);
   });
 
-  it('keeps the order and the strange names of its members', () => {
-    const config = readConfig('{"b": 1, "__proto__": {"x": 1}, "a": 2}');
-    assert.ok(typeof config !== 'string');
-    const changed = setMember(setMember(config, 'b', 5), 'c', 1);
-    assert.equal(JSON.stringify(changed), '{"b":5,"__proto__":{"x":1},"a":2,"c":1}');
-    assert.equal(writeConfig(setMember(changed, 'a', undefined)).includes('"a"'), false);
+  it('shows marks in place of its secrets, which come back where the marks went', () => {
+    const secret = { writeOnly: true };
+    const schema = {
+      properties: { key: secret, sites: { items: { properties: { token: secret } } } },
+    };
+    const sites = [
+      { host: 'one', token: { a: 1 } },
+      { host: 'two', token: 'b' },
+    ];
+    const { config, secrets } = maskSecrets(schema, { key: 's', sites, note: '(kept: /key)' });
+    const marks = [
+      { host: 'one', token: '(kept: /sites/0/token)' },
+      { host: 'two', token: '(kept: /sites/1/token)' },
+    ];
+    assert.deepEqual(config, { key: '(kept: /key)*', sites: marks, note: '(kept: /key)' });
+    const moved = { ...config, sites: marks.toReversed() };
+    assert.deepEqual(restoreSecrets(moved, secrets), {
+      key: 's',
+      sites: sites.toReversed(),
+      note: '(kept: /key)',
+    });
+    assert.deepEqual(maskSecrets({ writeOnly: true }, { a: 1 }).config, { a: '(kept: /a)' });
+  });
+
+  it('keeps its order and what was empty, and drops what is not set any more', () => {
+    const before = { b: 1, group: { x: 1 }, was: {}, list: [{ y: 1 }] };
+    const after = {
+      b: undefined,
+      group: { x: undefined },
+      was: {},
+      list: [{ y: undefined }, undefined],
+      a: 2,
+    };
+    assert.equal(JSON.stringify(withoutUnset(after, before)), '{"was":{},"list":[{},null],"a":2}');
   });
 
   it('is an object or says why it is none', () => {

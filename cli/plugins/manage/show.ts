@@ -57,6 +57,7 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
     ['workers', workersOf(plugin)],
     ['deliveries', deliveriesOf(plugin)],
     ['failure', failureOf(plugin)],
+    ['reads', readsOf(plugin)],
     ['produces', plugin.produces.length === 0 ? null : plugin.produces.join(', ')],
     ['clean-ups', cleanUpsOf(plugin)],
     ['config', JSON.stringify(plugin.config, null, 2)],
@@ -98,4 +99,9 @@ function failureOf({ deliveries }: Plugin): string | null {
 function cleanUpsOf({ pending_clean_ups: pending }: Plugin): string | null {
   if (pending.count === 0) return null;
   return `${pending.count} left${pending.last_error === null ? '' : `: ${plain(pending.last_error)}`}`;
+}
+
+function readsOf({ reads }: Plugin): string | null {
+  if (reads === null) return null;
+  return reads.length === 0 ? 'the source' : reads.join(', ');
 }

@@ -159,6 +159,11 @@ export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config
   /** The artifact types that `run` may emit. */
   readonly produces: readonly string[];
   /**
+   * The artifact types of earlier steps that `run` cannot do without; empty: the source is enough. Left out, nothing is
+   * said of it. Core shows them with a pipeline, whose editor warns when no earlier step produces one; it refuses nothing.
+   */
+  readonly reads?: readonly string[];
+  /**
    * A worker whose process is silent for longer is taken for lost and the step tried again; 1 to 3600 seconds. The host
    * says by itself that it lives; left out, only `timeout_seconds` of the step ends a lost attempt.
    */

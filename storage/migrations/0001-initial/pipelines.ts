@@ -12,6 +12,7 @@ export const pipelines = `
     config_sealed text not null,
     config_schema text,
     produces text[] not null default '{}',
+    reads text[],
     heartbeat_seconds double precision,
     cleanup_activity_type text,
     is_active boolean not null default true,

@@ -1,15 +1,15 @@
 import { Autocomplete, Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import { Link } from 'wouter';
 import { usePipelines } from '../api/pipelines.js';
 import { plural } from '../parts/format.js';
 import { useUploadQueue } from '../uploads/uploads.js';
 import { readUrls, toItems } from './draft.js';
 import { FilePicker } from './file-picker.js';
+import { PipelineNote } from './pipeline-note.js';
 
 export function AddForm({ dropped }: { readonly dropped: readonly File[] }): ReactElement {
   const queue = useUploadQueue();
-  const { data: pipelines = [] } = usePipelines();
+  const { data: pipelines = [], isSuccess } = usePipelines();
   const types = pipelines.map(({ trigger_type }) => trigger_type).sort();
   const [picked, setPicked] = useState<readonly File[]>(dropped);
   const [known, setKnown] = useState(dropped);
@@ -48,18 +48,7 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
           withAsterisk={false}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
-        {pipeline !== undefined && (
-          <p className="small" role="status">
-            Steps that will run:{' '}
-            <strong>{pipeline.steps.map(({ plugin_id }) => plugin_id).join(' → ')}</strong>
-          </p>
-        )}
-        {type.trim() !== '' && pipeline === undefined && (
-          <p className="small" role="status">
-            No pipeline has this type: what you add stays pending until there is one.{' '}
-            <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type.trim())}`}>Make one</Link>
-          </p>
-        )}
+        {isSuccess && <PipelineNote type={type.trim()} pipeline={pipeline} />}
         <FilePicker files={picked} onChange={setPicked} />
         <Textarea
           label="URLs, one per line"

@@ -1,8 +1,7 @@
-import { CloseButton } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useId, type ReactElement } from 'react';
-import { formatBytes } from '../parts/format.js';
 import classes from './file-picker.module.css';
+import { PickedFile } from './picked-file.js';
 
 interface FilePickerProps {
   readonly files: readonly File[];
@@ -35,16 +34,11 @@ export function FilePicker({ files, onChange }: FilePickerProps): ReactElement {
       {files.length > 0 && (
         <ul className={classes.files} aria-label="Chosen files">
           {files.map((file, index) => (
-            <li key={`${file.name}-${file.size}-${index}`} className={classes.file}>
-              <span className={classes.name}>{file.name}</span>
-              <span className="dim small tabular">{formatBytes(file.size)}</span>
-              {file.size === 0 && <span className={classes.bad}>empty: will be refused</span>}
-              <CloseButton
-                size="sm"
-                aria-label={`Take off ${file.name}`}
-                onClick={() => onChange(files.filter((other) => other !== file))}
-              />
-            </li>
+            <PickedFile
+              key={`${file.name}-${file.size}-${index}`}
+              file={file}
+              onTakeOff={() => onChange(files.filter((other) => other !== file))}
+            />
           ))}
         </ul>
       )}

@@ -5,3 +5,4 @@ export * from './step-message.js';
 export * from './step.js';
 export * from './text.js';
 export { PluginFailure } from '../plugin-failure.js';
+export { applySchema, isObject, type Applying, type JsonObject } from './write-only-places.js';

@@ -56,6 +56,7 @@ export async function registerPlugin(
     config_schema: plugin.configSchema,
     config: plugin.defaultConfig ?? {},
     produces: plugin.produces,
+    reads: plugin.reads ?? null,
     heartbeat_seconds: plugin.heartbeatSeconds ?? null,
     ...routing,
   });

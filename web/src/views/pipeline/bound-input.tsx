@@ -5,12 +5,11 @@ import { bounds, problemOfBound, rangeOf, type BoundName, type Typed } from './d
 interface BoundInputProps {
   readonly name: BoundName;
   readonly value: Typed;
-  readonly readOnly: boolean;
   readonly onChange: (value: Typed) => void;
 }
 
 /** One of a step's bounds, with what may be said and what counts when nothing is. */
-export function BoundInput({ name, value, readOnly, onChange }: BoundInputProps): ReactElement {
+export function BoundInput({ name, value, onChange }: BoundInputProps): ReactElement {
   const { label, min, max, usual, allowDecimal } = bounds[name];
   const problem = problemOfBound(name, value);
   return (
@@ -28,7 +27,6 @@ export function BoundInput({ name, value, readOnly, onChange }: BoundInputProps)
       decimalScale={3}
       clampBehavior="none"
       hideControls
-      readOnly={readOnly}
       value={value}
       onChange={(next) => onChange(next === '' ? '' : Number(next))}
     />

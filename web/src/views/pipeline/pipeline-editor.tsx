@@ -11,6 +11,7 @@ import { BackLink } from '../../parts/back-link.js';
 import { Card } from '../../parts/card.js';
 import { showDone } from '../../parts/notices.js';
 import { PageHeader } from '../../parts/page-header.js';
+import { useRefusal } from '../../parts/permission.js';
 import { Problem } from '../../parts/problem.js';
 import { useUnsaved } from '../../parts/unsaved.js';
 import { DeletePipeline } from './delete-pipeline.js';
@@ -38,6 +39,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
   const said = JSON.stringify(toPipeline(draft));
   const idempotencyKey = useMemo(() => `${newId()}-${said.length}`, [said]);
   const save = useSavePipeline();
+  const refusal = useRefusal('admin');
   const isChanged = !isSame(draft, first);
   useUnsaved(isChanged && !save.isSuccess);
 
@@ -102,8 +104,8 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
         <Card aria-labelledby="steps-title">
           <h2 id="steps-title">Steps</h2>
           <p className="dim small">
-            Resources in flight keep the steps they began with. Drag a step by its handle, or move it with the
-            arrows.
+            Resources in flight keep the steps they began with.
+            {refusal === null ? ' Drag a step by its handle, or move it with the arrows.' : ` ${refusal}`}
           </p>
           <StepList steps={draft.steps} onChange={(steps) => setDraft({ ...draft, steps })} />
         </Card>

@@ -1,6 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Card } from '../../parts/card.js';
+import { Fact, Facts } from '../../parts/facts.js';
 import { useRefusal } from '../../parts/permission.js';
 import type { Draft } from './draft.js';
 
@@ -13,6 +14,18 @@ interface PipelineNamesProps {
 /** What it is called, and what it is for. The latter stays as it was made: resources were told of it. */
 export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): ReactElement {
   const isForbidden = useRefusal('admin') !== null;
+  if (isForbidden) {
+    return (
+      <Card aria-label="Name and type">
+        <Facts>
+          <Fact name="Name">
+            <bdi>{draft.name}</bdi>
+          </Fact>
+          <Fact name="Trigger type">{draft.trigger_type}</Fact>
+        </Facts>
+      </Card>
+    );
+  }
   return (
     <Card aria-label="Name and type">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -23,7 +36,6 @@ export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): R
           value={draft.name}
           onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
           maxLength={500}
-          readOnly={isForbidden}
           required
           withAsterisk={false}
         />
@@ -39,7 +51,7 @@ export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): R
           value={draft.trigger_type}
           onChange={(event) => onChange({ ...draft, trigger_type: event.currentTarget.value })}
           maxLength={100}
-          readOnly={!isNew || isForbidden}
+          readOnly={!isNew}
           required={isNew}
           withAsterisk={false}
           inputWrapperOrder={['label', 'input', 'description', 'error']}

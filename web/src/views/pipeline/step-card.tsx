@@ -7,6 +7,8 @@ import type { ListedPlugin } from '@knowledge-warehouse/client';
 import { PluginState } from '../../parts/plugin-state.js';
 import { BoundInput } from './bound-input.js';
 import { boundNames, type DraftStep } from './draft.js';
+import type { StepFlow as Flow } from './flow.js';
+import { StepFlow } from './step-flow.js';
 import classes from './step-list.module.css';
 
 interface StepCardProps {
@@ -14,7 +16,7 @@ interface StepCardProps {
   readonly index: number;
   readonly count: number;
   readonly plugins: readonly ListedPlugin[] | undefined;
-  readonly isForbidden: boolean;
+  readonly flow: Flow | null;
   readonly handle: DraggableProvidedDragHandleProps | null;
   readonly onChange: (step: DraftStep) => void;
   readonly onMove: (to: number) => void;
@@ -22,7 +24,7 @@ interface StepCardProps {
 }
 
 export function StepCard(props: StepCardProps): ReactElement {
-  const { step, index, count, plugins = [], isForbidden, handle, onChange, onMove, onRemove } = props;
+  const { step, index, count, plugins = [], flow, handle, onChange, onMove, onRemove } = props;
   const number = index + 1;
   const ids = new Set(plugins.map(({ id }) => id).sort());
   if (step.plugin_id !== '') ids.add(step.plugin_id);
@@ -36,7 +38,6 @@ export function StepCard(props: StepCardProps): ReactElement {
           label={`${number}. Plugin`}
           data={[{ value: '', label: 'Choose a plugin', disabled: true }, ...ids]}
           value={step.plugin_id}
-          disabled={isForbidden}
           onChange={(event) => onChange({ ...step, plugin_id: event.currentTarget.value })}
         />
         <div className={classes.state}>
@@ -49,35 +50,33 @@ export function StepCard(props: StepCardProps): ReactElement {
           key={name}
           name={name}
           value={step[name]}
-          readOnly={isForbidden}
           onChange={(value) => onChange({ ...step, [name]: value })}
         />
       ))}
-      {!isForbidden && (
-        <div className={classes.buttons}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Move step ${number} up`}
-            disabled={index === 0}
-            onClick={() => onMove(index - 1)}
-          >
-            <IconArrowUp size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Move step ${number} down`}
-            disabled={index === count - 1}
-            onClick={() => onMove(index + 1)}
-          >
-            <IconArrowDown size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Remove step ${number}`} onClick={onRemove}>
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </div>
-      )}
+      <div className={classes.buttons}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Move step ${number} up`}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        >
+          <IconArrowUp size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Move step ${number} down`}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        >
+          <IconArrowDown size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove step ${number}`} onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      <StepFlow flow={flow} />
     </div>
   );
 }

@@ -6,7 +6,9 @@ import { usePlugins } from '../../api/plugins.js';
 import { styleNonce } from '../../nonce.js';
 import { useRefusal } from '../../parts/permission.js';
 import { mostSteps, moveItem, newStep, type DraftStep } from './draft.js';
+import { flowOf } from './flow.js';
 import { StepCard } from './step-card.js';
+import { StepShown } from './step-shown.js';
 import classes from './step-list.module.css';
 
 interface StepListProps {
@@ -18,9 +20,21 @@ interface StepListProps {
 export function StepList({ steps, onChange }: StepListProps): ReactElement {
   const { data: plugins } = usePlugins();
   const isForbidden = useRefusal('admin') !== null;
+  const flow = flowOf(steps, plugins ?? []);
   const drop = ({ source, destination }: DropResult): void => {
     if (destination !== null) onChange(moveItem(steps, source.index, destination.index));
   };
+  if (isForbidden) {
+    return (
+      <ol className={classes.list} aria-label="Steps">
+        {steps.map((step, index) => (
+          <li key={step.key} className={classes.item}>
+            <StepShown step={step} number={index + 1} plugins={plugins} flow={flow[index] ?? null} />
+          </li>
+        ))}
+      </ol>
+    );
+  }
   return (
     <>
       <DragDropContext onDragEnd={drop} nonce={styleNonce}>
@@ -28,7 +42,7 @@ export function StepList({ steps, onChange }: StepListProps): ReactElement {
           {({ innerRef, droppableProps, placeholder }) => (
             <ol ref={innerRef} {...droppableProps} className={classes.list} aria-label="Steps">
               {steps.map((step, index) => (
-                <Draggable key={step.key} draggableId={step.key} index={index} isDragDisabled={isForbidden}>
+                <Draggable key={step.key} draggableId={step.key} index={index}>
                   {(drag, { isDragging }) => (
                     <li
                       ref={drag.innerRef}
@@ -41,7 +55,7 @@ export function StepList({ steps, onChange }: StepListProps): ReactElement {
                         index={index}
                         count={steps.length}
                         plugins={plugins}
-                        isForbidden={isForbidden}
+                        flow={flow[index] ?? null}
                         handle={drag.dragHandleProps}
                         onChange={(changed) => onChange(steps.with(index, changed))}
                         onMove={(to) => onChange(moveItem(steps, index, to))}
@@ -56,16 +70,14 @@ export function StepList({ steps, onChange }: StepListProps): ReactElement {
           )}
         </Droppable>
       </DragDropContext>
-      {!isForbidden && (
-        <Button
-          variant="light"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={steps.length >= mostSteps}
-          onClick={() => onChange([...steps, newStep()])}
-        >
-          Add step
-        </Button>
-      )}
+      <Button
+        variant="light"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        disabled={steps.length >= mostSteps}
+        onClick={() => onChange([...steps, newStep()])}
+      >
+        Add step
+      </Button>
     </>
   );
 }

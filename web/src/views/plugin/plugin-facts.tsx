@@ -10,7 +10,7 @@ import classes from './plugin-facts.module.css';
 
 /** What a plugin is, where its work is done, and which pipelines need it. */
 export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactElement {
-  const { id, kind, version, built_in, produces, heartbeat_seconds, last_seen_at, pollers } = plugin;
+  const { id, kind, version, built_in, produces, reads, heartbeat_seconds, last_seen_at, pollers } = plugin;
   const { count, oldest_at, last_error } = plugin.pending_clean_ups;
   return (
     <Card aria-labelledby="facts-title" className={classes.card}>
@@ -40,6 +40,7 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         )}
         <Fact name="Last seen">{last_seen_at === null ? 'not yet' : <Ago at={last_seen_at} />}</Fact>
         {heartbeat_seconds !== null && <Fact name="Heartbeat">every {heartbeat_seconds} s</Fact>}
+        {reads !== null && <Fact name="Reads">{reads.length === 0 ? 'the source' : reads.join(', ')}</Fact>}
         {produces.length > 0 && <Fact name="Makes">{produces.join(', ')}</Fact>}
         {count > 0 && (
           <Fact name="Clean-ups">

@@ -8,8 +8,10 @@ import { HealthNote } from '../../parts/health-note.js';
 import { useNow } from '../../parts/now.js';
 import { PageHeader } from '../../parts/page-header.js';
 import { PageLoader } from '../../parts/page-loader.js';
+import { useRefusal } from '../../parts/permission.js';
 import { healthOf } from '../../parts/plugin-health.js';
 import { ConfigEditor } from './config/config-editor.js';
+import { ConfigShown } from './config/config-shown.js';
 import { DeletePlugin } from './delete-plugin.js';
 import { PluginFacts } from './plugin-facts.js';
 import { RenewSecret } from './renew-secret.js';
@@ -20,6 +22,7 @@ import { Notice } from '../../parts/notice.js';
 export default function PluginView({ id }: { readonly id: string }): ReactElement {
   const query = usePlugin(id);
   const now = useNow();
+  const isForbidden = useRefusal('admin') !== null;
   if (query.isPending) return <PageLoader />;
   if (query.data === undefined) {
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
@@ -47,7 +50,11 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
             {health.advice}
           </Notice>
         )}
-        <ConfigEditor plugin={plugin} etag={etag} onReload={async () => (await query.refetch()).data} />
+        {isForbidden ? (
+          <ConfigShown plugin={plugin} />
+        ) : (
+          <ConfigEditor plugin={plugin} etag={etag} onReload={async () => (await query.refetch()).data} />
+        )}
       </Columns>
     </>
   );

@@ -4,6 +4,7 @@ import { useRegisterPlugin } from '../../api/plugins.js';
 import type { NewPlugin, RegisteredPlugin } from '@knowledge-warehouse/client';
 import { listValidationErrors } from '../../parts/explain.js';
 import { Problem } from '../../parts/problem.js';
+import { useUnsaved } from '../../parts/unsaved.js';
 
 interface RegisterFormProps {
   readonly onRegistered: (plugin: RegisteredPlugin) => void;
@@ -40,6 +41,7 @@ export function RegisterForm({ onRegistered, onCancel }: RegisterFormProps): Rea
     version: '',
     description: '',
   });
+  useUnsaved(!register.isSuccess && Object.values(values).some((value) => value !== ''));
   const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value });
   const errors = register.error === null ? [] : listValidationErrors(register.error);
   const errorOf = (name: FieldName): string | undefined =>

@@ -1,6 +1,5 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState, type ReactElement } from 'react';
+import { useCallback, useMemo, useState, type ReactElement } from 'react';
 import { isApiError } from '../../../api/client.js';
 import { useSaveConfig } from '../../../api/plugins.js';
 import type { ConfigWarning, Plugin } from '@knowledge-warehouse/client';
@@ -8,14 +7,14 @@ import type { JsonObject, Tagged } from '../../../api/client.js';
 import { AllowedButton } from '../../../parts/allowed-button.js';
 import { Card } from '../../../parts/card.js';
 import { showDone } from '../../../parts/notices.js';
-import { useRefusal } from '../../../parts/permission.js';
 import { Problem } from '../../../parts/problem.js';
 import { useUnsaved } from '../../../parts/unsaved.js';
 import { ConfigForm } from './config-form.js';
 import { ConfigJson } from './config-json.js';
-import { formFields, readConfig, writeConfig } from './schema-fields.js';
+import { ConfigWarnings } from './config-warnings.js';
+import { toFormSchema } from './form-schema.js';
+import { useConfigDraft } from './use-config-draft.js';
 import classes from './config-editor.module.css';
-import { Notice } from '../../../parts/notice.js';
 
 interface ConfigEditorProps {
   readonly plugin: Plugin;
@@ -24,81 +23,103 @@ interface ConfigEditorProps {
   readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
 }
 
-/**
- * The config of a plugin: as a form where the plugin declares a schema, and as JSON always. Its text is what is edited,
- * the form only another way to write it.
- */
-export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): ReactElement {
-  const fields = formFields(plugin.config_schema);
-  const save = useSaveConfig(plugin.id);
-  const isForbidden = useRefusal('admin') !== null;
-  const [mode, setMode] = useState(fields.length > 0 ? 'form' : 'json');
-  const [draft, setDraft] = useState<{ readonly text: string; readonly etag: string | null } | null>(null);
-  const [warnings, setWarnings] = useState<readonly ConfigWarning[]>([]);
+const formFailed = 'The form cannot be shown.';
+/** Libraries that copy objects lose this member. */
+const holdsProto = (config: unknown): boolean => JSON.stringify(config).includes('"__proto__":');
 
-  const stored = writeConfig(plugin.config);
-  const text = draft?.text ?? stored;
-  const config = readConfig(text);
-  useUnsaved(draft !== null && text !== stored);
-  const edit = (next: string): void => setDraft({ text: next, etag: draft === null ? etag : draft.etag });
-  const send = (based: string | null, value: JsonObject): void =>
+/** The config of a plugin: as a form where the plugin declares a schema that has one, and as JSON always. */
+export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): ReactElement {
+  const form = useMemo(() => toFormSchema(plugin.config_schema), [plugin.config_schema]);
+  const save = useSaveConfig(plugin.id);
+  const draft = useConfigDraft(plugin, etag);
+  const { text, config, isChanged } = draft;
+  const [mode, setMode] = useState<string>('form');
+  const [hasFailed, setHasFailed] = useState(false);
+  const [warnings, setWarnings] = useState<readonly ConfigWarning[]>([]);
+  const [unreadable, setUnreadable] = useState<ReadonlyMap<string, string>>(new Map());
+  const onUnreadable = useCallback(
+    (id: string, problem: string | null) =>
+      setUnreadable((before) => {
+        if ((before.get(id) ?? null) === problem) return before;
+        const others = [...before].filter(([other]) => other !== id);
+        return new Map(problem === null ? others : [...others, [id, problem]]);
+      }),
+    [],
+  );
+
+  const why = hasFailed || holdsProto(config) ? formFailed : form.why;
+  const isObject = typeof config !== 'string';
+  const isForm = mode === 'form' && isObject && why === undefined && form.schema !== undefined;
+  const isUnreadable = isForm && unreadable.size > 0;
+  useUnsaved(isChanged || isUnreadable);
+
+  const send = (basedOn: string | null, value: JsonObject): void =>
     save.mutate(
-      { config: value, etag: based },
+      { config: draft.toSent(value), etag: basedOn },
       {
-        onSuccess: ({ value: saved }) => {
-          setWarnings(saved.config_warnings);
-          setDraft(null);
+        onSuccess: ({ value: { config_warnings } }) => {
+          setWarnings(config_warnings);
+          draft.drop();
           showDone(
-            saved.config_warnings.length === 0 ? 'The config is saved' : 'The config is saved, with warnings',
+            config_warnings.length === 0 ? 'The config is saved' : 'The config is saved, with warnings',
           );
         },
       },
     );
-  const isObject = typeof config !== 'string';
   const isConflict = isApiError(save.error, 'PRECONDITION_FAILED');
   const drop = (): void => {
-    setDraft(null);
+    draft.drop();
     save.reset();
   };
+  const shown = isChanged ? [] : warnings;
+  const refusal = !isObject
+    ? 'It is no JSON object.'
+    : isUnreadable
+      ? 'A field holds text that is no JSON.'
+      : isChanged
+        ? null
+        : 'Nothing was changed yet.';
 
   return (
     <Card aria-labelledby="config-title">
       <div className={classes.head}>
         <h2 id="config-title">Config</h2>
-        {fields.length > 0 && (
+        {why === undefined && (
           <SegmentedControl
             size="xs"
             aria-label="How the config is shown"
-            value={mode}
+            value={isForm ? 'form' : 'json'}
             onChange={setMode}
             data={[
               { value: 'form', label: 'Form', disabled: !isObject },
-              { value: 'json', label: 'JSON' },
+              { value: 'json', label: 'JSON', disabled: isUnreadable },
             ]}
           />
         )}
       </div>
       <p className="dim small">
         It counts for the attempts that begin after it was saved, and replaces the one before.
+        {why !== undefined && ` ${why} Edit the config as JSON.`}
+        {!isForm &&
+          draft.secrets.size > 0 &&
+          ' A secret is kept as long as its “(kept: …)” is left in place.'}
       </p>
       <div className={classes.body}>
-        {mode === 'form' && isObject ? (
+        {isForm ? (
           <ConfigForm
-            fields={fields}
+            schema={form.schema}
+            declared={plugin.config_schema}
+            draft={draft}
             config={config}
-            isReadOnly={isForbidden}
-            onChange={(next) => edit(writeConfig(next))}
+            warnings={shown}
+            onUnreadable={onUnreadable}
+            onFailure={() => setHasFailed(true)}
           />
         ) : (
-          <ConfigJson
-            text={text}
-            problem={isObject ? null : config}
-            isReadOnly={isForbidden}
-            onChange={edit}
-          />
+          <ConfigJson text={text} problem={isObject ? null : config} onChange={draft.edit} />
         )}
       </div>
-      {warnings.length > 0 && draft === null && <Warnings warnings={warnings} />}
+      <ConfigWarnings warnings={shown} />
       <Problem error={save.error}>
         {isConflict && isObject && (
           <Group gap="xs" mt="sm">
@@ -112,7 +133,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         )}
       </Problem>
       <Group justify="flex-end" gap="xs" mt="md">
-        {draft !== null && (
+        {isChanged && (
           <Button variant="default" onClick={drop}>
             Undo changes
           </Button>
@@ -120,14 +141,8 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         <AllowedButton
           scope="admin"
           loading={save.isPending}
-          refusal={
-            isObject
-              ? draft === null || text === stored
-                ? 'Nothing was changed yet.'
-                : null
-              : 'It is no JSON object.'
-          }
-          onClick={() => isObject && send(draft?.etag ?? etag, config)}
+          refusal={refusal}
+          onClick={() => isObject && send(draft.etag, config)}
         >
           Save config
         </AllowedButton>
@@ -135,20 +150,3 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
     </Card>
   );
 }
-
-const Warnings = ({ warnings }: { readonly warnings: readonly ConfigWarning[] }): ReactElement => (
-  <Notice
-    tone="amber"
-    role="status"
-    icon={<IconAlertTriangle size={19} />}
-    title="Saved, though it does not match what the plugin declares"
-  >
-    <ul className={classes.warnings}>
-      {warnings.map(({ path, message }) => (
-        <li key={path + message}>
-          <code>{path === '' ? 'config' : path.slice(1)}</code> {message}
-        </li>
-      ))}
-    </ul>
-  </Notice>
-);

@@ -1,54 +1,62 @@
-import type { ReactElement } from 'react';
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
+import type { ConfigWarning } from '@knowledge-warehouse/client';
 import type { JsonObject } from '../../../api/client.js';
-import { ConfigField } from './config-field.js';
-import { isObject, setMember, type Field } from './schema-fields.js';
+import { PageLoader } from '../../../parts/page-loader.js';
+import type { ConfigDraft } from './use-config-draft.js';
+import { isObject, writeConfig } from './config-text.js';
+import type { FormNode } from './form-schema.js';
+import { FormBoundary } from './form-boundary.js';
+import { secretPlaces } from './secrets.js';
 import classes from './config-editor.module.css';
 
+// The library is larger than most views: it is loaded when a config with a form is first shown.
+const SchemaForm = lazy(() => import('./schema-form.js'));
+
 interface ConfigFormProps {
-  readonly fields: readonly Field[];
+  readonly schema: FormNode;
+  /** What the plugin declares, from which the schema of the form was made. */
+  readonly declared: unknown;
+  readonly draft: ConfigDraft;
   readonly config: JsonObject;
-  readonly isReadOnly: boolean;
-  readonly onChange: (config: JsonObject) => void;
+  readonly warnings: readonly ConfigWarning[];
+  readonly onUnreadable: (id: string, problem: string | null) => void;
+  readonly onFailure: () => void;
 }
 
-/** A control for each member that the plugin declares. What else is in the config stays in it. */
-export function ConfigForm({ fields, config, isReadOnly, onChange }: ConfigFormProps): ReactElement {
-  const others = Object.keys(config).filter((name) => !fields.some((field) => field.name === name));
+/** A field for each member that the plugin declares. What else is in the config stays in it. */
+export function ConfigForm(props: ConfigFormProps): ReactElement {
+  const { schema, declared, draft, config, warnings, onUnreadable, onFailure } = props;
+  const { stored, secrets } = draft;
+  const context = useMemo(() => {
+    const isKept = (value: unknown): boolean => typeof value === 'string' && secrets.has(value);
+    return {
+      isSecretAt: secretPlaces(declared),
+      isKept,
+      markAt: (path: readonly (string | number)[]) => {
+        // An item may have moved since.
+        const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), stored);
+        return isKept(value) ? (value as string) : undefined;
+      },
+      onUnreadable,
+    };
+  }, [declared, stored, secrets, onUnreadable]);
+  const others = Object.keys(config).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
   return (
-    <>
-      <div className={classes.fields}>
-        {fields.map((field) => {
-          const value = config[field.name];
-          const set = (next: unknown): void => onChange(setMember(config, field.name, next));
-          if (field.kind === 'group' && (value === undefined || isObject(value))) {
-            return (
-              <fieldset key={field.name} className={classes.group}>
-                <legend>{field.label}</legend>
-                <ConfigForm
-                  fields={field.fields ?? []}
-                  config={value ?? {}}
-                  isReadOnly={isReadOnly}
-                  onChange={(next) => set(Object.keys(next).length === 0 ? undefined : next)}
-                />
-              </fieldset>
-            );
-          }
-          return (
-            <ConfigField
-              key={field.name}
-              field={field}
-              value={value}
-              isReadOnly={isReadOnly}
-              onChange={set}
-            />
-          );
-        })}
-      </div>
+    <FormBoundary onFailure={onFailure}>
+      <Suspense fallback={<PageLoader />}>
+        <SchemaForm
+          schema={schema}
+          config={config}
+          context={context}
+          warnings={warnings}
+          onChange={(next) => draft.edit(writeConfig(next))}
+        />
+      </Suspense>
       {others.length > 0 && (
         <p className={`dim small ${classes.others ?? ''}`}>
-          Also set, and to be changed as JSON: {others.join(', ')}.
+          Also set, and changed as JSON: {others.join(', ')}.
         </p>
       )}
-    </>
+    </FormBoundary>
   );
 }

@@ -6,12 +6,11 @@ interface ConfigJsonProps {
   readonly text: string;
   /** Why it is no config; null when it is one. */
   readonly problem: string | null;
-  readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
 }
 
 /** The whole config as JSON. */
-export function ConfigJson({ text, problem, isReadOnly, onChange }: ConfigJsonProps): ReactElement {
+export function ConfigJson({ text, problem, onChange }: ConfigJsonProps): ReactElement {
   return (
     <Textarea
       aria-label="Config as JSON"
@@ -20,7 +19,6 @@ export function ConfigJson({ text, problem, isReadOnly, onChange }: ConfigJsonPr
       minRows={8}
       maxRows={30}
       spellCheck={false}
-      readOnly={isReadOnly}
       value={text}
       error={problem}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -18,7 +18,7 @@ const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 export type Applying = Place | null;
 
 /** What applies to a whole value under a schema. */
-export function topOf(schema: unknown): Applying {
+export function applySchema(schema: unknown): Applying {
   return new Schemas(schema).applying([schema]);
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState, type ReactElement } from 'react';
-import classes from './config-editor.module.css';
+import classes from '../config-editor.module.css';
 
 /** A secret of a plugin. No password of the visitor's: nothing offers to keep it or to fill it in. */
 export function SecretInput(props: TextInputProps): ReactElement {

@@ -1,0 +1,44 @@
+import { IconArrowRight } from '@tabler/icons-react';
+import { Fragment, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Pipeline } from '@knowledge-warehouse/client';
+import { Notice } from '../parts/notice.js';
+import classes from './pipeline-note.module.css';
+
+interface PipelineNoteProps {
+  readonly type: string;
+  /** Undefined: no pipeline has this type. */
+  readonly pipeline: Pipeline | undefined;
+}
+
+/** What will happen to resources of a type: the steps that run, or that none does. */
+export function PipelineNote({ type, pipeline }: PipelineNoteProps): ReactElement | null {
+  if (type === '') return null;
+  if (pipeline === undefined) {
+    return (
+      <Notice tone="amber" role="status" title="No steps will run">
+        No pipeline has the type “<bdi>{type}</bdi>”: what you add stays pending until there is one.{' '}
+        <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make one</Link>
+      </Notice>
+    );
+  }
+  return (
+    <div className={classes.note} role="status">
+      <p className={classes.title}>
+        Steps that will run, of the pipeline <bdi>{pipeline.name}</bdi>
+      </p>
+      <ol className={classes.steps} aria-label="Steps that will run">
+        {pipeline.steps.map(({ plugin_id }, index) => (
+          <Fragment key={index}>
+            {index > 0 && (
+              <li aria-hidden className={classes.arrow}>
+                <IconArrowRight size={15} stroke={1.6} />
+              </li>
+            )}
+            <li className={classes.step}>{plugin_id}</li>
+          </Fragment>
+        ))}
+      </ol>
+    </div>
+  );
+}

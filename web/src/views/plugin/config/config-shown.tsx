@@ -1,0 +1,22 @@
+import type { ReactElement } from 'react';
+import type { Plugin } from '@knowledge-warehouse/client';
+import { Card } from '../../../parts/card.js';
+import { JsonTree } from '../../../parts/json-tree/json-tree.js';
+import { useRefusal } from '../../../parts/permission.js';
+import classes from './config-editor.module.css';
+
+/** The config for those who may not change it. The service leaves secrets out for them. */
+export function ConfigShown({ plugin }: { readonly plugin: Plugin }): ReactElement {
+  const refusal = useRefusal('admin');
+  return (
+    <Card aria-labelledby="config-title">
+      <h2 id="config-title">Config</h2>
+      <p className="dim small">{refusal} Secrets are left out.</p>
+      {Object.keys(plugin.config).length === 0 ? (
+        <p className={classes.body}>Nothing is set.</p>
+      ) : (
+        <JsonTree value={plugin.config} label="Config" className={classes.tree} />
+      )}
+    </Card>
+  );
+}

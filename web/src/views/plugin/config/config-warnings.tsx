@@ -1,0 +1,30 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { ConfigWarning } from '@knowledge-warehouse/client';
+import { Notice } from '../../../parts/notice.js';
+import classes from './config-editor.module.css';
+
+/** Where a saved config does not match what its plugin declares. */
+export function ConfigWarnings({
+  warnings,
+}: {
+  readonly warnings: readonly ConfigWarning[];
+}): ReactElement | null {
+  if (warnings.length === 0) return null;
+  return (
+    <Notice
+      tone="amber"
+      role="status"
+      icon={<IconAlertTriangle size={19} />}
+      title="Saved, though it does not match what the plugin declares"
+    >
+      <ul className={classes.warnings}>
+        {warnings.map(({ path, message }) => (
+          <li key={path + message}>
+            <code>{path === '' ? 'config' : path.slice(1)}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react';
+
+interface FormBoundaryProps {
+  /** Called when the form cannot be shown. */
+  readonly onFailure: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps a form that fails from taking the page with it: a schema is a stranger's. */
+export class FormBoundary extends Component<FormBoundaryProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(): void {
+    this.props.onFailure();
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children;
+  }
+}

@@ -1,0 +1,33 @@
+import type { FieldProps, RJSFSchema } from '@rjsf/utils';
+import { ERRORS_KEY } from '@rjsf/utils';
+
+/** A default as it is shown in place of a value. */
+export function usualOf({ default: usual }: RJSFSchema): string | undefined {
+  if (usual === undefined || usual === null) return undefined;
+  return typeof usual === 'string' ? usual : JSON.stringify(usual);
+}
+
+/** What inputs of ours show around a value. */
+export interface Labels {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly placeholder: string | undefined;
+  readonly withAsterisk: boolean;
+  readonly error: string | null;
+}
+
+export function labelsOf(
+  { schema, name, fieldPathId, required, errorSchema }: FieldProps,
+  hint = '',
+): Labels {
+  const errors = errorSchema?.[ERRORS_KEY] ?? [];
+  return {
+    id: fieldPathId.$id,
+    label: schema.title ?? name,
+    description: [schema.description, hint].filter(Boolean).join(' '),
+    placeholder: usualOf(schema),
+    withAsterisk: required === true,
+    error: errors.length === 0 ? null : errors.join(' '),
+  };
+}

@@ -1,0 +1,50 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
+import type { ReactElement } from 'react';
+import { usualOf } from './labels.js';
+
+/** A text or a number in one line. */
+export function LineInput(props: WidgetProps): ReactElement {
+  const { id, schema, label, hideLabel, required, rawErrors = [], onChange } = props;
+  const value: unknown = props.value;
+  const common = {
+    id,
+    label: hideLabel === true ? undefined : label,
+    'aria-label': hideLabel === true ? label : undefined,
+    description: [schema.description, boundsOf(schema)].filter(Boolean).join(' '),
+    placeholder: usualOf(schema),
+    withAsterisk: required === true,
+    error: rawErrors.length === 0 ? null : rawErrors.join(' '),
+  };
+  const [type] = [schema.type].flat();
+  if (type === 'number' || type === 'integer') {
+    return (
+      <NumberInput
+        {...common}
+        clampBehavior="none"
+        allowDecimal={type === 'number'}
+        value={(value as number | null | undefined) ?? ''}
+        onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      autoComplete="off"
+      spellCheck={false}
+      value={(value as string | null | undefined) ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  );
+}
+
+function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: RJSFSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
+  return [
+    ...(minimum === undefined ? [] : [`${minimum} or more.`]),
+    ...(maximum === undefined ? [] : [`${maximum} or less.`]),
+    ...(typeof exclusiveMinimum === 'number' ? [`More than ${exclusiveMinimum}.`] : []),
+    ...(typeof exclusiveMaximum === 'number' ? [`Less than ${exclusiveMaximum}.`] : []),
+  ].join(' ');
+}

@@ -1,0 +1,60 @@
+import { applySchema, type Applying } from '@knowledge-warehouse/plugin/protocol';
+import type { JsonObject } from '../../../api/client.js';
+import { isObject } from './config-text.js';
+
+/** The secrets of a config, each under the mark that the page shows in its place. */
+export type Secrets = ReadonlyMap<string, unknown>;
+
+interface MaskedConfig {
+  readonly config: JsonObject;
+  readonly secrets: Secrets;
+}
+
+/**
+ * A config with a mark in place of each value that its schema marks `writeOnly`. A mark names the place it was taken
+ * from, so that a secret stays with its object when the items around it change.
+ */
+export function maskSecrets(schema: unknown, config: JsonObject): MaskedConfig {
+  const text = JSON.stringify(config);
+  const secrets = new Map<string, unknown>();
+  const hide = (value: unknown, path: string): string => {
+    let mark = `(kept: ${path})`;
+    while (text.includes(JSON.stringify(mark).slice(1, -1))) mark += '*';
+    secrets.set(mark, value);
+    return mark;
+  };
+  const mask = (value: unknown, place: Applying, path: string): unknown => {
+    if (place === null) return hide(value, path);
+    if (Array.isArray(value)) return value.map((item, at) => mask(item, place.item(at), `${path}/${at}`));
+    if (!isObject(value)) return value;
+    return maskMembers(value, (key) => place.property(key), path);
+  };
+  const maskMembers = (value: JsonObject, of: (key: string) => Applying, path: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, mask(member, of(key), `${path}/${key}`)]),
+    );
+  const top = applySchema(schema);
+  return { config: maskMembers(config, (key) => top?.property(key) ?? null, ''), secrets };
+}
+
+/** A config as it is sent: the secrets are back where their marks are. */
+export function restoreSecrets(config: JsonObject, secrets: Secrets): JsonObject {
+  const restore = (value: unknown): unknown => {
+    if (typeof value === 'string') return secrets.has(value) ? secrets.get(value) : value;
+    if (Array.isArray(value)) return value.map(restore);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, restore(member)]));
+  };
+  return restore(config) as JsonObject;
+}
+
+/** Tells for a path into the config whether the schema hides what is there. */
+export function secretPlaces(schema: unknown): (path: readonly (string | number)[]) => boolean {
+  const top = applySchema(schema);
+  return (path) =>
+    path.reduce<Applying>(
+      (place, key) =>
+        place === null ? null : typeof key === 'number' ? place.item(key) : place.property(key),
+      top,
+    ) === null;
+}
