@@ -16,6 +16,7 @@ const modules = {
   'mcp-server': '@modelcontextprotocol/server',
   'mcp-node': '@modelcontextprotocol/node',
   'temporal-tracing': '@temporalio/interceptors-opentelemetry-v2',
+  lancedb: './scripts/bundled-lancedb.mjs',
 };
 const packages = [
   'gpt-tokenizer',
@@ -27,9 +28,18 @@ const packages = [
   '@hono/node-server',
   'hono',
   'zod',
+  '@lancedb/lancedb',
+  'reflect-metadata',
 ];
-/** What bundled modules share with the service. */
-const external = [/^@temporalio\/(?!interceptors)/, /^@opentelemetry\//];
+/** What bundled modules share with the service, and native code. */
+const external = [
+  /^@temporalio\/(?!interceptors)/,
+  /^@opentelemetry\//,
+  'apache-arrow',
+  /^@lancedb\/lancedb-/,
+  /\.node$/,
+  /^(@huggingface\/transformers|openai)$/,
+];
 
 const folderOf = (name) => join(top, 'node_modules', name);
 const versionOf = (name) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;

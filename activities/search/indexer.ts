@@ -11,7 +11,7 @@ import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/s
 import { fillIndex } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
 import { createLiveIndexes } from './live-indexes.js';
-import { createUpkeep } from './upkeep.js';
+import { createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
 /** A killed process holds the work up for this long, a stopped one not at all. */
@@ -54,14 +54,18 @@ export function startIndexer(deps: Deps): Indexer {
       signal.throwIfAborted();
       if (lease.token === null) throw new LeaseLost('Another process has the lease.');
     };
-    const tools: FollowDeps = { db, writer, assertOurs, objectStore: deps.objectStore, log, signal };
+    const isLost = (): boolean => lease.token === null;
+    const tools: FollowDeps = {
+      ...{ db, writer, assertOurs, isLost, objectStore: deps.objectStore, log, signal },
+    };
     /** Indexes that this process has filled a part of: what comes next is new in them. */
     const begun = new Set<number>();
     const finishing = new Map<number, Promise<void>>();
 
     const finish = (index: SearchIndex): Promise<void> =>
       (async () => {
-        await writer.optimize(index.id);
+        const failure = await writer.optimize(index.id);
+        if (failure !== null) log.warn({ err: failure, index: index.id }, remade);
         assertOurs();
         await switchIndexes(db, index.id);
         log.info({ index: index.id, resources: index.resources }, 'the search index was rebuilt');

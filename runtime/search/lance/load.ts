@@ -17,7 +17,7 @@ export function prepareLance(): void {
 export async function loadLance(): Promise<typeof LanceDb> {
   prepareLance();
   try {
-    return await import('@lancedb/lancedb');
+    return await import('#bundled/lancedb');
   } catch (cause) {
     const platform = `${process.platform} on ${process.arch}`;
     throw new ServiceError('SEARCH_UNAVAILABLE', `LanceDB does not run on ${platform}.`, {}, { cause });

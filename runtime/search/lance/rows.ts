@@ -8,7 +8,7 @@ const arrow = createRequire(import.meta.url)('apache-arrow') as typeof Arrow;
 const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } = arrow;
 
 /** Of the tables below: what another version of the service has written is not read. */
-export const tableFormat = 1;
+export const tableFormat = 2;
 
 const text = new Utf8();
 const number = new Int32();
@@ -33,6 +33,7 @@ export function vectorsSchema(dimensions: number): Arrow.Schema {
     new Field('resource_id', text, false),
     new Field('run', number, false),
     new Field('chunk', number, false),
+    new Field('write', number, false),
     new Field('model', text, false),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
   ]);
@@ -60,7 +61,7 @@ export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow
 }
 
 /** Chunks that all have a vector of this length. */
-export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number): Arrow.Table {
+export function toVectorsTable(chunks: readonly NewChunk[], write: number, dimensions: number): Arrow.Table {
   const block = new Float32Array(chunks.length * dimensions);
   for (const [row, { vector }] of chunks.entries())
     if (vector !== null) block.set(vector.values, row * dimensions);
@@ -68,6 +69,7 @@ export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number):
     resource_id: chunks.map((chunk) => chunk.resource_id),
     run: chunks.map((chunk) => chunk.run),
     chunk: chunks.map((chunk) => chunk.index),
+    write: chunks.map(() => write),
     model: chunks.map((chunk) => chunk.vector?.model ?? ''),
   };
   return toTable(vectorsSchema(dimensions), chunks.length, (name, type) => {
