@@ -12,7 +12,7 @@ import {
 /** Chunks outside the full text index from which on it is brought up to date; searches read them one by one. */
 const [someChunks, manyChunks] = [200, 1_500];
 /**
- * An index of fewer chunks is brought up to date at once, which takes a fraction of a second. LanceDB (0.30) takes the number of
+ * An index of fewer chunks is brought up to date at once, which takes a fraction of a second. LanceDB (seen with 0.30) takes the number of
  * occurrences in chunks outside the full text index for the number of chunks: in a small index a word that comes often in them
  * would count for nothing.
  */

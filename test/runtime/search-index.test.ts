@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { ServiceError } from '../../core/errors.js';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
-import { loadLance } from '../../runtime/search/lance/load.js';
 import type { LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
@@ -16,10 +17,16 @@ const chunkOf = (resource_id: string, text: string, index = 0): NewChunk => ({
   ...{ headings: [], text, vector: null },
 });
 
-async function find(folder: string, version: number, words: readonly string[]): Promise<readonly string[]> {
+/** Resources with these words one after the other. */
+async function find(
+  folder: string,
+  version: number,
+  indexed_writes: number,
+  words: readonly string[],
+): Promise<readonly string[]> {
   const engine = createLanceEngine(placeIn(folder));
   try {
-    const reader = await engine.open({ id: 1, version, indexed_writes: version });
+    const reader = await engine.open({ id: 1, version, indexed_writes });
     const [any, phrase] = await Promise.all([
       reader.rankTerms(words, { limit: 10_000, resourceIds: null }),
       reader.rankPhrase(words, { limit: 10_000, resourceIds: null }),
@@ -46,7 +53,7 @@ describe('an index in LanceDB', () => {
     const random = seededRandom(7);
     const live = new Set<string>();
     let write = 0;
-    for (let round = 0; round < (isFull ? 200 : 12); round++) {
+    for (let round = 0; round < (isFull ? 60 : 12); round++) {
       const added = Array.from({ length: 5 }, (_, at) => `r${round}-${at}`);
       // A word of its own each: removals take words from the index, which LanceDB 0.30 miscounted.
       const chunks = added.map((id) => chunkOf(id, `all words and own${id.replace('-', 'x')}`));
@@ -61,23 +68,42 @@ describe('an index in LanceDB', () => {
       assert.equal(await writer.optimize(1), null, `round ${round}`);
       assert.equal(await writer.countUnindexed(1), 0);
     }
-    assert.deepEqual(await find(folder, write, ['all', 'words']), [...live].sort());
+    assert.deepEqual(await find(folder, write, write, ['all', 'words']), [...live].sort());
   });
 
-  it('is made anew where its full text index is lost, and whole again', async () => {
-    await writer.add(1, 1, [chunkOf('a', 'all words')]);
+  it('is unavailable or complete, but never answers in part, with any of its files removed or cut', async () => {
+    for (const [write, id] of ['a', 'b', 'c', 'd'].entries())
+      await writer.add(1, write + 1, [chunkOf(id, `all words of ${id}`)]);
+    await writer.removeOlder(1, [{ resource_id: 'd', write: null }]);
     await writer.optimize(1);
-    const { connect } = await loadLance();
-    const table = await (await connect(folder)).openTable('chunks_1');
-    const { readdirSync, rmSync } = await import('node:fs');
-    const indexes = join(folder, 'chunks_1.lance', '_indices');
-    for (const name of readdirSync(indexes)) rmSync(join(indexes, name), { recursive: true });
-    table.close();
-    const other = createLanceWriter(placeIn(folder));
-    await other.add(1, 2, [chunkOf('b', 'all words')]);
-    await other.optimize(1);
-    assert.deepEqual(await find(folder, 2, ['all', 'words']), ['a', 'b']);
-    other.close();
+    await writer.add(1, 5, [chunkOf('e', 'all words not indexed yet')]);
+    await writer.removeOlder(1, [{ resource_id: 'a', write: null }]);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    const kindOf = (file: string): string =>
+      `${dirname(file).split(sep)[1]} ${basename(file).replace(/^[\da-f-]{8,}/, '')}`;
+    const kinds = [...new Map(files.map((file) => [kindOf(file), file])).values()];
+    const outcomes = new Set<string>();
+    for (const file of isFull ? files : kinds) {
+      for (const damage of ['remove', 'cut', 'empty'] as const) {
+        const copy = temporaryFolder();
+        cpSync(folder, copy, { recursive: true });
+        const path = join(copy, file);
+        if (damage === 'remove') rmSync(path);
+        else truncateSync(path, damage === 'empty' ? 0 : Math.floor(statSync(path).size / 2));
+        try {
+          assert.deepEqual(await find(copy, 5, 4, ['all', 'words']), ['b', 'c', 'e'], `${damage} ${file}`);
+          outcomes.add('complete');
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          assert.equal(error.code, 'SEARCH_UNAVAILABLE');
+          outcomes.add('unavailable');
+        }
+        rmSync(copy, { recursive: true });
+      }
+    }
+    assert.deepEqual([...outcomes].sort(), ['complete', 'unavailable']);
   });
 
   it('keeps what is newer from a process that was frozen', async () => {
@@ -85,7 +111,7 @@ describe('an index in LanceDB', () => {
     await writer.add(1, 2, [chunkOf('a', 'from the later one')]);
     await writer.removeOlder(1, [{ resource_id: 'a', write: 2 }]);
     await writer.removeOlder(1, [{ resource_id: 'a', write: 1 }]);
-    assert.deepEqual(await find(folder, 2, ['later', 'one']), ['a']);
-    assert.deepEqual(await find(folder, 2, ['frozen', 'one']), ['a'].filter(() => false));
+    assert.deepEqual(await find(folder, 2, 0, ['later']), ['a']);
+    assert.deepEqual(await find(folder, 2, 0, ['frozen']), []);
   });
 });

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/errors.js';
 
 /**
  * Sets what LanceDB reads from the environment when it is loaded: with fewer than three threads for computations, the upkeep
- * of a full text index waits for itself without end (0.30), and its own log would go to standard error, past ours.
+ * of a full text index waits for itself without end (seen with 0.30), and its own log would go to standard error, past ours.
  */
 export function prepareLance(): void {
   // oxlint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
