@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/deps.js';
 import { createWakeUp } from '../../runtime/events/wake-up.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
+import { loadLance } from '../../runtime/search/lance/load.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
@@ -129,11 +130,20 @@ export function startIndexer(deps: Deps): Indexer {
     }
   };
 
+  /** A standby takes over sooner with the native code in memory. */
+  let isPreloaded = false;
+  const preload = (): void => {
+    if (isPreloaded) return;
+    isPreloaded = true;
+    loadLance().catch((err: unknown) => log.debug({ err }, 'LanceDB cannot be loaded'));
+  };
+
   const running = (async () => {
     while (!isStopping()) {
       try {
         const token = await takeLease(db, leaseName, leaseSeconds);
         if (token !== null) await holdLease(token);
+        else preload();
       } catch (err) {
         if (!isStopping() && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');
