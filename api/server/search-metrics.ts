@@ -56,8 +56,8 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
     registers,
   });
   const failing = new Gauge({
-    name: 'kw_search_upkeep_failing_seconds',
-    help: 'How long the search index could not be brought up to date; searches become slower meanwhile.',
+    name: 'kw_search_upkeep_failing',
+    help: 'Whether the search index cannot be brought up to date; searches become slower meanwhile.',
     registers,
   });
   return {
@@ -71,8 +71,7 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
       for (const what of ['resources', 'chunks', 'failed'] as const) held.set({ what }, current?.[what] ?? 0);
       pending.set(backlog.pending);
       oldest.set(backlog.oldestSeconds);
-      const since = current?.upkeep_failing_since ?? null;
-      failing.set(since === null ? 0 : Math.max(0, (Date.now() - since.getTime()) / 1000));
+      failing.set((current?.upkeep_failing_since ?? null) === null ? 0 : 1);
       rebuilding.set(indexes.some(({ state }) => state === 'BUILDING') ? 1 : 0);
     },
     reset() {
