@@ -55,7 +55,7 @@ export function createApp(
     search: createSearchParts(processDeps),
     statistics: createStatistics(processDeps.db),
     document,
-    docs: createDocs(document),
+    docs: createDocs(),
     leaving,
   };
   const app = new Koa<ApiState>();
