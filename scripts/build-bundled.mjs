@@ -16,6 +16,7 @@ const modules = {
   'mcp-server': '@modelcontextprotocol/server',
   'mcp-node': '@modelcontextprotocol/node',
   'temporal-tracing': '@temporalio/interceptors-opentelemetry-v2',
+  lancedb: './scripts/bundled-lancedb.mjs',
 };
 const packages = [
   'gpt-tokenizer',
@@ -27,12 +28,21 @@ const packages = [
   '@hono/node-server',
   'hono',
   'zod',
+  '@lancedb/lancedb',
+  'reflect-metadata',
   'swagger-ui-dist',
 ];
 /** Files for browsers, which are served as they are. */
 const copied = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'];
-/** What bundled modules share with the service. */
-const external = [/^@temporalio\/(?!interceptors)/, /^@opentelemetry\//];
+/** What bundled modules share with the service, and native code. */
+const external = [
+  /^@temporalio\/(?!interceptors)/,
+  /^@opentelemetry\//,
+  'apache-arrow',
+  /^@lancedb\/lancedb-/,
+  /\.node$/,
+  /^(@huggingface\/transformers|openai)$/,
+];
 
 const folderOf = (name) => join(top, 'node_modules', name);
 const versionOf = (name) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;

@@ -19,7 +19,7 @@ export async function fillIndex(deps: FollowDeps, index: SearchIndex, isUnsure: 
   const ids = sources.map(({ resource_id }) => resource_id);
   const runs = await readIndexedRuns(db, index.id, ids);
   const missing = sources
-    .filter(({ resource_id, run }) => runs.get(resource_id) !== run)
+    .filter(({ resource_id, run }) => (runs.get(resource_id)?.run ?? 0) < run)
     .map((source) => ({ resource_id: source.resource_id, source, tries: isUnsure ? 2 : 1 }));
   let chunks = 0;
   for (const part of inParts(missing)) {

@@ -90,7 +90,7 @@ async function giveUp(
   const { resource_id, source } = change;
   deps.log.error({ err, resource_id }, 'a resource cannot be indexed');
   const error = messageOf(err).slice(0, 500).toWellFormed();
-  const entry: Entry = { resource_id, source, chunks: [], error, isRepeated: false };
+  const entry: Entry = { resource_id, source, chunks: [], error, isRepeated: true };
   for (const index of indexes) await writeBatch(deps, index, [entry]);
   await finishChanges(deps.db, [change]);
 }

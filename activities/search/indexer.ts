@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/deps.js';
 import { createWakeUp } from '../../runtime/events/wake-up.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
+import { loadLance } from '../../runtime/search/lance/load.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
@@ -11,7 +12,7 @@ import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/s
 import { fillIndex } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
 import { createLiveIndexes } from './live-indexes.js';
-import { createUpkeep } from './upkeep.js';
+import { createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
 /** A killed process holds the work up for this long, a stopped one not at all. */
@@ -54,14 +55,18 @@ export function startIndexer(deps: Deps): Indexer {
       signal.throwIfAborted();
       if (lease.token === null) throw new LeaseLost('Another process has the lease.');
     };
-    const tools: FollowDeps = { db, writer, assertOurs, objectStore: deps.objectStore, log, signal };
+    const isLost = (): boolean => lease.token === null;
+    const tools: FollowDeps = {
+      ...{ db, writer, assertOurs, isLost, objectStore: deps.objectStore, log, signal },
+    };
     /** Indexes that this process has filled a part of: what comes next is new in them. */
     const begun = new Set<number>();
     const finishing = new Map<number, Promise<void>>();
 
     const finish = (index: SearchIndex): Promise<void> =>
       (async () => {
-        await writer.optimize(index.id);
+        const failure = await writer.optimize(index.id);
+        if (failure !== null) log.warn({ err: failure, index: index.id }, remade);
         assertOurs();
         await switchIndexes(db, index.id);
         log.info({ index: index.id, resources: index.resources }, 'the search index was rebuilt');
@@ -125,11 +130,20 @@ export function startIndexer(deps: Deps): Indexer {
     }
   };
 
+  /** A standby takes over sooner with the native code in memory. */
+  let isPreloaded = false;
+  const preload = (): void => {
+    if (isPreloaded) return;
+    isPreloaded = true;
+    loadLance().catch((err: unknown) => log.debug({ err }, 'LanceDB cannot be loaded'));
+  };
+
   const running = (async () => {
     while (!isStopping()) {
       try {
         const token = await takeLease(db, leaseName, leaseSeconds);
         if (token !== null) await holdLease(token);
+        else preload();
       } catch (err) {
         if (!isStopping() && !(err instanceof LeaseLost))
           log.warn({ err }, 'the search index cannot be kept up to date; tried again');

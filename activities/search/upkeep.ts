@@ -3,6 +3,7 @@ import type { IndexWriter } from '../../runtime/search/engine.js';
 import type { Db } from '../../storage/database/connection.js';
 import {
   listRetiredIndexes,
+  noteUpkeep,
   noteVersion,
   removeIndex,
   type SearchIndex,
@@ -11,7 +12,7 @@ import {
 /** Chunks outside the full text index from which on it is brought up to date; searches read them one by one. */
 const [someChunks, manyChunks] = [200, 1_500];
 /**
- * An index of fewer chunks is brought up to date at once, which takes a fraction of a second. LanceDB (0.30) takes the number of
+ * An index of fewer chunks is brought up to date at once, which takes a fraction of a second. LanceDB (seen with 0.30) takes the number of
  * occurrences in chunks outside the full text index for the number of chunks: in a small index a word that comes often in them
  * would count for nothing.
  */
@@ -25,6 +26,13 @@ const cleanEveryMs = 5 * 60_000;
 /** Old versions are kept for who still reads them: after the last write it takes this long until all are gone. */
 const keptMs = 11 * 60_000;
 const retiredSeconds = 60;
+/** After a failure it is tried again this much later, and twice as late each time, up to the last. */
+const [firstAgainMs, lastAgainMs] = [2_000, 60_000];
+/** Longer than it takes with millions of chunks: what works for so long is reported, since it may never end. */
+const longMs = 15 * 60_000;
+
+/** What is logged where the remedy below helped. */
+export const remade = 'the full text index could not be brought up to date and was made anew';
 
 /** Keeps indexes fast, beside what is being written. */
 export interface Upkeep {
@@ -40,8 +48,11 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let [wroteAt, endedAt, tookMs] = [performance.now(), performance.now(), 0];
   /** Whether there are old versions to remove. */
   let hasOld = true;
+  let failures = 0;
 
   const isDue = (now: number, count: number, isSmall: boolean): boolean => {
+    if (failures > 0 && now - endedAt < Math.min(lastAgainMs, firstAgainMs * 2 ** (failures - 1)))
+      return false;
     if (hasOld && now - endedAt > cleanEveryMs) return true;
     if (count === 0) return false;
     if (isSmall || count >= 2 * manyChunks) return true;
@@ -55,16 +66,40 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
     unindexed = sum;
   };
 
+  /** Does upkeep of an index, and notes for the status whether it went well. */
+  const noting = async (id: number, work: () => Promise<void>): Promise<void> => {
+    const watch = setTimeout(() => {
+      log.error(
+        { index: id },
+        'bringing the search index up to date takes very long; restart the worker if it never ends',
+      );
+      void noteUpkeep(db, id, true).catch(() => undefined);
+    }, longMs);
+    try {
+      await work();
+      await noteUpkeep(db, id, false);
+    } catch (err) {
+      await noteUpkeep(db, id, true);
+      throw err;
+    } finally {
+      clearTimeout(watch);
+    }
+  };
+
   const optimize = async (indexes: readonly SearchIndex[]): Promise<void> => {
     const begun = performance.now();
     for (const index of indexes) {
-      await writer.optimize(index.id);
+      await noting(index.id, async () => {
+        const failure = await writer.optimize(index.id);
+        if (failure !== null) log.warn({ err: failure, index: index.id }, remade);
+      });
       await noteVersion(db, index.id, index.writes);
     }
     await dropRetired(db, writer, log);
     hasOld = begun - wroteAt < keptMs;
     endedAt = performance.now();
     tookMs = endedAt - begun;
+    failures = 0;
     await count(indexes);
   };
 
@@ -72,6 +107,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
     working = work
       .catch((err: unknown) => {
         endedAt = performance.now();
+        failures++;
         log.warn({ err }, 'the search index could not be brought up to date; tried again');
       })
       .finally(() => (working = null));

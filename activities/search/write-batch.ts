@@ -7,7 +7,7 @@ import {
   removeIndexed,
   writeIndexed,
 } from '../../storage/search/indexed.js';
-import { nextWrite, type SearchIndex } from '../../storage/search/indexes.js';
+import { nextWrite, type IndexedResource, type SearchIndex } from '../../storage/search/indexes.js';
 import type { SearchSource } from '../../storage/search/changes.js';
 
 /** What an index is to hold of a resource. */
@@ -29,64 +29,92 @@ export interface BatchDeps {
   readonly writer: IndexWriter;
   /** Throws once another process has the lease. */
   readonly assertOurs: () => void;
+  /** Whether another process has it. */
+  readonly isLost: () => boolean;
 }
 
 /**
- * Brings an index to what entries say. New chunks are written first, then the database says which run counts, then the
- * chunks of other runs go: a search sees a resource as it was or as it is. Done twice, it changes nothing the second time;
- * broken off anywhere, what is left behind is not shown, and goes the next time. Returns the number of chunks written.
+ * Brings an index to what entries say. New chunks are written first, then the database says which run counts, then what was
+ * written before goes: a search sees a resource as it was or as it is. Done twice, it changes nothing the second time;
+ * broken off anywhere, what is left behind is not shown, and goes the next time. A process that was frozen meanwhile, while
+ * another one did the same or more, neither replaces what is newer nor removes it. Returns the number of chunks written.
  */
 export async function writeBatch(
-  { db, writer, assertOurs }: BatchDeps,
+  deps: BatchDeps,
   index: SearchIndex,
   entries: readonly Entry[],
 ): Promise<number> {
-  const before = await readIndexedRuns(
-    db,
-    index.id,
-    entries.map((entry) => entry.resource_id),
-  );
+  const { db, writer } = deps;
+  const idsOf = (some: readonly Entry[]): string[] => some.map((entry) => entry.resource_id);
+  const before = await readIndexedRuns(db, index.id, idsOf(entries));
   const isNew = ({ resource_id, source }: Entry): boolean =>
-    source !== null && before.get(resource_id) !== source.run;
+    source !== null && (before.get(resource_id)?.run ?? 0) < source.run;
   const fresh = entries.filter(isNew);
-  const leftBehind = fresh.filter(({ isRepeated }) => isRepeated).map(toRun);
-  if (leftBehind.length > 0) await writer.removeRuns(index.id, leftBehind);
-
+  const gone = entries.filter(({ source }) => source === null);
   const chunks = fresh.flatMap((entry) => entry.chunks);
-  for (let from = 0; from < chunks.length; from += together) {
-    assertOurs();
-    await writer.add(index.id, await nextWrite(db, index.id), chunks.slice(from, from + together));
-    await nextTurn();
+  const writes: number[] = [];
+  try {
+    if (fresh.length > 0) await addChunks(deps, index, chunks, writes);
+    const write = writes[0] ?? 0;
+    deps.assertOurs();
+    const shown = await db.transaction(async (trx) => {
+      await noteVectorKinds(trx, index.id, vectorKindsOf(chunks));
+      const written = await writeIndexed(
+        trx,
+        index.id,
+        fresh.map((entry) => toIndexed(entry, write)),
+      );
+      await removeIndexed(trx, index.id, idsOf(gone));
+      return written;
+    });
+    const late = fresh.filter(({ resource_id }) => !shown.has(resource_id));
+    if (late.length > 0) await takeBack(writer, index, late, writes);
+    const older = entries.flatMap((entry): { resource_id: string; write: number | null }[] => {
+      const { resource_id, source, isRepeated } = entry;
+      if (source === null) return [{ resource_id, write: null }];
+      const earlier = before.get(resource_id);
+      if (shown.has(resource_id)) return earlier !== undefined || isRepeated ? [{ resource_id, write }] : [];
+      return earlier !== undefined && isRepeated ? [{ resource_id, write: earlier.write }] : [];
+    });
+    if (older.length > 0) await writer.removeOlder(index.id, older);
+    return chunks.length;
+  } catch (error) {
+    // Another process may have done all of it meanwhile: then nobody comes to what was written here.
+    if (deps.isLost()) await takeBack(writer, index, fresh, writes).catch(() => undefined);
+    throw error;
   }
-  assertOurs();
-  await db.transaction(async (trx) => {
-    await noteVectorKinds(trx, index.id, vectorKindsOf(chunks));
-    await writeIndexed(trx, index.id, fresh.map(toIndexed));
-    const gone = entries.filter(({ source }) => source === null);
-    await removeIndexed(
-      trx,
-      index.id,
-      gone.map((entry) => entry.resource_id),
-    );
-  });
-  const stale = entries.filter(
-    (entry) => entry.source === null || entry.isRepeated || (isNew(entry) && before.has(entry.resource_id)),
-  );
-  if (stale.length > 0)
-    await writer.removeOthers(
-      index.id,
-      stale.map(({ resource_id, source }) => ({ resource_id, run: source?.run ?? null })),
-    );
-  return chunks.length;
 }
 
-const toRun = ({ resource_id, source }: Entry): { resource_id: string; run: number } => ({
-  resource_id,
-  run: source?.run ?? 0,
-});
+/** Writes chunks in parts. The numbers of the writes are noted before them; the first is reserved where there are none. */
+async function addChunks(
+  { db, writer, assertOurs }: BatchDeps,
+  index: SearchIndex,
+  chunks: readonly NewChunk[],
+  writes: number[],
+): Promise<void> {
+  for (let from = 0; from === 0 || from < chunks.length; from += together) {
+    assertOurs();
+    const write = await nextWrite(db, index.id);
+    writes.push(write);
+    await writer.add(index.id, write, chunks.slice(from, from + together));
+    await nextTurn();
+  }
+}
 
-const toIndexed = (entry: Entry): Parameters<typeof writeIndexed>[2][number] => ({
-  ...toRun(entry),
+async function takeBack(
+  writer: IndexWriter,
+  index: SearchIndex,
+  entries: readonly Entry[],
+  writes: readonly number[],
+): Promise<void> {
+  const ids = entries.map((entry) => entry.resource_id);
+  for (const write of writes) await writer.removeWrite(index.id, write, ids);
+}
+
+const toIndexed = (entry: Entry, write: number): IndexedResource => ({
+  resource_id: entry.resource_id,
+  run: entry.source?.run ?? 0,
+  write,
   artifact_id: entry.source?.artifact_id ?? null,
   chunks: entry.chunks.length,
   error: entry.error,

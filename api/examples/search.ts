@@ -48,6 +48,7 @@ export const status = {
   failed: 2,
   pending: 14,
   oldest_pending_at: '2025-11-20T09:45:11.310Z',
+  upkeep_failing_since: null,
   rebuilding: false,
   rebuild: null,
 };

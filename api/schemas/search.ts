@@ -273,6 +273,7 @@ export const searchStatusSchema = {
     'failed',
     'pending',
     'oldest_pending_at',
+    'upkeep_failing_since',
     'rebuilding',
     'rebuild',
   ],
@@ -294,6 +295,11 @@ export const searchStatusSchema = {
     },
     pending: { type: 'integer', minimum: 0, description: 'Changes that are not in the index yet.' },
     oldest_pending_at: { ...timestampOrNull, description: 'When the oldest of them was made.' },
+    upkeep_failing_since: {
+      ...timestampOrNull,
+      description:
+        'Since when the index cannot be brought up to date; null when it can. Searches are complete and become slower. It is tried again; if it does not pass, rebuild the index.',
+    },
     rebuilding: { type: 'boolean', description: 'Whether a new index is being built.' },
     rebuild: {
       type: ['object', 'null'],

@@ -15,6 +15,8 @@ export interface SearchStatus {
   readonly failed: number;
   readonly pending: number;
   readonly oldest_pending_at: string | null;
+  /** Since when the index cannot be brought up to date: searches go on, and become slower. */
+  readonly upkeep_failing_since: string | null;
   readonly rebuilding: boolean;
   readonly rebuild: {
     readonly started_at: string;
@@ -43,6 +45,7 @@ export async function readStatus(
     failed: current?.failed ?? 0,
     pending: backlog.pending + (isFilling ? Math.max(0, total - current.resources - backlog.pending) : 0),
     oldest_pending_at: backlog.oldest?.toISOString() ?? null,
+    upkeep_failing_since: current?.upkeep_failing_since?.toISOString() ?? null,
     rebuilding: building !== null,
     rebuild:
       building === null

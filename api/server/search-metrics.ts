@@ -55,6 +55,11 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
     help: 'Whether a new search index is being built.',
     registers,
   });
+  const failing = new Gauge({
+    name: 'kw_search_upkeep_failing',
+    help: 'Whether the search index cannot be brought up to date; searches become slower meanwhile.',
+    registers,
+  });
   return {
     observed: {
       searched: (labels, seconds) => searches.observe(labels, seconds),
@@ -66,11 +71,12 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
       for (const what of ['resources', 'chunks', 'failed'] as const) held.set({ what }, current?.[what] ?? 0);
       pending.set(backlog.pending);
       oldest.set(backlog.oldestSeconds);
+      failing.set((current?.upkeep_failing_since ?? null) === null ? 0 : 1);
       rebuilding.set(indexes.some(({ state }) => state === 'BUILDING') ? 1 : 0);
     },
     reset() {
       held.reset();
-      for (const gauge of [pending, oldest, rebuilding]) gauge.remove();
+      for (const gauge of [pending, oldest, rebuilding, failing]) gauge.remove();
     },
   };
 }

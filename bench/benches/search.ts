@@ -146,7 +146,7 @@ export async function fill({ db }: Parts, { folder, uri, count, say }: Filling):
   for (let from = 0; from < resources; from += together) {
     const some = Array.from({ length: Math.min(together, resources - from) }, (_, at) => ({
       ...{ resource_id: idOf(from + at), run: 1, artifact_id: idOf(from + at) },
-      ...{ chunks: chunksOfResource, error: null },
+      ...{ chunks: chunksOfResource, write: 1, error: null },
     }));
     await writeIndexed(db, id, some);
   }

@@ -71,7 +71,13 @@ async function faultOf(
 }
 
 function nameOf(content: NamedContent): string {
-  return content.kind === 'source'
-    ? `resource ${content.resource_id}: its source`
-    : `resource ${content.resource_id}: the artifact ${content.type} (${content.id})`;
+  const resource = `resource ${content.resource_id}`;
+  switch (content.kind) {
+    case 'source':
+      return `${resource}: its source`;
+    case 'artifact':
+      return `${resource}: the artifact ${content.type} (${content.id})`;
+    case 'searched':
+      return `${resource}: the ${content.type} of its last completed run, which search reads`;
+  }
 }

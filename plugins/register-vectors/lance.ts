@@ -176,7 +176,7 @@ async function exists(path: string): Promise<boolean> {
 /** LanceDB is native code, of more than 100 MB: only who uses it loads it. */
 async function loadLance(): Promise<typeof LanceDb> {
   try {
-    return await import('@lancedb/lancedb');
+    return await import('#bundled/lancedb');
   } catch {
     const platform = `${process.platform} on ${process.arch}`;
     const message = `LanceDB does not run on ${platform}. Give vector_store_url the address of a Chroma server.`;

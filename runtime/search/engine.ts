@@ -75,19 +75,22 @@ export interface NewChunk extends IndexedChunk {
 export interface IndexWriter {
   /** Makes the tables of an index that was never written to, unless they are there. */
   prepare(id: number): Promise<void>;
-  /** Adds chunks. `write` is higher than that of any write before. */
+  /** Adds chunks. `write` is the number of this write, which no other one has. */
   add(id: number, write: number, chunks: readonly NewChunk[]): Promise<void>;
-  /** Removes the chunks of one run of each of these resources, as far as there are any. */
-  removeRuns(id: number, runs: readonly Omit<ChunkKey, 'index'>[]): Promise<void>;
-  /** Removes all chunks of these resources but those of the run that is kept; null: all. */
-  removeOthers(
+  /** Removes what was written of these resources before a write of each; null: all. */
+  removeOlder(
     id: number,
-    kept: readonly { readonly resource_id: string; readonly run: number | null }[],
+    resources: readonly { readonly resource_id: string; readonly write: number | null }[],
   ): Promise<void>;
+  /** Removes what one write added of these resources. */
+  removeWrite(id: number, write: number, resourceIds: readonly string[]): Promise<void>;
   /** How many chunks the full text index does not hold yet. */
   countUnindexed(id: number): Promise<number>;
-  /** Updates the indexes and removes old versions of the tables. */
-  optimize(id: number): Promise<void>;
+  /**
+   * Updates the indexes and removes old versions of the tables. Where that fails, the full text index is made anew from its
+   * table. Returns why that was necessary, or null; throws where it fails too.
+   */
+  optimize(id: number): Promise<unknown>;
   /** Removes the tables of an index. */
   drop(id: number): Promise<void>;
   close(): void;

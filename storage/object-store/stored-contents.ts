@@ -6,6 +6,7 @@ import type { StoredContent } from './open-stored.js';
 export type NamedContent = StoredContent & { readonly resource_id: string } & (
     | { readonly kind: 'source'; readonly source_type: SourceType }
     | { readonly kind: 'artifact'; readonly id: string; readonly type: string }
+    | { readonly kind: 'searched'; readonly id: string; readonly type: string }
   );
 
 /** How many rows are read at a time. */
@@ -16,15 +17,25 @@ const columnsOf = {
     from resources where object_key is not null`,
   artifact: `id, 'artifact' as kind, resource_id, type, object_key, size_bytes,
     case when sha256_of = object_key then sha256 end as sha256 from artifacts where true`,
+  // Search reads the last completed run, whose artifacts a later run may have replaced.
+  searched: `resource_id as id, 'searched' as kind, resource_id, s.kind as type, object_key, size_bytes, sha256
+    from search_sources s
+    where object_key is not null and not exists (select from artifacts a where a.object_key = s.object_key)`,
+  searchedVectors: `resource_id as id, 'searched' as kind, resource_id, 'embeddings' as type, vectors_key as object_key,
+    vectors_bytes as size_bytes, vectors_sha256 as sha256 from search_sources s
+    where vectors_key is not null and not exists (select from artifacts a where a.object_key = s.vectors_key)`,
 };
+/** By what the rows of each are in order. */
+const orderOf = { source: 'id', artifact: 'id', searched: 'resource_id', searchedVectors: 'resource_id' };
 
 /** Every object that a row names, sources first; rows that come or go meanwhile may be among them or not. */
 export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
-  for (const columns of Object.values(columnsOf)) {
+  for (const [kind, columns] of Object.entries(columnsOf)) {
+    const order = orderOf[kind as keyof typeof orderOf];
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const { rows } = await db.raw<{ rows: (NamedContent & { readonly id: string })[] }>(
-        `select ${columns} and id > ? order by id limit ?`,
+        `select ${columns} and ${order} > ? order by ${order} limit ?`,
         [after, page],
       );
       yield* rows;
@@ -38,6 +49,12 @@ export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
 /** Whether a row still names this object. */
 export async function isStillNamed(db: Db, content: NamedContent): Promise<boolean> {
   const { object_key } = content;
+  if (content.kind === 'searched') {
+    const { resource_id } = content;
+    const sources = db('search_sources').where({ resource_id });
+    const column = content.type === 'embeddings' ? 'vectors_key' : 'object_key';
+    return (await sources.where({ [column]: object_key }).first('run')) !== undefined;
+  }
   const row: unknown =
     content.kind === 'source'
       ? await db('resources').where({ id: content.resource_id, object_key }).first('id')

@@ -2,54 +2,70 @@ import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import type { IndexedResource, VectorKind } from './indexes.js';
 
-/** The runs that an index holds of resources, by their ids. */
+/** What an index holds of resources, by their ids. */
 export async function readIndexedRuns(
   db: Db,
   indexId: number,
   resourceIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows: { resource_id: string; run: number }[] = await db('search_indexed')
-    .select('resource_id', 'run')
+): Promise<ReadonlyMap<string, Pick<IndexedResource, 'run' | 'write'>>> {
+  const rows: Pick<IndexedResource, 'resource_id' | 'run' | 'write'>[] = await db('search_indexed')
+    .select('resource_id', 'run', 'write')
     .where({ index_id: indexId })
     .whereIn('resource_id', resourceIds);
-  return new Map(rows.map((row) => [row.resource_id, row.run]));
+  return new Map(rows.map((row) => [row.resource_id, row]));
 }
 
-const write = prepared(
+const write = prepared<{ readonly resource_id: string }>(
   'write_search_indexed',
   `with given as (
-     select * from unnest(?::uuid[], ?::int[], ?::uuid[], ?::int[], ?::text[])
-       as g (resource_id, run, artifact_id, chunks, error)
+     select * from unnest(?::uuid[], ?::int[], ?::uuid[], ?::int[], ?::bigint[], ?::text[])
+       as g (resource_id, run, artifact_id, chunks, write, error)
+     where exists (select from resources r where r.id = g.resource_id)
    ), before as (
      select i.* from search_indexed i join given g using (resource_id) where i.index_id = ?
    ), written as (
-     insert into search_indexed (index_id, resource_id, run, artifact_id, chunks, error)
-     select ?, resource_id, run, artifact_id, chunks, error from given
+     insert into search_indexed as i (index_id, resource_id, run, artifact_id, chunks, write, error)
+     select ?, resource_id, run, artifact_id, chunks, write, error from given
      on conflict (index_id, resource_id) do update
-       set run = excluded.run, artifact_id = excluded.artifact_id, chunks = excluded.chunks, error = excluded.error
+       set run = excluded.run, artifact_id = excluded.artifact_id, chunks = excluded.chunks,
+         write = excluded.write, error = excluded.error
+       where (i.run, i.write) < (excluded.run, excluded.write)
+     returning i.resource_id, i.chunks, i.error
+   ), replaced as (
+     select b.* from before b join written using (resource_id)
+   ), counted as (
+     update search_indexes set version = version + 1,
+       resources = resources + (select count(*) from written) - (select count(*) from replaced),
+       chunks = chunks + (select coalesce(sum(chunks), 0) from written) - (select coalesce(sum(chunks), 0) from replaced),
+       failed = failed + (select count(error) from written) - (select count(error) from replaced)
+     where id = ?
    )
-   update search_indexes set version = version + 1,
-     resources = resources + (select count(*) from given) - (select count(*) from before),
-     chunks = chunks + (select coalesce(sum(chunks), 0) from given) - (select coalesce(sum(chunks), 0) from before),
-     failed = failed + (select count(error) from given) - (select count(error) from before)
-   where id = ?`,
+   select resource_id from written`,
 );
 
-/** Has searches show these runs of resources, and no others of theirs, from the commit on. */
+/**
+ * Has searches show these runs of resources, and no others of theirs, from the commit on. Returns the resources for which
+ * that holds: a process that was frozen may come with a run that a later one has replaced meanwhile, or with a resource that
+ * is deleted.
+ */
 export async function writeIndexed(
-  db: Db,
+  trx: Db,
   indexId: number,
   resources: readonly IndexedResource[],
-): Promise<void> {
-  if (resources.length === 0) return;
-  await write(db, [
+): Promise<ReadonlySet<string>> {
+  if (resources.length === 0) return new Set();
+  // One writer after the other: each sees what the one before it wrote, and the counts stay right.
+  await trx('search_indexes').where({ id: indexId }).first('id').forUpdate();
+  const rows = await write(trx, [
     resources.map((resource) => resource.resource_id),
     resources.map((resource) => resource.run),
     resources.map((resource) => resource.artifact_id) as string[],
     resources.map((resource) => resource.chunks),
+    resources.map((resource) => resource.write),
     resources.map((resource) => resource.error) as string[],
     ...[indexId, indexId, indexId],
   ]);
+  return new Set(rows.map((row) => row.resource_id));
 }
 
 const remove = prepared(

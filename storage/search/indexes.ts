@@ -19,6 +19,8 @@ export interface SearchIndex {
   readonly resources: number;
   readonly chunks: number;
   readonly failed: number;
+  /** Since when the index cannot be brought up to date; null: it can. */
+  readonly upkeep_failing_since: Date | null;
 }
 
 /** The run of a resource whose chunks an index holds. */
@@ -27,6 +29,8 @@ export interface IndexedResource {
   readonly run: number;
   readonly artifact_id: string | null;
   readonly chunks: number;
+  /** The number of the first write of its chunks. */
+  readonly write: number;
   readonly error: string | null;
 }
 
@@ -51,6 +55,7 @@ const columns = [
   'resources',
   'chunks',
   'failed',
+  'upkeep_failing_since',
 ] as const;
 
 const current = prepared<SearchIndex>(
@@ -84,9 +89,11 @@ export async function beginIndex(
   return rowCount > 0;
 }
 
-/** Has the index that was built answer searches from now on. */
+/** Has the index that was built answer searches from now on, unless it was given up or does so already. */
 export async function switchIndexes(db: Db, id: number): Promise<void> {
   await db.transaction(async (trx) => {
+    const isBuilt = await trx('search_indexes').where({ id, state: 'BUILDING' }).first('id').forUpdate();
+    if (isBuilt === undefined) return;
     await trx('search_indexes')
       .where({ state: 'CURRENT' })
       .whereNot({ id })
@@ -130,6 +137,13 @@ export async function nextWrite(db: Db, id: number): Promise<number> {
     { writes: number },
   ];
   return row.writes;
+}
+
+/** Notes whether an index could be brought up to date. */
+export async function noteUpkeep(db: Db, id: number, isFailing: boolean): Promise<void> {
+  const query = db('search_indexes').where({ id });
+  if (isFailing) await query.whereNull('upkeep_failing_since').update({ upkeep_failing_since: db.fn.now() });
+  else await query.whereNotNull('upkeep_failing_since').update({ upkeep_failing_since: null });
 }
 
 /** Has searches look at the index anew; `indexedWrites`: up to which write the full text index holds everything. */

@@ -35,7 +35,7 @@ describe('the packages, as npm installs them', () => {
   it('are in the archive of the service, which installs without them', async () => {
     const project = createProject();
     const service = await project.install([await pack()]);
-    assert.ok(service.megabytes < 450, JSON.stringify(service));
+    assert.ok(service.megabytes < 480, JSON.stringify(service));
     const kw = join(project.folder, 'node_modules/.bin/kw');
     await run(kw, ['plugins', 'new', 'shout', '--kind', 'http'], { cwd: project.folder });
     const folder = join(project.folder, 'shout');

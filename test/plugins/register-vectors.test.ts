@@ -175,7 +175,7 @@ describe('register-vectors', () => {
         await register({ config, count: 2 });
       }
       assert.deepEqual(await readLance(path, 'knowledge_warehouse'), rowsOf(alpha, 1, 2));
-      assert.deepEqual(await readdir(path), ['__manifest', 'knowledge_warehouse.lance']);
+      assert.deepEqual(await readdir(path), ['knowledge_warehouse.lance']);
     });
   });
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/errors.js';
 
 /**
  * Sets what LanceDB reads from the environment when it is loaded: with fewer than three threads for computations, the upkeep
- * of a full text index waits for itself without end (0.30), and its own log would go to standard error, past ours.
+ * of a full text index waits for itself without end (seen with 0.30), and its own log would go to standard error, past ours.
  */
 export function prepareLance(): void {
   // oxlint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
@@ -17,7 +17,7 @@ export function prepareLance(): void {
 export async function loadLance(): Promise<typeof LanceDb> {
   prepareLance();
   try {
-    return await import('@lancedb/lancedb');
+    return await import('#bundled/lancedb');
   } catch (cause) {
     const platform = `${process.platform} on ${process.arch}`;
     throw new ServiceError('SEARCH_UNAVAILABLE', `LanceDB does not run on ${platform}.`, {}, { cause });

@@ -1,4 +1,4 @@
-import type { ChunkKey, ChunkSpan } from '../engine.js';
+import type { ChunkSpan } from '../engine.js';
 import { groupBy } from '../group-by.js';
 
 /** A text in LanceDB's SQL. */
@@ -9,25 +9,21 @@ export function ofResources(ids: readonly string[]): string {
   return ids.length === 0 ? 'false' : `resource_id IN (${ids.map(quoted).join(', ')})`;
 }
 
-/** Rows of one run of each resource. */
-export function ofRuns(runs: readonly Omit<ChunkKey, 'index'>[]): string {
-  const byRun = groupBy(runs, ({ run }) => run);
-  const parts = [...byRun].map(
-    ([run, those]) => `(run = ${run} AND ${ofResources(those.map((one) => one.resource_id))})`,
-  );
+/** Rows that were written before a write of each resource; null: all of its rows. */
+export function ofOlder(
+  resources: readonly { readonly resource_id: string; readonly write: number | null }[],
+): string {
+  const byWrite = groupBy(resources, ({ write }) => write);
+  const parts = [...byWrite].map(([write, those]) => {
+    const ids = ofResources(those.map((one) => one.resource_id));
+    return write === null ? `(${ids})` : `(write < ${write} AND ${ids})`;
+  });
   return parts.length === 0 ? 'false' : parts.join(' OR ');
 }
 
-/** Rows of any other run of each resource. */
-export function ofOtherRuns(
-  kept: readonly { readonly resource_id: string; readonly run: number | null }[],
-): string {
-  const byRun = groupBy(kept, ({ run }) => run);
-  const parts = [...byRun].map(([run, those]) => {
-    const resources = ofResources(those.map((one) => one.resource_id));
-    return run === null ? `(${resources})` : `(run <> ${run} AND ${resources})`;
-  });
-  return parts.length === 0 ? 'false' : parts.join(' OR ');
+/** Rows of one write of these resources. */
+export function ofWrite(write: number, ids: readonly string[]): string {
+  return `write = ${write} AND ${ofResources(ids)}`;
 }
 
 /** Rows at these places. */

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const loadArrow = (): typeof Arrow => require('apache-arrow') as typeof Arrow;
 
 /** Of the tables below: what another version of the service has written is not read. */
-export const tableFormat = 1;
+export const tableFormat = 2;
 
 /** The columns of the table of chunks. `words` is what the full text index holds. */
 export function chunksSchema(): Arrow.Schema {
@@ -35,6 +35,7 @@ export function vectorsSchema(dimensions: number): Arrow.Schema {
     new Field('resource_id', text, false),
     new Field('run', number, false),
     new Field('chunk', number, false),
+    new Field('write', number, false),
     new Field('model', text, false),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
   ]);
@@ -62,7 +63,7 @@ export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow
 }
 
 /** Chunks that all have a vector of this length. */
-export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number): Arrow.Table {
+export function toVectorsTable(chunks: readonly NewChunk[], write: number, dimensions: number): Arrow.Table {
   const { Float32, makeData } = loadArrow();
   const block = new Float32Array(chunks.length * dimensions);
   for (const [row, { vector }] of chunks.entries())
@@ -71,6 +72,7 @@ export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number):
     resource_id: chunks.map((chunk) => chunk.resource_id),
     run: chunks.map((chunk) => chunk.run),
     chunk: chunks.map((chunk) => chunk.index),
+    write: chunks.map(() => write),
     model: chunks.map((chunk) => chunk.vector?.model ?? ''),
   };
   return toTable(vectorsSchema(dimensions), chunks.length, (name, type) => {

@@ -4,7 +4,7 @@ import type { IndexWriter, NewChunk } from '../engine.js';
 import { groupBy } from '../group-by.js';
 import { loadLance } from './load.js';
 import { chunksTable, connectTo, isConflict, isMissing, vectorsTable, type LancePlace } from './place.js';
-import { ofOtherRuns, ofRuns } from './predicates.js';
+import { ofOlder, ofWrite } from './predicates.js';
 import { chunksSchema, toChunksTable, toVectorsTable, vectorsSchema } from './rows.js';
 
 /** Who reads an older version of a table has this long to end. */
@@ -60,7 +60,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     return names.filter((name) => name.startsWith(`vectors_${id}_`));
   };
 
-  const addVectors = async (id: number, chunks: readonly NewChunk[]): Promise<void> => {
+  const addVectors = async (id: number, write: number, chunks: readonly NewChunk[]): Promise<void> => {
     const withVector = chunks.filter(({ vector }) => vector !== null);
     for (const [dimensions, those] of groupBy(withVector, ({ vector }) => vector?.values.length ?? 0)) {
       const name = vectorsTable(id, dimensions);
@@ -74,7 +74,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
         await made.createIndex('resource_id', { config: Index.btree() });
         tables.set(name, made);
       }
-      await withTable(name, (table) => table.add(toVectorsTable(those, dimensions)));
+      await withTable(name, (table) => table.add(toVectorsTable(those, write, dimensions)));
     }
   };
 
@@ -97,12 +97,12 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
 
     async add(id, write, chunks) {
       if (chunks.length === 0) return;
-      await addVectors(id, chunks);
+      await addVectors(id, write, chunks);
       await withTable(chunksTable(id), (table) => table.add(toChunksTable(chunks, write)));
     },
 
-    removeRuns: (id, runs) => removeFromAll(id, ofRuns(runs)),
-    removeOthers: (id, kept) => removeFromAll(id, ofOtherRuns(kept)),
+    removeOlder: (id, resources) => removeFromAll(id, ofOlder(resources)),
+    removeWrite: (id, write, resourceIds) => removeFromAll(id, ofWrite(write, resourceIds)),
 
     async countUnindexed(id) {
       const stats = await withTable(chunksTable(id), (table) => table.indexStats('words_idx'));
@@ -111,13 +111,15 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
 
     async optimize(id) {
       const cleanupOlderThan = new Date(Date.now() - keepVersionsMs);
-      await withTable(chunksTable(id), async (table) => {
+      const failure = await withTable(chunksTable(id), async (table) => {
         try {
           await table.optimize({ cleanupOlderThan });
+          return null;
         } catch (error) {
           if (isConflict(error)) throw error;
-          // It may fail at an index that it merged before (0.30), again and again.
+          // What is wrong with the index alone is left behind with it.
           await indexWords(table);
+          return error;
         }
       });
       for (const name of await vectorTables(id)) {
@@ -130,6 +132,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
           await table.optimize({ cleanupOlderThan });
         });
       }
+      return failure;
     },
 
     async drop(id) {

@@ -46,7 +46,9 @@ export const search = `
     writes bigint not null default 0,
     resources integer not null default 0,
     chunks bigint not null default 0,
-    failed integer not null default 0
+    failed integer not null default 0,
+    -- Since when the index cannot be brought up to date; searches go on, and become slower.
+    upkeep_failing_since timestamptz(3)
   );
   create unique index search_indexes_one on search_indexes (state) where state <> 'RETIRED';
 
@@ -56,6 +58,8 @@ export const search = `
     run integer not null,
     artifact_id uuid,
     chunks integer not null,
+    -- The number of the first write of its chunks: rows of the resource with a lower one are left over.
+    write bigint not null,
     -- Why the chunks could not be read.
     error text,
     primary key (index_id, resource_id)
