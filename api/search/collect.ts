@@ -29,8 +29,10 @@ export interface CollectOptions {
   readonly perResource: number;
 }
 
-/** Chunks that are ranked at first, and at most. */
-const [fewRanked, mostRanked] = [50, 10_000];
+/** Chunks that are ranked at first, at least: each costs the reading of its text. And those that are ranked at most. */
+const [fewRanked, mostRanked] = [10, 10_000];
+/** How many times as many as wanted are ranked, since some may not be shown, or be too many of one resource. */
+const margin = 2;
 /** Resources up to which the index is told which; beyond, it is faster to check what it finds. */
 const fewCandidates = 200;
 const mostCandidates = 5_000;
@@ -46,11 +48,14 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   const { db, index, rank, scope, query } = options;
   const candidates = await listCandidates(db, index.id, scope, mostCandidates);
   if (candidates?.length === 0) return [];
+  const among = candidates === null ? null : new Set(candidates);
   let only = candidates !== null && candidates.length <= fewCandidates ? candidates : null;
   const checked = new Map<string, FoundResource | null>();
   const chunks = new Map<string, IndexedChunk | null>();
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
-    const { ranked, isAll } = await rank({ limit, resourceIds: only });
+    const { ranked: all, isAll } = await rank({ limit, resourceIds: only });
+    // Of thousands that are ranked for a narrow filter, few are left to ask the database about.
+    const ranked = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
     const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
     if (unknown.length > 0) {
       const { shown, version } = await checkHits(db, index.id, unknown, scope);
@@ -73,7 +78,7 @@ const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boo
 /** How many chunks to rank so that the share of the resources that may be shown is likely to be enough. */
 function firstLimit({ limit, index }: CollectOptions, candidates: readonly string[] | null): number {
   const share = candidates === null ? 1 : candidates.length / Math.max(1, index.resources);
-  return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((2 * limit) / share)));
+  return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((margin * limit) / share)));
 }
 
 /** The first of the ranked chunks that may be shown, with their texts. Null: one is not there any more. */

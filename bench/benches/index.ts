@@ -8,6 +8,7 @@ import { httpPipeline } from './http-pipeline.js';
 import { ingest } from './ingest.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
+import { quality } from './quality.js';
 import { read } from './read.js';
 import { recall } from './recall.js';
 import { scaleOut } from './scale-out.js';
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   read,
   list,
   search,
+  quality,
   upload,
   burst,
   history,
