@@ -9,6 +9,7 @@ import {
   type SearchScope,
 } from '../../storage/search/hits.js';
 import type { SearchIndex } from '../../storage/search/indexes.js';
+import { byEvidence } from './evidence.js';
 import { keyOf, type Ranker } from './rankers.js';
 
 /** A chunk that is shown. */
@@ -27,6 +28,8 @@ export interface CollectOptions {
   readonly scope: SearchScope;
   readonly limit: number;
   readonly perResource: number;
+  /** Whether scores are those of words: others are not weighed. */
+  readonly isByWords: boolean;
 }
 
 /** Chunks that are ranked at first, at least: each costs the reading of its text. And those that are ranked at most. */
@@ -83,7 +86,7 @@ function firstLimit({ limit, index }: CollectOptions, candidates: readonly strin
 
 /** The first of the ranked chunks that may be shown, with their texts. Null: one is not there any more. */
 async function take(
-  { reader, query, limit, perResource }: CollectOptions,
+  { reader, query, limit, perResource, isByWords }: CollectOptions,
   ranked: readonly Ranked[],
   checked: ReadonlyMap<string, FoundResource | null>,
   chunks: Map<string, IndexedChunk | null>,
@@ -91,7 +94,9 @@ async function take(
   const collected: Collected[] = [];
   const counts = new Map<string, number>();
   const seen = new Set<string>();
-  const allowed = ranked.filter((hit) => checked.get(hit.resource_id)?.run === hit.run);
+  const shown = ranked.filter((hit) => checked.get(hit.resource_id)?.run === hit.run);
+  const nameOf = (id: string): string => checked.get(id)?.name ?? '';
+  const allowed = isByWords && query.phrases.length === 0 ? byEvidence(shown, query.words, nameOf) : shown;
   const isEasy = query.phrases.length === 0 && query.excluded.length === 0;
   for (let from = 0; from < allowed.length && collected.length < limit;) {
     const some = allowed.slice(from, from + (isEasy ? limit : readAtOnce));

@@ -59,7 +59,14 @@ export async function indexFolder(count: number, say: (text: string) => void): P
 async function writeChunks(folder: string, count: number, say: (text: string) => void): Promise<void> {
   const writer = createLanceWriter({ uri: folder, isFolder: true, storageOptions: {} });
   const texts = createChunkTexts(7);
-  const place = { start: null, end: null, page_start: null, page_end: null, headings: [], vector: null };
+  const place = {
+    start: null,
+    end: null,
+    page_start: null,
+    page_end: null,
+    headings: [],
+    vector: null,
+  };
   await writer.prepare(firstId);
   const ms = await timed(async () => {
     for (let from = 0; from < count; from += together) {
