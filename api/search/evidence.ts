@@ -24,14 +24,16 @@ export function byEvidence(
   for (const [id, hits] of groupBy(ranked, ({ resource_id }) => resource_id)) {
     const named = formsOf([...wordsOf(nameOf(id))].map(({ word }) => word));
     const share = [...asked].filter((form) => named.has(form)).length / Math.max(1, asked.size);
-    const own = hits.map(
-      ({ score, index }) => score * (1 + (index === 0 ? beginningShare : 0)) * (1 + nameShare * share),
-    );
+    const own = hits.map(({ score, index }) => {
+      const factor = (1 + (index === 0 ? beginningShare : 0)) * (1 + nameShare * share);
+      // Outside the full text index, LanceDB scores a frequent word below zero.
+      return score + Math.abs(score) * (factor - 1);
+    });
     const sum = own.reduce((one, other) => one + other, 0);
     for (const [at, hit] of hits.entries()) {
       const score = own[at] ?? hit.score;
       const others = hits.length === 1 ? 0 : (sum - score) / (hits.length - 1);
-      weighed.push({ ...hit, score: score + othersShare * others });
+      weighed.push({ ...hit, score: score + othersShare * Math.max(0, others) });
     }
   }
   return weighed.sort((one, other) => other.score - one.score);

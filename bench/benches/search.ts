@@ -15,6 +15,7 @@ import { startSearching } from '../kit/searching.js';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const rounds = 5;
+/** At the full scale. */
 const queriesOfRound = 100;
 /** Over fewer chunks, HTTP and the database cost more than what ranks. */
 const comparedFrom = 1_000_000;
@@ -49,6 +50,7 @@ export const search: Bench = {
     for (const count of counted) {
       const isLargest = count === counted.at(-1);
       const found = await measure({
+        asked: Math.max(20, Math.round(queriesOfRound * Math.min(1, scale))),
         count,
         say,
         loadSeconds: isLargest ? Math.max(5, Math.round(20 * scale)) : null,
@@ -61,6 +63,8 @@ export const search: Bench = {
 };
 
 interface Measured {
+  /** Queries of a round. */
+  readonly asked: number;
   readonly count: number;
   readonly say: (text: string) => void;
   /** Null: nothing else runs beside the searches. */
@@ -68,6 +72,7 @@ interface Measured {
 }
 
 async function measure({
+  asked,
   count,
   say,
   loadSeconds,
@@ -89,7 +94,7 @@ async function measure({
       const middles: number[] = [];
       const round = async (work: () => Promise<unknown>): Promise<{ p50: number; p95: number }> => {
         const times: number[] = [];
-        for (let at = 0; at < queriesOfRound; at++) times.push(await timed(work));
+        for (let at = 0; at < asked; at++) times.push(await timed(work));
         return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
       };
       const sides = await inTurns(rounds, {
@@ -119,9 +124,9 @@ async function measure({
     });
     if (loadSeconds !== null) {
       const texts = createChunkTexts(13);
-      let asked = 0;
+      let at = 0;
       const kinds = Object.values(queries);
-      const next = (): Readonly<Record<string, unknown>> => bodyOf(kinds[asked++ % kinds.length]!(texts));
+      const next = (): Readonly<Record<string, unknown>> => bodyOf(kinds[at++ % kinds.length]!(texts));
       const found = await underLoad({ parts, api, searching, next, seconds: loadSeconds, say });
       figures.push(...found.figures);
       counts.push(...found.counts);

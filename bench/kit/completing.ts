@@ -32,7 +32,8 @@ export async function storeSources({ db, env }: Parts): Promise<void> {
   await db.raw(
     `insert into search_sources (resource_id, run, kind, artifact_id, object_key, size_bytes, metadata)
      select id, 1, 'chunks', id, 'bench/chunks-' || n % ?::int, (?::bigint[])[1 + n % ?::int], '{}'
-     from (select id, row_number() over () - 1 as n from resources) as numbered`,
+     from (select id, row_number() over () - 1 as n from resources) as numbered
+     on conflict do nothing`,
     [contents, sizes, contents],
   );
 }
