@@ -9,6 +9,7 @@ import { ingest } from './ingest.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
 import { quality } from './quality.js';
+import { operations } from './operations.js';
 import { read } from './read.js';
 import { recall } from './recall.js';
 import { scaleOut } from './scale-out.js';
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   callback,
   httpPipeline,
   read,
+  operations,
   list,
   search,
   quality,

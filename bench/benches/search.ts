@@ -127,7 +127,15 @@ async function measure({
       let at = 0;
       const kinds = Object.values(queries);
       const next = (): Readonly<Record<string, unknown>> => bodyOf(kinds[at++ % kinds.length]!(texts));
-      const found = await underLoad({ parts, api, searching, next, seconds: loadSeconds, say });
+      const found = await underLoad({
+        resources: resourcesOf(count),
+        parts,
+        api,
+        searching,
+        next,
+        seconds: loadSeconds,
+        say,
+      });
       figures.push(...found.figures);
       counts.push(...found.counts);
     }

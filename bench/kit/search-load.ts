@@ -15,6 +15,8 @@ const chunksOfResource = 10;
 const rounds = 3;
 
 export interface SearchLoad {
+  /** How many there are. */
+  readonly resources: number;
   readonly parts: Parts;
   readonly api: RunningApi;
   readonly searching: Searching;
@@ -49,7 +51,7 @@ async function readsBesideSearches(load: SearchLoad): Promise<Figure> {
   const reads = async (): Promise<number> => {
     const rate = { seconds, perSecond: readsPerSecond };
     const times = await atRate(rate, (index) =>
-      getter.get(`${api.base}/api/v1/resources/${resourceId((index * 7919) % 1_000)}`),
+      getter.get(`${api.base}/api/v1/resources/${resourceId((index * 7919) % load.resources)}`),
     );
     return percentile(times, 0.99);
   };
