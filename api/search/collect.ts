@@ -9,6 +9,7 @@ import {
   type SearchScope,
 } from '../../storage/search/hits.js';
 import type { SearchIndex } from '../../storage/search/indexes.js';
+import { byEvidence } from './evidence.js';
 import { keyOf, type Ranker } from './rankers.js';
 
 /** A chunk that is shown. */
@@ -27,10 +28,14 @@ export interface CollectOptions {
   readonly scope: SearchScope;
   readonly limit: number;
   readonly perResource: number;
+  /** Whether scores are those of words: others are not weighed. */
+  readonly isByWords: boolean;
 }
 
-/** Chunks that are ranked at first, and at most. */
-const [fewRanked, mostRanked] = [50, 10_000];
+/** Chunks that are ranked at first, at least: each costs the reading of its text. And those that are ranked at most. */
+const [fewRanked, mostRanked] = [10, 10_000];
+/** How many times as many as wanted are ranked, since some may not be shown, or be too many of one resource. */
+const margin = 2;
 /** Resources up to which the index is told which; beyond, it is faster to check what it finds. */
 const fewCandidates = 200;
 const mostCandidates = 5_000;
@@ -46,11 +51,14 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   const { db, index, rank, scope, query } = options;
   const candidates = await listCandidates(db, index.id, scope, mostCandidates);
   if (candidates?.length === 0) return [];
+  const among = candidates === null ? null : new Set(candidates);
   let only = candidates !== null && candidates.length <= fewCandidates ? candidates : null;
   const checked = new Map<string, FoundResource | null>();
   const chunks = new Map<string, IndexedChunk | null>();
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
-    const { ranked, isAll } = await rank({ limit, resourceIds: only });
+    const { ranked: all, isAll } = await rank({ limit, resourceIds: only });
+    // Of thousands that are ranked for a narrow filter, few are left to ask the database about.
+    const ranked = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
     const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
     if (unknown.length > 0) {
       const { shown, version } = await checkHits(db, index.id, unknown, scope);
@@ -73,12 +81,12 @@ const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boo
 /** How many chunks to rank so that the share of the resources that may be shown is likely to be enough. */
 function firstLimit({ limit, index }: CollectOptions, candidates: readonly string[] | null): number {
   const share = candidates === null ? 1 : candidates.length / Math.max(1, index.resources);
-  return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((2 * limit) / share)));
+  return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((margin * limit) / share)));
 }
 
 /** The first of the ranked chunks that may be shown, with their texts. Null: one is not there any more. */
 async function take(
-  { reader, query, limit, perResource }: CollectOptions,
+  { reader, query, limit, perResource, isByWords }: CollectOptions,
   ranked: readonly Ranked[],
   checked: ReadonlyMap<string, FoundResource | null>,
   chunks: Map<string, IndexedChunk | null>,
@@ -86,7 +94,9 @@ async function take(
   const collected: Collected[] = [];
   const counts = new Map<string, number>();
   const seen = new Set<string>();
-  const allowed = ranked.filter((hit) => checked.get(hit.resource_id)?.run === hit.run);
+  const shown = ranked.filter((hit) => checked.get(hit.resource_id)?.run === hit.run);
+  const nameOf = (id: string): string => checked.get(id)?.name ?? '';
+  const allowed = isByWords && query.phrases.length === 0 ? byEvidence(shown, query.words, nameOf) : shown;
   const isEasy = query.phrases.length === 0 && query.excluded.length === 0;
   for (let from = 0; from < allowed.length && collected.length < limit;) {
     const some = allowed.slice(from, from + (isEasy ? limit : readAtOnce));

@@ -72,6 +72,7 @@ async function findOnce(
     ...{ db: deps.db, index, reader, rank, query, scope: scopeOf(request) },
     limit: poolSize(deps, query, limit),
     perResource: per_resource,
+    isByWords: used === 'text',
   });
   if (found === null) return null;
   const best = (await inBestOrder(deps, query, found)).slice(0, limit);

@@ -8,6 +8,7 @@ import { httpPipeline } from './http-pipeline.js';
 import { ingest } from './ingest.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
+import { quality } from './quality.js';
 import { operations } from './operations.js';
 import { read } from './read.js';
 import { recall } from './recall.js';
@@ -28,6 +29,7 @@ export const benches: readonly Bench[] = [
   operations,
   list,
   search,
+  quality,
   upload,
   burst,
   history,

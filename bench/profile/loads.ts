@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createChunkTexts } from '../kit/chunk-texts.js';
 import type { BenchOptions } from '../kit/figure.js';
 import { startEngineRig } from '../kit/engine-rig.js';
 import { perSecond, startGetter } from '../kit/load.js';
@@ -6,9 +7,13 @@ import { artifactBytes, makeArtifacts } from '../kit/made-artifacts.js';
 import { createNothing, inFlight, steps } from '../kit/nothing.js';
 import { startParts } from '../kit/parts.js';
 import { cpuSeconds } from '../kit/process-cost.js';
+import { indexFolder, registerIndex } from '../kit/search-index.js';
+import { startSearching } from '../kit/searching.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
 
 const connections = 32;
+/** Searches that an API of two processors carries out side by side. */
+const atOnce = 2;
 
 /** What Node wrote about one process, and when the load began and ended. */
 export interface Recording {
@@ -76,6 +81,34 @@ export const profiledLoads: Readonly<Record<string, ProfiledLoad>> = {
       recordings = await record(folder, () => run(20), [{ name: 'api', title, pid: api.pid }]);
     } finally {
       await getter.close();
+      await parts.stop();
+    }
+    return recordings;
+  },
+  async search({ scale, say }) {
+    const folder = temporaryFolder();
+    const chunks = Math.round(10_000 * scale);
+    const uri = `lancedb:${await indexFolder(chunks, say)}`;
+    const parts = await startParts({ KW_SEARCH_URI: uri });
+    let recordings: Recording[];
+    try {
+      await registerIndex(parts.db, uri, chunks);
+      const api = await parts.startApi({}, nodeOptions(folder, 'api'));
+      const searching = startSearching(api, atOnce);
+      const texts = createChunkTexts(11);
+      const run = async (seconds: number): Promise<void> => {
+        const rate = await perSecond(
+          seconds,
+          atOnce,
+          async () => void (await searching.ask({ q: texts.words(4) })),
+        );
+        say(`${rate.toFixed(0)} searches/s`);
+      };
+      const title = `API: searches for four words over ${chunks} chunks, ${atOnce} at once`;
+      await run(5);
+      recordings = await record(folder, () => run(20), [{ name: 'api', title, pid: api.pid }]);
+      await searching.close();
+    } finally {
       await parts.stop();
     }
     return recordings;

@@ -1,4 +1,4 @@
-// Draws where our processes spend their time under the load of a bench: `npm run bench:profile -- NAME…` (engine, read);
+// Draws where our processes spend their time under the load of a bench: `npm run bench:profile -- NAME…` (engine, read, search);
 // `--scale 0.2` for a quick look. Writes a flame graph for each process to docs/pictures/performance, and prints what
 // costs most.
 import { mkdirSync, writeFileSync } from 'node:fs';

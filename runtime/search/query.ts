@@ -1,5 +1,6 @@
 import { wordsOf } from './words/split.js';
 import { toTerms } from './words/index-text.js';
+import { isStopWord } from './stop-words.js';
 
 /** What a query asks for. Words are folded. */
 export interface Query {
@@ -39,7 +40,10 @@ export function parseQuery(text: string): Query {
       if (words.length > 0) phrases.push(words);
     } else plain.push(word ?? '');
   }
-  const words = [...wordsOf(plain.join(' '))].slice(0, mostWords);
+  const all = [...wordsOf(plain.join(' '))].slice(0, mostWords);
+  const telling = all.filter(({ word }) => !isStopWord(word));
+  // "The Who" is nothing but words of grammar.
+  const words = telling.length > 0 || phrases.length > 0 ? telling : all;
   return {
     terms: toTerms(words),
     words: [...new Set(words.map(({ word }) => word))],

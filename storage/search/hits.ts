@@ -1,6 +1,7 @@
 import type { ResourceFilter } from '../../core/resource-filter.js';
 import type { SourceType } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
+import { prepared } from '../database/prepared.js';
 import { applyResourceFilter } from '../resource-filter.js';
 
 /** Which resources a search may show. */
@@ -32,6 +33,32 @@ export interface Checked {
   readonly version: number | null;
 }
 
+type CheckedRow = { readonly version: number; readonly found: FoundResource | null };
+
+const shownColumns = [
+  'r.id',
+  'r.name',
+  'r.type',
+  'r.source_type',
+  'r.source_uri',
+  'r.metadata',
+  'i.run',
+  'i.artifact_id',
+] as const;
+
+/** Most searches have no filter. To plan the statement anew takes longer than to carry it out. */
+const checkUnfiltered = prepared<CheckedRow>(
+  'check_search_hits',
+  `select x.version, case when f.id is not null then row_to_json(f) end as found
+   from search_indexes x
+   left join (
+     select ${shownColumns.join(', ')} from resources r
+     join search_indexed i on i.resource_id = r.id and i.index_id = ?
+     where r.id = any (?::uuid[]) and (r.is_enabled or ?)
+   ) f on true
+   where x.id = ? and x.state = 'CURRENT'`,
+);
+
 /**
  * Decides over hits, in one statement: a resource is shown if it exists, is enabled (or the caller sees all), matches the
  * filter, and only with the chunks of the run that the index counts.
@@ -42,32 +69,38 @@ export async function checkHits(
   resourceIds: readonly string[],
   scope: SearchScope,
 ): Promise<Checked> {
-  const found = db('resources as r')
-    .join('search_indexed as i', (join) => join.on('i.resource_id', 'r.id').andOnVal('i.index_id', indexId))
-    .select(
-      ...[
-        'r.id',
-        'r.name',
-        'r.type',
-        'r.source_type',
-        'r.source_uri',
-        'r.metadata',
-        'i.run',
-        'i.artifact_id',
-      ],
-    )
-    .whereRaw('r.id = any (?::uuid[])', [[...resourceIds]]);
-  narrow(found, scope);
-  const rows: { version: number; found: FoundResource | null }[] = await db('search_indexes as x')
-    .where({ 'x.id': indexId, 'x.state': 'CURRENT' })
-    .leftJoin(found.as('f'), (join) => join.on(db.raw('true')))
-    .select('x.version', db.raw('case when f.id is not null then row_to_json(f) end as found'));
+  const rows = isUnfiltered(scope)
+    ? await checkUnfiltered(db, [indexId, [...resourceIds], scope.includeDisabled, indexId])
+    : await checkFiltered(db, indexId, resourceIds, scope);
   const shown = rows.flatMap((row) => (row.found === null ? [] : [row.found]));
   return {
     version: rows[0]?.version ?? null,
     shown: new Map(shown.map((resource) => [resource.id, resource])),
   };
 }
+
+async function checkFiltered(
+  db: Db,
+  indexId: number,
+  resourceIds: readonly string[],
+  scope: SearchScope,
+): Promise<readonly CheckedRow[]> {
+  const found = db('resources as r')
+    .join('search_indexed as i', (join) => join.on('i.resource_id', 'r.id').andOnVal('i.index_id', indexId))
+    .select(...shownColumns)
+    .whereRaw('r.id = any (?::uuid[])', [[...resourceIds]]);
+  narrow(found, scope);
+  return (await db('search_indexes as x')
+    .where({ 'x.id': indexId, 'x.state': 'CURRENT' })
+    .leftJoin(found.as('f'), (join) => join.on(db.raw('true')))
+    .select(
+      'x.version',
+      db.raw('case when f.id is not null then row_to_json(f) end as found'),
+    )) as CheckedRow[];
+}
+
+const isUnfiltered = ({ resourceIds, filter }: SearchScope): boolean =>
+  resourceIds === null && Object.keys(filter).length === 0;
 
 /**
  * The resources that a search may show, if there are at most `limit` of them and something narrows them; null: there are
@@ -79,7 +112,7 @@ export async function listCandidates(
   scope: SearchScope,
   limit: number,
 ): Promise<readonly string[] | null> {
-  if (scope.resourceIds === null && Object.keys(scope.filter).length === 0) return null;
+  if (isUnfiltered(scope)) return null;
   const query = db('resources as r')
     .join('search_indexed as i', (join) => join.on('i.resource_id', 'r.id').andOnVal('i.index_id', indexId))
     .select('r.id');

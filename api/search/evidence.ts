@@ -1,0 +1,44 @@
+import type { Ranked } from '../../runtime/search/engine.js';
+import { groupBy } from '../../runtime/search/group-by.js';
+import { stemOf } from '../../runtime/search/words/related.js';
+import { wordsOf } from '../../runtime/search/words/split.js';
+
+/** What the beginning of a resource adds to its score: it says what all of it is about. */
+const beginningShare = 0.2;
+/** What a name with every word of the query adds. Names are not in the index. */
+const nameShare = 0.5;
+/** What the other chunks of the same resource add, of their mean. */
+const othersShare = 0.2;
+
+/**
+ * Ranked chunks in the order of what speaks for them besides their words: that they begin their resource, its name, and
+ * its other chunks that were ranked. Without it, each chunk is judged as if it were a document of its own.
+ */
+export function byEvidence(
+  ranked: readonly Ranked[],
+  words: readonly string[],
+  nameOf: (resourceId: string) => string,
+): readonly Ranked[] {
+  const asked = formsOf(words);
+  const weighed: Ranked[] = [];
+  for (const [id, hits] of groupBy(ranked, ({ resource_id }) => resource_id)) {
+    const named = formsOf([...wordsOf(nameOf(id))].map(({ word }) => word));
+    const share = [...asked].filter((form) => named.has(form)).length / Math.max(1, asked.size);
+    const own = hits.map(({ score, index }) => {
+      const factor = (1 + (index === 0 ? beginningShare : 0)) * (1 + nameShare * share);
+      // Outside the full text index, LanceDB scores a frequent word below zero.
+      return score + Math.abs(score) * (factor - 1);
+    });
+    const sum = own.reduce((one, other) => one + other, 0);
+    for (const [at, hit] of hits.entries()) {
+      const score = own[at] ?? hit.score;
+      const others = hits.length === 1 ? 0 : (sum - score) / (hits.length - 1);
+      weighed.push({ ...hit, score: score + othersShare * Math.max(0, others) });
+    }
+  }
+  return weighed.sort((one, other) => other.score - one.score);
+}
+
+function formsOf(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.map((word) => stemOf(word) ?? word));
+}

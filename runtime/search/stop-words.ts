@@ -1,0 +1,66 @@
+/**
+ * Words of grammar: articles, pronouns, prepositions, conjunctions, auxiliary and question words. In a question they say nothing
+ * of what is looked for, yet some are rare in manuals and reports, where a ranking by rarity would take "how" or "my" for the
+ * point of the question. Folded, as queries are.
+ */
+const byLanguage: Readonly<Record<string, string>> = {
+  english:
+    'a an and any are as at be been being but by can could did do does doing for from had has have having he her here him ' +
+    'his how i if in into is it its me my of on or our ought she should so some such than that the their them then there ' +
+    'these they this those to too us was we were what when where which while who whom whose why will with would you your',
+  german:
+    'aber als am an auch auf aus bei beim bin bis bist da dabei damit dann das dass dein deine dem den denn der des dessen ' +
+    'dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines er es euch ' +
+    'fur hab habe haben hat hatte hier ich ihm ihn ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jeder jedes kann ' +
+    'kein keine konnen man mein meine meinem meinen meiner mich mir mit muss nach nicht noch nun nur ob oder ohne sein seine ' +
+    'seinem seinen seiner sich sie sind so sodass soll sollen um und uns unser unter viel vom von vor war waren warum was ' +
+    'wann welche welchem welchen welcher welches wenn wer werde werden wie wieder wieviel will wir wird wo wurde zu zum zur',
+  french:
+    'ai au aux avec ce ces cette dans de des du elle en est et etait etre eux il ils je la le les leur leurs lui ma mais me ' +
+    'mes mon ne nos notre nous on ont ou par pas pour qu que quel quelle quels qui quoi sa se ses son sont sur ta te tes ton ' +
+    'tu un une vos votre vous comment pourquoi quand',
+  spanish:
+    'al como con cual cuando de del donde el ella ellos en entre era es esta estan este esto fue ha hay la las le les lo los ' +
+    'mas me mi mis muy no nos o para pero por porque que quien se si sin sobre son su sus te tu un una uno unos y yo',
+  italian:
+    'ai al alla alle che chi come con cosa cui da dal dalla degli dei del della delle di dove e ed gli ha ho i il io la le lei ' +
+    'lo loro lui mi mia mio ne nei nel nella non o per perche piu quale quando quella quello questa questo se si sono su sul ' +
+    'sulla suo ti tra tu un una uno vi',
+  portuguese:
+    'ao aos as com como da das de do dos e ela ele em entre era essa esse esta este eu foi isso ja mais mas me meu minha na ' +
+    'nas nao no nos o os ou para pela pelo por qual quando que quem se sem seu sua sao tem um uma voce',
+  dutch:
+    'aan als bij dan dat de deze die dit door een en er het hij hoe ik ik in is je kan maar met mijn naar niet nog of om ook op ' +
+    'over te tot uit van voor waar wanneer was wat we welke wie worden wordt zich zij zijn',
+  russian:
+    'а без бы был была были было быть в вам вас во вот все вы где да для до его ее если есть еще же за и из или им их к как ' +
+    'какие какой когда кто ли мне мои мой мы на над не нет ни но о об он она они от по под при с свой себя со так такой там ' +
+    'то того тоже только ты у уже что чтобы эта эти это этот я',
+  arabic:
+    'ان انا او اي اين اذا الا الى الي الذي التي الذين ام اما انه انها بعد بل به بها بين تلك ثم حتي حين ذلك عن عند علي علي على ' +
+    'عليه عليها غير فان في فيه فيها قبل قد كان كانت كل كم كما كيف لا لان لكن لم لما لماذا له لها لهم لن لو ما ماذا متي مع من منه ' +
+    'منها مهما نحن نحو هذا هذه هل هم هنا هو هي و يا',
+  japanese:
+    'の に は を た が で て と し れ さ も な い や か だ へ う ん ある いる する した して から こと として れる など ない この ' +
+    'ため その よう また もの という あり まで られ られる なる これ によって により より による において について できる それ ' +
+    'ので のみ における および いう でも たり ます です なら に対して せる これら とき では にて ながら たい どう どの どこ 何 ' +
+    'なに どうやって には とは',
+  chinese:
+    '的 了 和 是 在 我 有 也 就 不 都 到 要 会 着 这 那 这个 那个 怎 怎样 怎么 怎么样 如何 什么 哪 哪个 哪些 哪里 吗 呢 吧 啊 请 请问 为 ' +
+    '为了 为什么 与 及 并 并且 或 或者 被 把 将 对 从 给 以 于 之 而 让 使 其 每 个 每个 中 一个 几 多少 我的 你 你的 他 她 它 們 们 個 這 ' +
+    '麼 嗎 與 為 對 從 給 讓 會 什麼 怎麼',
+  korean:
+    '그 이 저 것 수 등 및 또는 그리고 그러나 하지만 어떻게 무엇 왜 언제 어디 누가 어느 있는 하는 대한 위한 있다 한다',
+};
+
+const words: ReadonlySet<string> = new Set(
+  Object.values(byLanguage)
+    .join(' ')
+    .split(' ')
+    .filter((word) => word !== ''),
+);
+
+/** @param word Folded. */
+export function isStopWord(word: string): boolean {
+  return words.has(word);
+}
