@@ -17,7 +17,9 @@ const old = 'the-secret-that-all-had-before';
 const next = 'the-secret-that-comes-after-it';
 const artifact = { type: 'note', content_type: 'text', content: 'done' };
 
-describe('KW_SECRET', () => {
+describe('KW_SECRET', function () {
+  // Twelve processes are replaced one by one, and the doctor lets one wait for a minute and a half.
+  this.timeout(20 * 60_000);
   let database: TestDatabase;
   let plugin: HttpWorker;
   let balancer: Balancer;

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { messageOf } from '../../../core/errors.js';
 import type { Config } from '../../../runtime/settings/config.js';
+import { explainBucketRefusal, innermost } from '../../../storage/object-store/explain.js';
 import { createObjectStore } from '../../../storage/object-store/index.js';
 import { tryObjectStore } from '../../../storage/object-store/trial.js';
 import { about, type Finding } from './finding.js';
@@ -28,19 +29,13 @@ async function checkAccess({ s3, objectDirectory }: Config, name: string): Promi
   const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
     const failure = await tryObjectStore(objects);
-    return failure === null
-      ? store.ok(`${name} takes, gives, lists and removes objects.`)
-      : store.fail(`${name} cannot ${failure.what}: ${innermost(failure.error)}.`, remedy);
+    if (failure === null) return store.ok(`${name} takes, gives, lists and removes objects.`);
+    const refusal = s3 === null ? null : explainBucketRefusal(failure.error, s3);
+    const reason = messageOf(innermost(failure.error)).replace(/\.$/, '');
+    return store.fail(refusal ?? `${name} cannot ${failure.what}: ${reason}.`, remedy);
   } finally {
     objects.close();
   }
-}
-
-/** The reason that a store gave, which its callers are not told. */
-function innermost(error: unknown): string {
-  let reason = error;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
-  return messageOf(reason).replace(/\.$/, '');
 }
 
 async function checkRoom(folder: string): Promise<Finding> {

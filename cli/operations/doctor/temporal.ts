@@ -29,7 +29,12 @@ export function queuesOf(plugins: readonly { readonly id: string; readonly task_
 /** Connection, namespace, version, search attributes, and who polls the queues. */
 export async function checkTemporal(config: TemporalConfig, queues: readonly Queue[]): Promise<Finding[]> {
   if (config.address === '')
-    return [temporal.fail('TEMPORAL_ADDRESS is not set.', 'Set it to host:port of its frontend.')];
+    return [
+      temporal.warn(
+        'Not checked: TEMPORAL_ADDRESS is missing or wrong.',
+        'Correct the settings named above.',
+      ),
+    ];
   const client = await connectTemporal(config);
   const { connection } = client;
   try {
@@ -40,7 +45,8 @@ export async function checkTemporal(config: TemporalConfig, queues: readonly Que
       ...(await checkPollers(connection, config.namespace, queues)),
     ];
   } catch (error) {
-    const remedy = 'API and worker go on trying: runs start as soon as it answers.';
+    const remedy =
+      'Correct TEMPORAL_*, or what the message names. While Temporal is away, API and worker try again.';
     return [temporal.fail(await explainTemporalError(error, config), remedy)];
   } finally {
     await client.close();
