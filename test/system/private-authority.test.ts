@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { createKw, type KwResult } from '../support/kw.js';
 import { startPrivateParts, type PrivateParts } from '../support/private-parts.js';
@@ -43,9 +45,33 @@ describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
         /^ok +workers +All 4 task queues/m,
         /^ok +object store +The bucket kw-test takes/m,
         /^ok +KW_SECRET /m,
-        /^ok +clock /m,
+        /^ok +clock +Within 5 s of PostgreSQL's\./m,
+        /^ok +clock +Within 5 s of Temporal's\./m,
+        /^ok +clock +Within 5 s of the object store's\./m,
       ])
         assert.match(stdout, line);
+
+      const shift = pathToFileURL(resolve('test/support/shift-clock.mjs')).href;
+      for (const [hours, side] of [
+        [1, 'ahead of'],
+        [-1, 'behind'],
+      ] as const) {
+        const wrong = {
+          KW_TEST_CLOCK_SHIFT_MS: String(hours * 3_600_000),
+          NODE_OPTIONS: `--import=${shift}`,
+        };
+        const said = (await kw(['doctor'], wrong)).stdout;
+        for (const other of ['PostgreSQL', 'Temporal', 'the object store'])
+          assert.match(
+            said,
+            new RegExp(
+              `^WARN +clock +This machine is \\d+ s ${side} ${other}\\.\\n +→ Set both clocks by NTP`,
+              'm',
+            ),
+          );
+        // Who polled when is told by Temporal's clock.
+        assert.match(said, /^ok +workers /m);
+      }
     } finally {
       await Promise.all([api.stop(), worker.stop()]);
     }
