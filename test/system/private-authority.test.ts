@@ -88,7 +88,7 @@ describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
     for (const lines of [
       /^WARN +settings +KW_SECRTE is not a setting .*\n +→ Rename it to KW_SECRET, or remove it\./m,
       /^FAIL +PostgreSQL +.* has no database "missing".*\n +→ /m,
-      /^FAIL +object store +The bucket kw-test cannot be reached: .*certificate.*\n +→ .*KW_S3_CA_CERT_PATH/m,
+      /^FAIL +object store +The certificate of S3 at .* is not trusted .*\n +→ .*KW_S3_CA_CERT_PATH/m,
       /^FAIL +Temporal +.* has no namespace "missing".*\n +→ /m,
     ])
       assert.match(stdout, lines);
