@@ -27,6 +27,7 @@ import { dispatch } from './router.js';
 import { routes } from './routes/index.js';
 import { createSearchParts } from './search/parts.js';
 import { createStatistics } from './lookups/statistics.js';
+import { createSystem } from './lookups/system.js';
 
 export interface AppOptions {
   /** What the build of web/ made; null: the API alone. */
@@ -54,8 +55,9 @@ export function createApp(
     reads: createReads(processDeps.db),
     search: createSearchParts(processDeps),
     statistics: createStatistics(processDeps.db),
+    system: createSystem(processDeps),
     document,
-    docs: createDocs(document),
+    docs: createDocs(),
     leaving,
   };
   const app = new Koa<ApiState>();

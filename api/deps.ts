@@ -8,6 +8,7 @@ import type { RateLimits } from './auth/rate-limits.js';
 import type { Reads } from './lookups/reads.js';
 import type { Docs } from './pages/docs/index.js';
 import type { ReadStatistics } from './lookups/statistics.js';
+import type { ReadSystem } from './lookups/system.js';
 import type { SearchParts } from './search/parts.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
@@ -22,6 +23,7 @@ export interface ApiDeps extends Deps {
   readonly reads: Reads;
   readonly search: SearchParts;
   readonly statistics: ReadStatistics;
+  readonly system: ReadSystem;
   readonly document: OpenApiDocument;
   readonly docs: Docs;
   /** Aborted once the process is to stop: it still serves, and wants to be sent nothing more. */

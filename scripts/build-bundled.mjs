@@ -1,7 +1,7 @@
 // Bundles into dist/bundled what the service uses of some packages, with their licences; see
 // docs/decisions/0162-what-an-installation-holds.md. Does nothing when they did not change.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -27,7 +27,10 @@ const packages = [
   '@hono/node-server',
   'hono',
   'zod',
+  'swagger-ui-dist',
 ];
+/** Files for browsers, which are served as they are. */
+const copied = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'];
 /** What bundled modules share with the service. */
 const external = [/^@temporalio\/(?!interceptors)/, /^@opentelemetry\//];
 
@@ -52,6 +55,11 @@ export async function buildBundled() {
       rolldownOptions: { input: modules, external, output: { entryFileNames: '[name].js' } },
     },
   });
+  for (const path of copied) {
+    const text = readFileSync(folderOf(path), 'utf8');
+    // The source maps stay behind.
+    writeFileSync(join(output, basename(path)), text.replace(/\n(\/\/|\/\*)# sourceMappingURL=.*$/s, '\n'));
+  }
   for (const name of packages) {
     const license = readdirSync(folderOf(name)).find((file) => /^licen[sc]e/i.test(file));
     copyFileSync(

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 
 import { findTemporal } from '../dist/runtime/embedded/temporal/binary.js';
 import { findChromium } from '../test/support/chromium.ts';
+import { findGoGenerator } from '../test/support/clients/go-client.ts';
 import { findPython } from '../test/support/python.ts';
 import { findS3Server } from '../test/support/s3.ts';
 
@@ -62,7 +63,7 @@ function chromium() {
 }
 
 const missing = [];
-for (const prepare of [temporal, findS3Server, python, chromium]) {
+for (const prepare of [temporal, findS3Server, findGoGenerator, python, chromium]) {
   try {
     await prepare();
   } catch (error) {

@@ -46,7 +46,11 @@ export const artifactEvent = {
 
 /** The same, as frames. */
 export const frames = {
-  'A step makes progress': { id: '8123-4711', event: 'step.updated', data: stepEvent },
-  'An artifact is there': { id: '8130-4712', event: 'artifact.updated', data: artifactEvent },
-  'A resource was completed': { id: '8131-4714', event: 'resource.updated', data: resourceEvent },
+  'A step makes progress': { id: '3f1c52d07a9e-7141-5117', event: 'step.updated', data: stepEvent },
+  'An artifact is there': { id: '3f1c52d07a9e-7142-5118', event: 'artifact.updated', data: artifactEvent },
+  'A resource was completed': {
+    id: '3f1c52d07a9e-7143-5120',
+    event: 'resource.updated',
+    data: resourceEvent,
+  },
 };

@@ -38,6 +38,7 @@ import { runSchema, stepSchema } from '../schemas/run.js';
 import { searchAnswerSchema, searchHitSchema, searchStatusSchema } from '../schemas/search.js';
 import { newSessionSchema, sessionSchema } from '../schemas/session.js';
 import { statisticsSchema } from '../schemas/statistics.js';
+import { systemSchema } from '../schemas/system.js';
 import { reportSchema, reportedArtifactSchema } from '@knowledge-warehouse/plugin/protocol';
 
 /** Schemas of answers that stand in the document under a name. */
@@ -61,6 +62,7 @@ export const answerComponents: Readonly<Record<string, object>> = {
   CreatedKey: createdKeySchema,
   AuditEntry: auditEntrySchema,
   Statistics: statisticsSchema,
+  System: systemSchema,
   SearchHit: searchHitSchema,
   SearchAnswer: searchAnswerSchema,
   SearchStatus: searchStatusSchema,

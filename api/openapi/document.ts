@@ -28,7 +28,7 @@ const tags = [
 
 const description = `Turns files and URLs into knowledge: every resource runs through a pipeline of plugins, which make artifacts.
 
-Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` on as \`cursor\`. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`, but for those to what is hardly HTTP (408, 414, 417, 431 and some 400). Repeat what may have been lost with an \`Idempotency-Key\`; change only what you have seen with \`If-Match\`. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) say how far; past it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
+Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` as \`cursor\` to get the next page. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`, except to requests that cannot be read as HTTP (408, 414, 417, 431 and some 400). Send an \`Idempotency-Key\` to repeat a request safely, and \`If-Match\` to change only the version you have read. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) give the limit; beyond it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
 
 Language models use the Model Context Protocol at \`/mcp\`, which describes itself and is not part of this document.`;
 
@@ -56,7 +56,7 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
       schemas: schemas.components(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
-        session: {
+        sessionCookie: {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookieName(base.startsWith('https:'), base),

@@ -44,8 +44,9 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last event received; the stream continues after it.',
-  schema: { type: 'string' },
+  description:
+    'The `id` of the last event received; the stream continues after it. An empty one counts as none.',
+  schema: { type: 'string', examples: ['3f1c52d07a9e-7143-5120'] },
 } as const;
 
 /** The header of answers that say what something is. */

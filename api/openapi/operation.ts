@@ -31,7 +31,7 @@ export function toOperation(route: Route, schemas: SchemaRenderer): Operation {
 
 function securityOf({ scope }: Route): Operation['security'] {
   if (scope === 'open') return [];
-  return scope === 'token' ? [{ callbackToken: [] }] : [{ apiKey: [] }, { session: [] }];
+  return scope === 'token' ? [{ callbackToken: [] }] : [{ apiKey: [] }, { sessionCookie: [] }];
 }
 
 function scopeNote({ scope, pluginKeys }: Route): string {

@@ -12,6 +12,7 @@ const views = [
   '/search',
   '/keys',
   '/audit',
+  '/system',
 ];
 
 const patterns = views.map((view) => [view, new RegExp(`^${view.replace(':id', '[^/]+')}$`)] as const);

@@ -36,12 +36,10 @@ const get = defineRoute({
       },
     },
     206: {
-      description: 'The requested range of the content.',
-      alternatives: {
-        'text/plain': { 'Range: bytes=0-8': '1. Intake' },
-        'application/json': { 'Range: bytes=0-0': '{' },
-        'application/octet-stream': { 'Range: bytes=0-8': '1. Intake' },
-      },
+      description: 'The requested range of the content, in the media type of the whole.',
+      // Not by media type: a part of JSON is no JSON.
+      mediaType: '*/*',
+      examples: { 'Range: bytes=0-8': '1. Intake' },
     },
   },
   errors: ['NOT_ACCEPTABLE', 'RANGE_NOT_SATISFIABLE', 'ARTIFACT_UNREADABLE', 'STORAGE_UNAVAILABLE'],

@@ -16,7 +16,9 @@ const list = defineRoute({
   tag: 'Access',
   scope: 'admin',
   query: auditQuery,
-  responses: { 200: { description: 'A page of entries.', schema: listOf(auditEntrySchema) } },
+  responses: {
+    200: { description: 'A page of entries.', schema: listOf('AuditEntryList', auditEntrySchema) },
+  },
   async handler({ deps, query }) {
     const { limit, cursor, since, ...filter } = query;
     const before = readPosition(cursor, isEntryId);

@@ -79,7 +79,9 @@ const list = defineRoute({
   tag,
   scope: 'read',
   query: pageQuery,
-  responses: { 200: { description: 'A page of operations.', schema: listOf(operationSchema) } },
+  responses: {
+    200: { description: 'A page of operations.', schema: listOf('OperationList', operationSchema) },
+  },
   async handler({ deps, query }) {
     const before = readPosition(query.cursor, isUuid);
     const page = await loadPage(

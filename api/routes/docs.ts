@@ -54,8 +54,8 @@ const asset = defineRoute({
       type: 'string',
       title: 'file',
       description: 'The name of the file.',
-      pattern: '^[a-z]+\\.(js|css)$',
-      examples: ['main.js'],
+      pattern: '^[a-z-]+\\.(js|css)$',
+      examples: ['start.js'],
     },
   },
   tagged: true,
@@ -63,7 +63,7 @@ const asset = defineRoute({
     200: {
       description: 'The file.',
       mediaType: '*/*',
-      examples: { 'How a script begins': '// Makes the forms of the page work' },
+      examples: { 'How a script begins': '// Shows the OpenAPI document with Swagger UI' },
     },
   },
   handler({ koa, deps, params: { version, name } }) {

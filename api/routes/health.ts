@@ -1,12 +1,8 @@
-import { messageOf, ServiceError, type ErrorCode } from '../../core/errors.js';
-import { checkDatabase } from '../../storage/database/connection.js';
-import type { ApiDeps } from '../deps.js';
+import { checkParts } from '../lookups/parts.js';
 import { defineRoute, type Route } from '../route.js';
 import { healthSchema, notReadySchema, readySchema } from '../schemas/health.js';
-import { withTimeLimit } from '../lookups/time-limit.js';
 
 const tag = 'Operations';
-const patienceMs = 2_000;
 
 const live = defineRoute({
   method: 'GET',
@@ -39,12 +35,7 @@ const ready = defineRoute({
     },
   },
   async handler({ deps }) {
-    const { db, objectStore, workflows } = deps;
-    const [postgresql, temporal, object_store] = await Promise.all([
-      check(deps, 'DATABASE_UNAVAILABLE', () => deps.secretGuard.ensure().then(() => checkDatabase(db))),
-      check(deps, 'TEMPORAL_UNAVAILABLE', () => workflows.check()),
-      check(deps, 'STORAGE_UNAVAILABLE', () => objectStore.check()),
-    ]);
+    const { postgresql, temporal, object_store } = await checkParts(deps);
     const checks = {
       postgresql: postgresql.shown,
       temporal: temporal.shown,
@@ -62,27 +53,5 @@ const ready = defineRoute({
     return { status: 503, headers: { 'Retry-After': '5' }, body };
   },
 });
-
-interface Checked {
-  readonly shown: { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
-  readonly code: ErrorCode | null;
-}
-
-async function check({ log }: ApiDeps, code: ErrorCode, work: () => Promise<void>): Promise<Checked> {
-  try {
-    await withTimeLimit(patienceMs, work());
-    return { shown: { status: 'ok' }, code: null };
-  } catch (err) {
-    log.debug({ err }, 'not ready');
-    // The reasons of others may name hosts and users; the log has them.
-    const message =
-      err instanceof ServiceError
-        ? err.message
-        : messageOf(err) === 'late'
-          ? 'It does not answer in time.'
-          : 'It cannot be used.';
-    return { shown: { status: 'error', message }, code };
-  }
-}
 
 export const healthRoutes: readonly Route[] = [live, ready];

@@ -16,6 +16,7 @@ import { resourceSourceRoutes } from './resource-source.js';
 import { resourceRoutes } from './resources.js';
 import { searchRoutes } from './search.js';
 import { sessionRoutes } from './session.js';
+import { systemRoutes } from './system.js';
 
 /** Every operation of the service, in the order of the OpenAPI document. */
 export const routes: readonly Route[] = [
@@ -35,5 +36,6 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...healthRoutes,
   ...operationRoutes,
+  ...systemRoutes,
   ...docsRoutes,
 ];

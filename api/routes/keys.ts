@@ -29,7 +29,7 @@ const list = defineRoute({
   tag,
   scope: 'admin',
   query: pageQuery,
-  responses: { 200: { description: 'A page of keys.', schema: listOf(keySchema) } },
+  responses: { 200: { description: 'A page of keys.', schema: listOf('KeyList', keySchema) } },
   async handler({ deps, query }) {
     const before = readPosition(query.cursor, isUuid);
     const page = await loadPage(

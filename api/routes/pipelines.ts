@@ -32,7 +32,7 @@ const list = defineRoute({
   tag,
   scope: 'read',
   query: pageQuery,
-  responses: { 200: { description: 'A page of pipelines.', schema: listOf(pipelineSchema) } },
+  responses: { 200: { description: 'A page of pipelines.', schema: listOf('PipelineList', pipelineSchema) } },
   async handler({ deps, query }) {
     const before = readPosition(query.cursor, isUuid);
     const page = await loadPage(

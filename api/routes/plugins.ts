@@ -49,7 +49,7 @@ const list = defineRoute({
   tag,
   scope: 'read',
   query: pageQuery,
-  responses: { 200: { description: 'A page of plugins.', schema: listOf(listedPluginSchema) } },
+  responses: { 200: { description: 'A page of plugins.', schema: listOf('PluginList', listedPluginSchema) } },
   async handler({ deps, query }) {
     const before = readPosition(query.cursor, isPluginId);
     const page = await loadPage(

@@ -119,7 +119,7 @@ const runs = defineRoute({
   scope: 'read',
   params,
   query: pageQuery,
-  responses: { 200: { description: 'A page of runs.', schema: listOf(runSchema) } },
+  responses: { 200: { description: 'A page of runs.', schema: listOf('RunList', runSchema) } },
   async handler({ deps, params: { id }, query }) {
     const before = readNumber(query.cursor);
     found(await findResource(deps.db, id), 'resource', id);

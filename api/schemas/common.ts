@@ -95,6 +95,7 @@ export const pageParameters = {
 export const pageQuery = typed({ type: 'object', additionalProperties: false, properties: pageParameters });
 
 interface ListSchema {
+  readonly title: string;
   readonly type: 'object';
   readonly required: readonly string[];
   readonly additionalProperties: false;
@@ -102,8 +103,8 @@ interface ListSchema {
   readonly examples: readonly unknown[];
 }
 
-/** The answer of a list; its example is a page of the examples of what it lists. */
-export function listOf(items: { readonly examples: readonly unknown[] }): ListSchema {
+/** The answer of a list; its example is a page of the examples of what it lists. `title`: its name in the document. */
+export function listOf(title: string, items: { readonly examples: readonly unknown[] }): ListSchema {
   const properties = {
     items: { type: 'array', items, description: 'The page.' },
     next_cursor: {
@@ -112,6 +113,7 @@ export function listOf(items: { readonly examples: readonly unknown[] }): ListSc
     },
   };
   return {
+    title,
     type: 'object',
     required: ['items', 'next_cursor'],
     additionalProperties: false,

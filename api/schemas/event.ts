@@ -210,8 +210,8 @@ export const eventsQuery = typed({
       type: 'string',
       maxLength: 1000,
       description:
-        'The same as the header Last-Event-ID, which counts where both are given: a browser’s EventSource cannot set it when it first connects.',
-      examples: ['8131-4714'],
+        'The same as the header Last-Event-ID, which counts where both are given: a browser’s EventSource cannot set it when it first connects. An empty one counts as none.',
+      examples: ['3f1c52d07a9e-7143-5120'],
     },
   },
 });

@@ -20,7 +20,7 @@ const check = {
   },
 } as const;
 
-const checks = {
+export const healthChecksSchema = {
   title: 'HealthChecks',
   type: 'object',
   required: ['postgresql', 'temporal', 'object_store'],
@@ -33,7 +33,7 @@ export const readySchema = {
   type: 'object',
   required: ['status', 'checks'],
   additionalProperties: false,
-  properties: { status: { const: 'ok' }, checks },
+  properties: { status: { const: 'ok' }, checks: healthChecksSchema },
   examples: [
     {
       status: 'ok',
@@ -47,7 +47,7 @@ export const notReadySchema = {
   type: 'object',
   required: ['status', 'checks', 'error'],
   additionalProperties: false,
-  properties: { status: { const: 'error' }, checks, ...errorSchema.properties },
+  properties: { status: { const: 'error' }, checks: healthChecksSchema, ...errorSchema.properties },
   examples: [
     {
       status: 'error',

@@ -19,10 +19,11 @@ const stepBounds = {
   },
   timeout_seconds: {
     type: 'number',
-    exclusiveMinimum: 0,
+    // "More than 0" as a plain minimum: some generators do not know a numeric `exclusiveMinimum`.
+    minimum: 0.000_001,
     maximum: 604_800,
     default: 300,
-    description: 'How long one attempt may take.',
+    description: 'How long one attempt may take; rounded to whole milliseconds, at least one.',
   },
 } as const;
 

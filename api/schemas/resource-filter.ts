@@ -1,5 +1,5 @@
-import type { MetadataScalar } from '../../core/resource-filter.js';
-import { resourceStatuses, sourceTypes, type ResourceStatus, type SourceType } from '../../core/states.js';
+import type { MetadataScalar, ResourceFilter } from '../../core/resource-filter.js';
+import { resourceStatuses, sourceTypes } from '../../core/states.js';
 import { connectorId, sourceHash } from '../examples/ids.js';
 import { searchText } from './common.js';
 import { metadataText } from './metadata.js';
@@ -10,23 +10,9 @@ import { metadataText } from './metadata.js';
 export type FilterName = keyof FilterBody;
 
 /** What the query parameters are read as. */
-export interface FilterParameters {
-  readonly q?: string;
-  readonly type?: readonly string[];
-  readonly status?: readonly ResourceStatus[];
-  readonly source_type?: readonly SourceType[];
-  readonly is_enabled?: readonly boolean[];
-  readonly connector_id?: readonly string[];
-  readonly sha256?: readonly string[];
+export interface FilterParameters extends Omit<ResourceFilter, 'all' | 'metadata'> {
   /** By their whole names, such as `metadata.year[gte]`. */
   readonly metadata?: Readonly<Record<string, string | readonly string[]>>;
-  readonly error_code?: readonly string[];
-  readonly failed_plugin?: readonly string[];
-  readonly waiting?: boolean;
-  readonly created_after?: string;
-  readonly created_before?: string;
-  readonly updated_after?: string;
-  readonly updated_before?: string;
 }
 
 type OneOrMore<T> = T | readonly T[];
@@ -35,24 +21,14 @@ type OneOrMore<T> = T | readonly T[];
 export type MetadataAsked =
   OneOrMore<MetadataScalar> | { readonly gte?: string | number; readonly lte?: string | number };
 
+/** The same with a single value in place of a list, where a list may be. */
+type WithSingles<T> = {
+  [Name in keyof T]: NonNullable<T[Name]> extends readonly (infer Value)[] ? OneOrMore<Value> : T[Name];
+};
+
 /** The object `filter` of a body. */
-export interface FilterBody {
-  readonly all?: true;
-  readonly q?: string;
-  readonly type?: OneOrMore<string>;
-  readonly status?: OneOrMore<ResourceStatus>;
-  readonly source_type?: OneOrMore<SourceType>;
-  readonly is_enabled?: OneOrMore<boolean>;
-  readonly connector_id?: OneOrMore<string>;
-  readonly sha256?: OneOrMore<string>;
+export interface FilterBody extends WithSingles<Omit<ResourceFilter, 'metadata'>> {
   readonly metadata?: Readonly<Record<string, MetadataAsked>>;
-  readonly error_code?: OneOrMore<string>;
-  readonly failed_plugin?: OneOrMore<string>;
-  readonly waiting?: boolean;
-  readonly created_after?: string;
-  readonly created_before?: string;
-  readonly updated_after?: string;
-  readonly updated_before?: string;
 }
 
 interface ValueSchema {

@@ -23,7 +23,7 @@ export const newResourceSchema = typed({
     type,
     metadata: metadataSchema,
     source: {
-      title: 'Source',
+      title: 'NewSource',
       type: 'object',
       required: ['kind'],
       description: 'Where it comes from.',
@@ -186,7 +186,7 @@ const queryOfList = {
 } as const;
 export const resourceQuery: Schema<ResourceQuery> = queryOfList;
 
-const page = listOf(listedResourceSchema);
+const page = listOf('ResourceList', listedResourceSchema);
 
 /** A page of resources. */
 export const resourcePageSchema = {

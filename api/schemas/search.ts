@@ -312,6 +312,7 @@ export const searchStatusSchema = {
 
 /** What a rebuild answers. */
 export const rebuildAnswerSchema = {
+  title: 'SearchRebuild',
   type: 'object',
   required: ['rebuilding'],
   additionalProperties: false,

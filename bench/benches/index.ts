@@ -8,6 +8,7 @@ import { httpPipeline } from './http-pipeline.js';
 import { ingest } from './ingest.js';
 import { latency } from './latency.js';
 import { list } from './list.js';
+import { operations } from './operations.js';
 import { read } from './read.js';
 import { recall } from './recall.js';
 import { scaleOut } from './scale-out.js';
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   callback,
   httpPipeline,
   read,
+  operations,
   list,
   search,
   upload,

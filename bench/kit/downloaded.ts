@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { toolsFolder } from '../../test/support/s3.js';
+import { toolsFolder } from '../../test/support/tools-folder.js';
 
 /** A file that anybody can fetch, and what it has to be. */
 export interface Pinned {

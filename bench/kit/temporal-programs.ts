@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { toolsFolder } from '../../test/support/s3.js';
+import { toolsFolder } from '../../test/support/tools-folder.js';
 
 /** The server inside the dev server that everything else runs on. */
 const version = 'v1.29.1';

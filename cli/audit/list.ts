@@ -1,8 +1,8 @@
 import { listPages, type components } from '@knowledge-warehouse/client';
 import { withService } from '../command.js';
+import { printPages } from '../print-pages.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { createJsonArray } from '../terminal/output.js';
-import { createTable, type Column } from '../terminal/table.js';
+import type { Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 
 export interface AuditFlags extends ServiceFlags {
@@ -16,9 +16,10 @@ export interface AuditFlags extends ServiceFlags {
 
 type Entry = components['schemas']['AuditEntry'];
 
-/** `kw audit`: a table, or a JSON array, that grows page by page. */
+/** `kw audit`: newest first. */
 export async function listAudit(flags: AuditFlags): Promise<void> {
-  await withService(flags, async ({ client, output, paint, lines }) => {
+  await withService(flags, async (context) => {
+    const { client, output } = context;
     const { key, action, object, since } = flags;
     const filter = {
       ...(key !== undefined && { key }),
@@ -30,12 +31,6 @@ export async function listAudit(flags: AuditFlags): Promise<void> {
       (page) => client.GET('/audit', { params: { query: { ...filter, ...page } } }),
       flags.limit,
     );
-    if (flags.json === true) {
-      const array = createJsonArray(output);
-      for await (const { items } of pages) await array.add(items);
-      await array.end();
-      return;
-    }
     const columns: readonly Column<Entry>[] = [
       { title: 'TIME', value: ({ at }) => (output.width === null ? at : ago(at)) },
       { title: 'KEY', value: (entry) => entry.key?.name ?? 'kw keys' },
@@ -43,17 +38,6 @@ export async function listAudit(flags: AuditFlags): Promise<void> {
       { title: 'ACTION', value: (entry) => entry.action },
       { title: 'OBJECT', value: ({ object: changed }) => [changed.type, changed.id ?? ''].join(' ').trim() },
     ];
-    const table = createTable(columns, output.width);
-    let isFirst = true;
-    let more = false;
-    for await (const page of pages) {
-      ({ more } = page);
-      // The widths of the columns are those of the first rows.
-      const rows = table.lines(page.items);
-      if (isFirst) output.line(paint('dim', table.header()));
-      isFirst = false;
-      await output.write(rows.map((row) => `${row}\n`).join(''));
-    }
-    if (more && lines.live) lines.print('There are more: --limit N.');
+    await printPages(context, pages, { json: flags.json, columns, seeMore: '--limit N' });
   });
 }

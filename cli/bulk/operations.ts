@@ -1,8 +1,8 @@
 import { listPages, type Operation } from '@knowledge-warehouse/client';
 import { withService } from '../command.js';
+import { printPages } from '../print-pages.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { createJsonArray } from '../terminal/output.js';
-import { createTable } from '../terminal/table.js';
+import type { Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 import { describeOperation, finish, followOperation } from './carry-out.js';
 
@@ -10,30 +10,18 @@ type Json = ServiceFlags & { readonly json?: boolean };
 
 /** `kw operations ls`: newest first. */
 export async function listOperations(flags: Json & { readonly limit: number }): Promise<void> {
-  await withService(flags, async ({ client, output, paint }) => {
+  await withService(flags, async (context) => {
+    const { client, output } = context;
     const pages = listPages((page) => client.GET('/operations', { params: { query: page } }), flags.limit);
-    const items: Operation[] = [];
-    for await (const page of pages) items.push(...page.items);
-    if (flags.json === true) {
-      const array = createJsonArray(output);
-      await array.add(items);
-      await array.end();
-      return;
-    }
-    const table = createTable<Operation>(
-      [
-        { title: 'ID', value: ({ id }) => id },
-        { title: 'ACTION', value: ({ action }) => action },
-        { title: 'STATUS', value: ({ status }) => status },
-        { title: 'DONE', value: ({ done }) => String(done), align: 'right' },
-        { title: 'MATCHED', value: ({ matched }) => String(matched), align: 'right' },
-        { title: 'CREATED', value: ({ created_at: at }) => (output.width === null ? at : ago(at)) },
-      ],
-      output.width,
-    );
-    const rows = table.lines(items);
-    output.line(paint('dim', table.header()));
-    await output.write(rows.map((row) => `${row}\n`).join(''));
+    const columns: readonly Column<Operation>[] = [
+      { title: 'ID', value: ({ id }) => id },
+      { title: 'ACTION', value: ({ action }) => action },
+      { title: 'STATUS', value: ({ status }) => status },
+      { title: 'DONE', value: ({ done }) => String(done), align: 'right' },
+      { title: 'MATCHED', value: ({ matched }) => String(matched), align: 'right' },
+      { title: 'CREATED', value: ({ created_at: at }) => (output.width === null ? at : ago(at)) },
+    ];
+    await printPages(context, pages, { json: flags.json, columns, seeMore: '--limit N' });
   });
 }
 

@@ -1,5 +1,5 @@
 import { carryOut } from '../bulk/carry-out.js';
-import { readFilter, readScalar, splitPair, type FilterFlags } from '../bulk/filters.js';
+import { readFilter, type FilterFlags } from '../bulk/filters.js';
 import { withService } from '../command.js';
 import type { Client } from '../service/client.js';
 import type { ServiceFlags } from '../service/find-service.js';
@@ -10,7 +10,6 @@ import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
 
 type Flags = ServiceFlags & { readonly json?: boolean };
-type Scalar = ReturnType<typeof readScalar>;
 type ManyFlags = Flags & FilterFlags;
 
 /** `kw cancel`: ends what runs. */
@@ -48,42 +47,27 @@ export async function rename(idOrName: string, name: string, flags: Flags): Prom
   });
 }
 
-/** `kw set-metadata`: sets keys, and removes those that `--unset` names. */
-export async function setMetadata(
-  named: readonly string[],
-  flags: ManyFlags & { readonly set?: readonly string[]; readonly unset?: readonly string[] },
-): Promise<void> {
-  const filter = readFilter(named, flags);
-  const set = (flags.set ?? []).map((text) => {
-    const [key, value] = splitPair(text, '--set');
-    return [key, readScalar(value)] as const;
+/** `kw set-type`: which pipeline their next runs have. */
+export async function setType(type: string, named: readonly string[], flags: Flags): Promise<void> {
+  await withService(flags, async (context) => {
+    await forEachResource(context, named, flags, (id) => change(context.client, id, { type }));
   });
-  const metadata = Object.fromEntries([...set, ...(flags.unset ?? []).map((key) => [key, null] as const)]);
+}
+
+export interface MetadataFlags {
+  readonly set?: Metadata;
+  readonly unset?: readonly string[];
+}
+
+/** `kw set-metadata`: sets keys, and removes those that `--unset` names. */
+export async function setMetadata(named: readonly string[], flags: ManyFlags & MetadataFlags): Promise<void> {
+  const filter = readFilter(named, flags);
+  const { set = {}, unset = [] } = flags;
+  const metadata = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
   if (Object.keys(metadata).length === 0) throw new UsageError('Say what to note with --set or --unset.');
   await withService(flags, async (context) => {
     if (filter !== null) await carryOut(context, { action: 'set_metadata', filter, metadata }, flags);
     else await forEachResource(context, named, flags, (id) => change(context.client, id, { metadata }));
-  });
-}
-
-export interface EditFlags extends Flags {
-  readonly type?: string;
-  readonly metadata?: Metadata;
-  readonly unset?: readonly string[];
-}
-
-/** `kw edit`: the type, and keys of the metadata. */
-export async function edit(named: readonly string[], flags: EditFlags): Promise<void> {
-  const { type, metadata = {}, unset = [] } = flags;
-  const patch = { ...metadata, ...Object.fromEntries(unset.map((key) => [key, null])) };
-  const changes = {
-    ...(type !== undefined && { type }),
-    ...(Object.keys(patch).length > 0 && { metadata: patch }),
-  };
-  if (Object.keys(changes).length === 0)
-    throw new UsageError('Say what to change: --type, --metadata or --unset.');
-  await withService(flags, async (context) => {
-    await forEachResource(context, named, flags, (id) => change(context.client, id, changes));
   });
 }
 
@@ -94,7 +78,7 @@ async function change(
     readonly name?: string;
     readonly type?: string;
     readonly is_enabled?: boolean;
-    readonly metadata?: Metadata | Readonly<Record<string, Scalar>>;
+    readonly metadata?: Metadata;
   },
 ): Promise<Resource> {
   const options = { params: { path: { id } }, body, repeatable: true };

@@ -23,7 +23,7 @@ export interface FilterFlags {
   readonly sort?: ResourceQuery['sort'];
 }
 
-/** Adds the filters of lists, and their order, to a command. Options that may come again mean any of their values. */
+/** Adds the filters of lists to a command. Options that may come again mean any of their values. */
 export function addFilterOptions(command: Command): Command {
   const many = (flags: string, description: string, choices?: readonly string[]): Option =>
     repeatable(choices ? new Option(flags, description).choices(choices) : new Option(flags, description));
@@ -47,8 +47,14 @@ export function addFilterOptions(command: Command): Command {
     .option('--created-after <time>', 'registered then or later, such as 2025-11-20T09:30:00Z')
     .option('--created-before <time>', 'registered before')
     .option('--updated-after <time>', 'changed then or later')
-    .option('--updated-before <time>', 'changed before')
-    .addOption(new Option('--sort <order>', 'what comes first; -created_at when left out').choices(sorts));
+    .option('--updated-before <time>', 'changed before');
+}
+
+/** Adds the order of a list to a command. */
+export function addSortOption(command: Command): Command {
+  return command.addOption(
+    new Option('--sort <order>', 'what comes first; -created_at when left out').choices(sorts),
+  );
 }
 
 /** The query that the options ask for. */

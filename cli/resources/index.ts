@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-import { choosesMany, collect, type FilterFlags } from '../bulk/filters.js';
+import { choosesMany, type FilterFlags } from '../bulk/filters.js';
 import { callsService } from '../command.js';
 import { positiveInteger, stepOrFailed, wholeNumber } from '../numbers.js';
 import type { ServiceFlags } from '../service/find-service.js';
-import { addFilterOptions } from './filter-options.js';
+import { addFilterOptions, addSortOption } from './filter-options.js';
 import { metadataForms, readKey, readMetadata } from './metadata-options.js';
-import type { EditFlags } from './edit.js';
+import type { MetadataFlags } from './edit.js';
 import type { SourceFlags } from './source.js';
 import type { AddFlags } from './add/command.js';
 import type { GetFlags } from './get/command.js';
@@ -49,7 +49,7 @@ function addReading(program: Command): void {
     .option('--limit <number>', 'how many at most', positiveInteger, 50)
     .option('--all', 'all of them')
     .option('--count', 'only how many there are, counted up to 10,000');
-  callsService(addFilterOptions(ls)).action(async (flags: ListFlags) => {
+  callsService(addSortOption(addFilterOptions(ls))).action(async (flags: ListFlags) => {
     const { list } = await import('./list.js');
     await list(flags);
   });
@@ -121,15 +121,14 @@ function addProcessing(program: Command): void {
 }
 
 function addEditing(program: Command): void {
-  const edit = program
-    .command('edit <resource...>')
-    .description('Change the type and the metadata of resources.')
-    .option('--type <type>', 'selects the pipeline of their next runs; refused while they are processed')
-    .option('--metadata <key=value>', `set this: ${metadataForms}`, readMetadata)
-    .option('--unset <key>', 'remove this key of their metadata; may come again', readKey);
-  callsService(edit).action(async (resources: string[], flags: EditFlags) => {
-    const { edit } = await import('./edit.js');
-    await edit(resources, flags);
+  const retype = program
+    .command('set-type <type> <resource...>')
+    .description(
+      'Give resources another type, which selects the pipeline of their next runs; refused while they are processed.',
+    );
+  callsService(retype).action(async (type: string, resources: string[], flags: Json) => {
+    const { setType } = await import('./edit.js');
+    await setType(type, resources, flags);
   });
 
   const rename = program.command('rename <resource> <name>').description('Give a resource another name.');
@@ -152,13 +151,9 @@ function addEditing(program: Command): void {
   const note = program
     .command('set-metadata [resource...]')
     .description('Note something of resources, to find them by.')
-    .option(
-      '--set <key=value>',
-      'a number, true, false and null are read as such; again for another key',
-      collect,
-    )
-    .option('--unset <key>', 'removes this key; again for another', collect);
-  callsService(choosesMany(note)).action(async (resources: string[], flags: Many) => {
+    .option('--set <key=value>', `${metadataForms}; may come again`, readMetadata)
+    .option('--unset <key>', 'remove this key; may come again', readKey);
+  callsService(choosesMany(note)).action(async (resources: string[], flags: Many & MetadataFlags) => {
     const { setMetadata } = await import('./edit.js');
     await setMetadata(resources, flags);
   });

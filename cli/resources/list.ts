@@ -1,10 +1,10 @@
 import { withService } from '../command.js';
+import { printPages } from '../print-pages.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import { listPages, type ListedResource } from '@knowledge-warehouse/client';
 import { toQuery, type FilterFlags } from './filter-options.js';
-import { createJsonArray } from '../terminal/output.js';
 import { statusStyle } from '../terminal/paint.js';
-import { createTable, type Column } from '../terminal/table.js';
+import type { Column } from '../terminal/table.js';
 import { ago, bytes } from '../terminal/units.js';
 
 export interface ListFlags extends ServiceFlags, FilterFlags {
@@ -17,9 +17,10 @@ export interface ListFlags extends ServiceFlags, FilterFlags {
 /** On a narrower terminal names need the room. */
 const leastWidthForTime = 110;
 
-/** `kw ls`: a table, or a JSON array, that grows page by page: however many there are, few are in memory. */
+/** `kw ls`: the list, or with --count how many there are. */
 export async function list(flags: ListFlags): Promise<void> {
-  await withService(flags, async ({ client, output, paint, lines }) => {
+  await withService(flags, async (context) => {
+    const { client, output, paint } = context;
     const most = flags.all === true ? Infinity : flags.limit;
     const filter = toQuery(flags);
     if (flags.count === true) {
@@ -33,12 +34,6 @@ export async function list(flags: ListFlags): Promise<void> {
       (page) => client.GET('/resources', { params: { query: { ...filter, ...page } } }),
       most,
     );
-    if (flags.json === true) {
-      const array = createJsonArray(output);
-      for await (const { items } of pages) await array.add(items);
-      await array.end();
-      return;
-    }
     const isNarrow = output.width !== null && output.width < leastWidthForTime;
     const created: Column<ListedResource> = {
       title: 'CREATED',
@@ -56,16 +51,6 @@ export async function list(flags: ListFlags): Promise<void> {
       ...(isNarrow ? [] : [created]),
       { title: 'NAME', value: ({ name }) => name },
     ];
-    const table = createTable(columns, output.width);
-    let isFirst = true;
-    let more = false;
-    for await (const page of pages) {
-      ({ more } = page);
-      const rows = table.lines(page.items);
-      if (isFirst) output.line(paint('dim', table.header()));
-      isFirst = false;
-      await output.write(rows.map((row) => `${row}\n`).join(''));
-    }
-    if (more && lines.live) lines.print('There are more: --limit N, or --all.');
+    await printPages(context, pages, { json: flags.json, columns, seeMore: '--limit N, or --all' });
   });
 }

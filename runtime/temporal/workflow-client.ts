@@ -66,6 +66,8 @@ export interface WorkflowClient {
   closedRuns(since: Date): AsyncIterable<readonly ClosedRun[]>;
   /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
   check(): Promise<void>;
+  /** The version of the server. Null: it did not answer in time. */
+  serverVersion(timeoutMs: number): Promise<string | null>;
 }
 
 /** Who asks a task queue for work. A worker that lives asks at least once a minute; the server forgets who stopped after minutes. */
@@ -259,6 +261,15 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
 
     async check() {
       await call(() => connection.workflowService.describeNamespace({ namespace }), 2_000);
+    },
+
+    async serverVersion(timeoutMs) {
+      try {
+        const { serverVersion } = await call(() => connection.workflowService.getSystemInfo({}), timeoutMs);
+        return serverVersion === '' ? null : serverVersion;
+      } catch {
+        return null;
+      }
     },
   };
 }

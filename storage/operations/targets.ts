@@ -61,7 +61,8 @@ function obstacleOf({ action, fromStep }: OperationRequest): {
         return { sql: cases(busy, noPipeline), bindings: [] };
       }
       if (fromStep === 'failed') {
-        const nothing = `when not exists (select ${steps} and s.status <> 'COMPLETED') then 'STEP_NOT_RESUMABLE'`;
+        // A limit keeps the planner from reading the steps of all resources at once.
+        const nothing = `when (select true ${steps} and s.status <> 'COMPLETED' limit 1) is null then 'STEP_NOT_RESUMABLE'`;
         return { sql: cases(busy, nothing), bindings: [] };
       }
       const unreachable = `when not exists (select ${steps} and s.index = ?)

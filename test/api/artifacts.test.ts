@@ -204,5 +204,13 @@ describe('artifacts', () => {
     assert.equal((await get(text, { ...part, 'if-range': raw.etag })).status, 206);
     assert.equal((await get(text, { ...part, 'if-range': whole.etag })).body, 'für dich');
     assert.equal((await get(text, { ...part, range: 'bytes=99-' })).status, 416);
+    for (const [accept, range, body] of [
+      ['application/json', 'bytes=1-3', '0.5'],
+      ['application/octet-stream', 'bytes=-3', ',1]'],
+    ] as const) {
+      const all = await get(vector, { accept });
+      assert.deepEqual(await get(vector, { accept, range }), { ...all, status: 206, body });
+      assert.equal((await get(vector, { accept, 'if-none-match': all.etag })).status, 304);
+    }
   });
 });

@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { streamEventSchema } from '../../api/schemas/event.js';
 import { uuidv7 } from '../../core/ids.js';
+import { carryOutItem, readItemAction } from '../../storage/operations/items.js';
+import { completeOperation, noteProgress } from '../../storage/operations/progress.js';
 import { eventually } from '../support/eventually.js';
 import { first, startLiveChanges, typesOf, type LiveChanges } from '../support/live-changes.js';
 
@@ -27,6 +29,11 @@ describe('live changes', () => {
     assert.match(stream.headers['cache-control'] ?? '', /no-store, no-transform/);
     assert.match(stream.text(), /^retry: 2000\n\nid: \w+-\d+-\d+\nevent: ready\ndata: \{\}\n\n/);
     assert.deepEqual(typesOf(stream), ['ready']);
+    // An empty id is none.
+    for (const empty of [await open('/events', { lastId: '' }), await open('/events?last_event_id=')]) {
+      await eventually(() => empty.events.length > 0);
+      assert.deepEqual(typesOf(empty), ['ready']);
+    }
     const head = await api.call('HEAD', '/events');
     assert.deepEqual(
       [head.status, head.headers.get('content-type')],
@@ -137,6 +144,32 @@ describe('live changes', () => {
     const { data } = stream.events.at(-2)!;
     assert.deepEqual(data.error, { code: 'X', message: 'm'.repeat(1000), step: 0 });
     assert.ok(!stream.text().includes(secret));
+  });
+
+  it('say how far an operation is, from its acceptance to its end', async () => {
+    const stream = await open('/events', { at: other });
+    const ids = [];
+    for (const name of ['one', 'two']) ids.push((await api.upload({ type: 'none', name })).body.id);
+    const { body: operation } = await api.call('POST', '/operations', { action: 'cancel', ids });
+    const { db } = api.deps;
+    const item = await readItemAction(db, operation.id);
+    for (const id of ids) await carryOutItem(db, operation.id, id, item!);
+    await noteProgress(db, operation.id);
+    await completeOperation(db, operation.id);
+    const told = (): any[] =>
+      stream.events.filter(({ type }) => type === 'operation.updated').map(({ data }) => data);
+    await eventually(() => told().at(-1)?.status === 'COMPLETED');
+    const { finished_at } = (await api.call('GET', `/operations/${operation.id}`)).body;
+    const common = { operation_id: operation.id, action: 'cancel', matched: 2, done: 0, failed: {} };
+    const skipped = { RESOURCE_NOT_PROCESSING: 2 };
+    assert.deepEqual(
+      told().map(({ at: _at, ...data }) => data),
+      [
+        { ...common, status: 'RUNNING', skipped: {}, finished_at: null },
+        { ...common, status: 'RUNNING', skipped, finished_at: null },
+        { ...common, status: 'COMPLETED', skipped, finished_at },
+      ],
+    );
   });
 
   it('of one resource are its own; the stream ends with it, and is 404 then', async () => {

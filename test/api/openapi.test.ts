@@ -92,6 +92,28 @@ describe('the OpenAPI document', () => {
     assert.equal(document.info.version, manifest.version);
   });
 
+  it('has no name that generators of clients give to something else, and no keyword that they do not know', () => {
+    const names = Object.keys(document.components.schemas);
+    const upper = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+    // oapi-codegen has types of these names for every operation; ogen a type for every security scheme and choice.
+    const ofOperations = routes.flatMap(({ operationId }) =>
+      ['Response', 'Params', 'JSONBody', 'JSONRequestBody'].map((ending) => upper(operationId) + ending),
+    );
+    const ofSchemes = Object.keys(document.components.securitySchemes).map(upper);
+    const ofChoices = names
+      .filter((name) => document.components.schemas[name].oneOf !== undefined)
+      .map((name) => `${name}Type`);
+    const taken = new Set([...ofOperations, ...ofSchemes, ...ofChoices]);
+    assert.deepEqual(
+      names.filter((name) => taken.has(name)),
+      [],
+    );
+    assert.doesNotMatch(JSON.stringify(document), /"exclusiveM/);
+    const { discriminator, oneOf } = document.components.schemas.ArtifactContent;
+    assert.deepEqual(Object.keys(discriminator.mapping), ['text', 'json', 'vector']);
+    assert.equal(oneOf.length, 3);
+  });
+
   it('says of every property of a named schema what it is', () => {
     const silent: string[] = [];
     const look = (schema: any, at: string): void => {

@@ -66,6 +66,7 @@ const expected: Readonly<
   checkReadiness: 'open',
   getMetrics: 'read',
   getStatistics: 'read',
+  getSystem: 'read',
   getOpenApiDocument: 'open',
   getDocsPage: 'open',
   getDocsAsset: 'open',

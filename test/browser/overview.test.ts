@@ -4,7 +4,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { PluginStatistics } from '../../storage/statistics.js';
 import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/rest-client.js';
+import { deleteNewsletters, repair } from '../support/operator.js';
 import { suiteBrowser } from '../support/suite-browser.js';
+import { startTroubledService, type TroubledService } from '../support/troubled-service.js';
 import { startWebService, type WebService } from '../support/web-service.js';
 import type { WebPage } from '../support/web-page.js';
 
@@ -125,6 +127,30 @@ describe('the overview in a browser', () => {
     await client.settled(id);
     await eventually(async () => isDeepStrictEqual(await counts(), { ...now, Completed: 4 }));
     assert.match(await region('Throughput').innerText(), /Completed\s+4/);
+    web.assertQuiet();
+  });
+});
+
+describe('an operator of a service where a lot has failed', () => {
+  const trouble = { all: 120, failedOfEach: 3, waiting: 2, superfluous: 12 };
+  const browser = suiteBrowser();
+  let service: TroubledService;
+
+  before(async () => {
+    service = await startTroubledService(trouble);
+  });
+  after(() => service.stop());
+
+  it('finds each cause, removes it and resumes all in ten clicks', async () => {
+    const web = await browser.open(service, '/');
+    assert.ok((await repair(web.page, service, trouble)) <= 10);
+    await web.assertNeverReloaded();
+    web.assertQuiet();
+  });
+
+  it('deletes what a filter finds in five clicks', async () => {
+    const web = await browser.open(service, '/');
+    assert.ok((await deleteNewsletters(web.page, trouble)) <= 5);
     web.assertQuiet();
   });
 });

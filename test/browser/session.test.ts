@@ -135,21 +135,21 @@ describe('who is logged in, in a browser', () => {
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitem', { name: 'REST interface' }).click();
     await page.getByText('Logged in with the key admin (admin).').waitFor();
-    const trial = async (id: string): Promise<ReturnType<Page['locator']>> => {
-      const article = page.locator(`#${id}`);
-      await article.getByText('Try it').click();
-      return article;
+    const openOperation = async (id: string): Promise<ReturnType<Page['locator']>> => {
+      const operation = page.locator(`#operations-${id}`);
+      await operation.locator('.opblock-summary-control').click();
+      return operation;
     };
-    const list = await trial('listResources');
-    await list.getByRole('button', { name: 'Send' }).click();
-    await list.getByText('200 OK').waitFor();
+    const list = await openOperation('Resources-listResources');
+    await list.getByRole('button', { name: 'Execute' }).click();
+    await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
 
-    const make = await trial('createPipeline');
+    const make = await openOperation('Pipelines-createPipeline');
     const body = { name: 'Tried', trigger_type: 'tried', steps: [{ plugin_id: 'chunk-text' }] };
-    await make.getByLabel('Body').fill(JSON.stringify(body));
+    await make.locator('textarea').fill(JSON.stringify(body));
     const sent = page.waitForRequest((request) => request.method() === 'POST');
-    await make.getByRole('button', { name: 'Send' }).click();
-    await make.getByText('201 Created').waitFor();
+    await make.getByRole('button', { name: 'Execute' }).click();
+    await make.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor();
     const headers = await (await sent).allHeaders();
     assert.deepEqual([headers['origin'], headers['authorization']], [service.api, undefined]);
     const { items } = await client.expect(200, 'GET', '/pipelines');

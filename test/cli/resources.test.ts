@@ -114,15 +114,13 @@ describe('kw with resources', function () {
       ]);
       assert.deepEqual(await names('--status', 'FAILED', '--status', 'PENDING', '--no-enabled'), []);
       assert.equal((await kw('ls', '--count', '--type', 'filtered', '--type', 'listed')).stdout, '7\n');
-      assert.equal(
-        (await kw('edit', 'a.txt', '--type', 'moved', '--metadata', 'year="2025"', '--unset', 'tag')).code,
-        0,
-      );
+      assert.equal((await kw('set-type', 'moved', 'a.txt')).code, 0);
+      assert.equal((await kw('set-metadata', 'a.txt', '--set', 'year="2025"', '--unset', 'tag')).code, 0);
       const [moved] = JSON.parse((await kw('ls', '--json', '--type', 'moved')).stdout);
       assert.deepEqual(moved.metadata, { team: 'archive', year: '2025' });
       assert.match((await kw('show', moved.id)).stdout, /^ {2}metadata {3}team=archive {2}year=2025$/m);
       assert.deepEqual(
-        [(await kw('edit', 'a.txt')).code, (await kw('ls', '--metadata', 'team')).code],
+        [(await kw('set-metadata', 'a.txt')).code, (await kw('ls', '--metadata', 'team')).code],
         [2, 2],
       );
     });
@@ -217,6 +215,13 @@ describe('kw with resources', function () {
       const chosen = ['--metadata', 'lot=7', '--type', 'other'];
       const preview = await kw('disable', ...chosen, '--dry-run');
       assert.match(preview.stdout, /^2 match; disable would be done to 2\.$/m);
+      const none = ['--source-type', 'URL', '--waiting', '--sha256', '0'.repeat(64), '--updated-after'];
+      const narrowed = await kw('rm', ...chosen, ...none, '2199-01-01T00:00:00Z', '--dry-run');
+      assert.match(narrowed.stdout, /^0 match/m, narrowed.stderr);
+      const ranges = ['--metadata', 'lot>=7', '--metadata', 'lot<=7.5', '--source-type', 'UPLOAD'];
+      const inRange = await kw('rm', ...ranges, '--dry-run', '--json');
+      assert.equal(JSON.parse(inRange.stdout).matched, 2, inRange.stderr);
+      assert.equal((await kw('rm', '--metadata', 'lot>=8', '--dry-run')).stdout.split(' ')[0], '0');
       const disabled = await kw('disable', ...chosen, '--json');
       assert.deepEqual([disabled.code, JSON.parse(disabled.stdout).done], [0, 2], disabled.stderr);
       const skipped = await kw('reprocess', ...chosen);

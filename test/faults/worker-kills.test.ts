@@ -96,11 +96,17 @@ const phases: readonly Phase[] = [
   }),
 ];
 
-/** Each resource has its worker killed once, in a phase of one of its steps. KW_TEST_KILLS makes it more, or fewer. */
-const resources = Number(process.env['KW_TEST_KILLS'] ?? (isFull ? 50 : 4));
+/** What `npm test` tries: a kill before the outcome is stored, and one after. `system/kills` kills while a plugin is at work. */
+const always = [
+  'after the object is stored and before it is settled',
+  'after it is settled and before the activity returns',
+].map((name) => phases.find((phase) => phase.name === name && phase.step === 1)!);
+/** Each resource has its worker killed once, in a phase of one of its steps. KW_TEST_KILLS makes it more. */
+const asked = process.env['KW_TEST_KILLS'] ?? (isFull ? '50' : undefined);
+const resources = Number(asked ?? always.length);
 const random = seededRandom(seed);
-/** The phase of each resource: every one twice, and what is left by lot; in no order. Of fewer resources, the first of it. */
-const planned: readonly Phase[] = Array.from(
+/** Every phase twice, and what is left by lot; in no order. Of fewer resources, the first of it. */
+const byLot: readonly Phase[] = Array.from(
   { length: Math.max(resources, 2 * phases.length) },
   (_, index) =>
     phases[index < 2 * phases.length ? index % phases.length : Math.floor(random() * phases.length)]!,
@@ -109,6 +115,8 @@ const planned: readonly Phase[] = Array.from(
   .sort((a, b) => a.place - b.place)
   .map(({ phase }) => phase)
   .slice(0, resources);
+/** The phase of each resource. */
+const planned = asked === undefined ? always : byLot;
 
 const textOf = (index: number): string => `Text ${index}. `.repeat(20 + index).trim();
 const noteOf = (id: string): object => ({

@@ -20,8 +20,12 @@ describe('the packages, as npm installs them', () => {
       worker = await runExampleWorker(author, stack);
       const caller = createProject();
       await caller.install([await pack('client')]);
-      const seen = (await runClientProgram(caller, stack)) as unknown[];
-      assert.equal(seen[0], 'COMPLETED');
+      const headings = [
+        { level: 1, title: 'One', line: 1 },
+        { level: 2, title: 'Two', line: 3 },
+      ];
+      const seen = await runClientProgram(caller, stack);
+      assert.deepEqual(seen, ['COMPLETED', 'COMPLETED', 14, { headings }, 5, 'ready']);
     } finally {
       await worker?.stop();
       await stack.stop();

@@ -43,6 +43,20 @@ const cases: readonly (readonly [
   ['lines of JSON', '{"a": 1}\n{"a": 2}\n', 'plain', ['a.jsonl', 'a.txt']],
 ];
 
+/** A file of each format. */
+const files = {
+  pdf: 'letter.pdf',
+  docx: 'minutes.docx',
+  pptx: 'review.pptx',
+  xlsx: 'stock.xlsx',
+  odt: 'report.odt',
+  epub: 'tales.epub',
+  html: 'article.html',
+  markdown: 'notes.md',
+  csv: 'orders.csv',
+  json: 'settings.json',
+};
+
 describe('extract-text, of files with a wrong extension', () => {
   for (const [what, content, format, names] of cases) {
     it(`reads ${what} as ${format}, whether called ${names.join(', ')}`, async () => {
@@ -62,4 +76,40 @@ describe('extract-text, of files with a wrong extension', () => {
       );
     });
   }
+
+  it('reads each format as itself under the extension of every other, and of none', async () => {
+    const extensions = [
+      'pdf',
+      'docx',
+      'pptx',
+      'xlsx',
+      'odt',
+      'epub',
+      'html',
+      'md',
+      'csv',
+      'json',
+      'txt',
+      'zip',
+    ];
+    const differing: string[] = [];
+    for (const [format, file] of Object.entries(files)) {
+      const source = fixture(file);
+      for (const extension of extensions) {
+        const name = `a.${extension}`;
+        const mediaType = await detectMediaType(source.subarray(0, 65_536), { fileName: name });
+        const { metadata } = await extract({ name, source, mediaType });
+        if (metadata['format'] !== format)
+          differing.push(`${format} named .${extension}: ${String(metadata['format'])}`);
+      }
+    }
+    // Markdown and rows are plain text as well: a name that says no more than that, or something else, leaves it at that.
+    assert.deepEqual(differing, [
+      'markdown named .txt: plain',
+      'markdown named .zip: plain',
+      ...extensions
+        .filter((each) => each !== 'csv')
+        .map((each) => `csv named .${each}: ${each === 'md' ? 'markdown' : 'plain'}`),
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runWorkflowId } from '../../core/ids.js';
+import { operationWorkflowId } from '../../core/operations.js';
 import { cleanUpWorkflowId } from '../../core/run-protocol.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
@@ -105,6 +106,13 @@ recorded['a-fetched-url'] = runWorkflowId(fetched.id, 1);
 await core.settled(fetched.id);
 worker.arrived.length = 0;
 worker.handle = () => ({ status: 202 });
+const ids = [];
+for (let at = 0; at < 90; at++) ids.push((await core.upload('unprocessed', 'hello')).id);
+const { body: operation } = await core.call('POST', '/operations', { action: 'disable', ids });
+recorded['a-bulk-operation'] = operationWorkflowId(operation.id);
+await eventually(
+  async () => (await core.call('GET', `/operations/${operation.id}`)).body.status === 'COMPLETED',
+);
 const waiting = await upload('a-database-away', 'http');
 await eventually(async () => {
   const { body } = await core.call('GET', `/resources/${waiting}`);

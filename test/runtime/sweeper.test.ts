@@ -37,6 +37,7 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
     terminateOverdue: away,
     pendingWork: away,
     readPolling: away,
+    serverVersion: away,
   };
   return createOutboxSender(
     store,

@@ -13,7 +13,23 @@ import { listAudit, removeOldAudit } from '../../storage/audit.js';
 import type { Db } from '../../storage/database/connection.js';
 import { readDeliveries } from '../../storage/deliveries.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
+import { listFailures } from '../../storage/failures.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
+import { carryOutItem, listOpenItems, readItemAction } from '../../storage/operations/items.js';
+import {
+  acceptOperation,
+  cancelOperation,
+  findOperation,
+  listOperations,
+} from '../../storage/operations/operations.js';
+import {
+  completeOperation,
+  listQuietOperations,
+  noteProgress,
+  removeOldItems,
+  removeOldOperations,
+} from '../../storage/operations/progress.js';
+import { previewOperation } from '../../storage/operations/targets.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { leaseMessages, postponeMessage, removeMessage, withdrawStart } from '../../storage/outbox.js';
 import { findPipeline, listPipelines } from '../../storage/pipelines.js';
@@ -42,6 +58,7 @@ import {
   writeProgress,
 } from '../../storage/runs.js';
 import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
+import { listLongWaits } from '../../storage/system.js';
 import { listSilentAttempts } from '../../storage/transitions/lost-workers.js';
 import { leaseQuietRuns, listOverdueCancels, stillProcessing } from '../../storage/transitions/reconcile.js';
 import { discardUnusedUploads } from '../../storage/uploads.js';
@@ -66,6 +83,7 @@ const growing = [
   'events',
   'outbox',
   'audit',
+  'operation_items',
 ];
 
 /** A step of a resource in the middle of the table. */
@@ -194,12 +212,41 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'changes of a kind': (db) => listAudit(db, { action: 'deleteKey' }, ofOthers),
   'changes of a kind that nobody made': (db) => listAudit(db, { action: 'none' }, ofOthers),
   'audit entries that are old': (db) => removeOldAudit(db, 5_000),
+  'failures by cause': (db) => listFailures(db, { limit: 1_000 }),
+  'failures of a type since a day': (db) =>
+    listFailures(db, { type: 'type-3', since: dayAgo.toISOString(), limit: 1_000 }),
+  'what an operation would do to what failed': (db) => previewOperation(db, resumeFailed),
+  'what an operation would do to some ids': (db) =>
+    previewOperation(db, { action: 'delete', resources: { ids: [id, resourceId(2)] }, fromStep: null }),
+  'resources to be done to what failed': (db) => acceptOperation(db, { ...resumeFailed, ...ofNoFilter }),
+  'operations, newest first': (db) => listOperations(db, ofOthers),
+  'one operation': (db) => findOperation(db, operationId(1)),
+  'what an operation does': (db) => readItemAction(db, operationId(1)),
+  'what an operation has left': (db) => listOpenItems(db, operationId(1), { after: id, limit: 40 }),
+  'one resource of an operation': (db) => carryOutItem(db, operationId(1), id, disable),
+  'progress of an operation': (db) => noteProgress(db, operationId(1)),
+  'whether an operation has ended': (db) => completeOperation(db, operationId(1)),
+  'an operation to cancel': (db) => cancelOperation(db, operationId(1)),
+  'operations without progress': (db) => listQuietOperations(db, { quietSeconds: 60, limit: 100 }),
+  'items of operations that ended': (db) => removeOldItems(db, 100),
+  'operations that are old': (db) => removeOldOperations(db, 1_000),
+  'what waits for long': (db) => listLongWaits(db, 500),
 };
+
+const resumeFailed = {
+  action: 'reprocess',
+  resources: { filter: { status: ['FAILED'] } },
+  fromStep: 'failed',
+} as const;
+const ofNoFilter = { filter: null, metadata: null };
+const disable = { action: 'disable', fromStep: null, metadata: null, origin: {} } as const;
 
 /** What is read from end to end all the same. */
 const scans: Readonly<Record<string, readonly string[]>> = {
   // Whether there is any up to a position: the first one is, and the scan ends there.
   'events after a position': ['events'],
+  // Any items of an operation will do: the scan ends at the limit.
+  'items of operations that ended': ['operation_items'],
   // With many runs at work, all attempts of the last minute are collected first, and their beginning has no index.
   'runs that are quiet': ['attempts'],
 };
@@ -268,6 +315,10 @@ function resourceId(number: number): string {
   return `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 }
 
+function operationId(number: number): string {
+  return `00000000-0000-7000-9000-${String(number).padStart(12, '0')}`;
+}
+
 async function sweepObjects(db: Db): Promise<void> {
   const store = createFileObjectStore({ directory: temporaryFolder() });
   for (let index = 0; index < 20; index++)
@@ -278,7 +329,7 @@ async function sweepObjects(db: Db): Promise<void> {
 
 /** Rows as months of use leave them: most are done, one in a hundred is at work, a few are new. */
 async function fill(db: Db): Promise<void> {
-  const tables = ['resources', 'steps', 'artifacts', 'plugins', 'pipelines'];
+  const tables = ['resources', 'steps', 'artifacts', 'plugins', 'pipelines', 'operations'];
   for (const table of tables) await db.raw('alter table ?? disable trigger user', [table]);
   const id = `('00000000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid`;
   const at = `now() - make_interval(mins => 10 * (${rows} - i))`;
@@ -325,6 +376,15 @@ async function fill(db: Db): Promise<void> {
       select created_at, ('00000000-0000-7000-8000-' || lpad((right(id::text, 12)::integer % 100)::text, 12, '0'))::uuid, 'k',
         case when right(id::text, 12)::integer % 1000 = 0 then 'deleteKey' else 'registerResource' end, 'resource', id
       from resources;
+    insert into operations (id, action, status, matched, created_at, finished_at, has_items)
+      select ('00000000-0000-7000-9000-' || lpad(i::text, 12, '0'))::uuid, 'reprocess',
+        case when i = 1 then 'RUNNING' else 'COMPLETED' end, ${rows / 20}, now(), case when i > 1 then now() end, i <= 20
+      from generate_series(1, 100) as i;
+    insert into operation_items (operation_id, resource_id, outcome)
+      select ('00000000-0000-7000-9000-' || lpad((1 + i % 20)::text, 12, '0'))::uuid, ${id},
+        case when i % 20 > 0 or i < ${rows / 2} then 'DONE' end
+      from ${series};
+    insert into operation_counts (operation_id, outcome, count) select id, 'DONE', matched from operations;
     insert into outbox (kind, resource_id, run) select 'START', id, number from resources, generate_series(1, 5) as number;
   `);
   for (const table of tables) await db.raw('alter table ?? enable trigger user', [table]);

@@ -58,6 +58,7 @@ export const temporalAway: WorkflowClient = {
     throw new Error('away');
   },
   check: () => Promise.reject(new Error('away')),
+  serverVersion: () => Promise.resolve(null),
 };
 
 const baseOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -178,7 +178,7 @@ export const pageViews: readonly PageView[] = [
   {
     name: 'overview',
     path: at('/overview'),
-    show: (page) => page.getByRole('link', { name: 'extract-text' }).waitFor(),
+    show: (page) => page.getByRole('link', { name: 'extract-text' }).first().waitFor(),
     isPictured: true,
   },
   {
@@ -196,10 +196,25 @@ export const pageViews: readonly PageView[] = [
     isPictured: true,
   },
   {
+    name: 'system',
+    path: at('/system'),
+    show: (page) => page.getByRole('row', { name: 'translations' }).waitFor(),
+    isPictured: true,
+  },
+  {
+    name: 'resources-more-filters',
+    path: at('/resources'),
+    async show(page: Page): Promise<void> {
+      await resources(page);
+      await page.getByRole('button', { name: 'More filters' }).click();
+      await page.getByLabel('Metadata key').waitFor();
+    },
+  },
+  {
     name: 'account',
     path: at('/overview'),
     async show(page: Page): Promise<void> {
-      await page.getByRole('link', { name: 'extract-text' }).waitFor();
+      await page.getByRole('link', { name: 'extract-text' }).first().waitFor();
       await page.getByRole('button', { name: /^Account: / }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     },

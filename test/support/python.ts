@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { toolsFolder } from './s3.js';
+import { toolsFolder } from './tools-folder.js';
 
 const run = promisify(execFile);
 

@@ -1,18 +1,18 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { atExit } from './at-exit.js';
+import { findGoProgram, type GoProgram } from './go.js';
 import { reservePort } from './ports.js';
 import { temporaryFolder } from './temporary.js';
 
-const run = promisify(execFile);
-
-const module = 'github.com/versity/versitygw/cmd/versitygw';
-const version = 'v1.8.0';
-const binary = process.platform === 'win32' ? 'versitygw.exe' : 'versitygw';
+const s3Server: GoProgram = {
+  purpose: 'an S3 server',
+  name: 'versitygw',
+  module: 'github.com/versity/versitygw/cmd/versitygw',
+  version: 'v1.8.0',
+};
 
 /** A running S3 server of our own with one empty bucket. */
 export interface TestS3 {
@@ -25,50 +25,9 @@ export interface TestS3 {
   stop(): Promise<void>;
 }
 
-/** Where programs built for the tests are kept: below the user's cache folder. */
-export function toolsFolder(cacheHome = process.env['XDG_CACHE_HOME']): string {
-  return join(cacheHome || join(homedir(), '.cache'), 'knowledge-warehouse', 'tools');
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function build(target: string): Promise<void> {
-  const folder = toolsFolder();
-  await mkdir(folder, { recursive: true });
-  const scratch = await mkdtemp(join(folder, 'build-'));
-  console.error(`Building the S3 server for the tests (versitygw ${version}) with Go, once: about a minute.`);
-  try {
-    await run('go', ['install', '-ldflags', '-s -w', `${module}@${version}`], {
-      env: { ...process.env, GOBIN: scratch, CGO_ENABLED: '0' },
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    await rename(join(scratch, binary), target);
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Error(
-      missing
-        ? `The tests need an S3 server: put versitygw on the PATH, or its program at ${target}, or install Go.`
-        : `Building versitygw with Go failed: ${(error as { stderr?: string }).stderr ?? String(error)}`,
-      { cause: error },
-    );
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
-
 /** The path of the S3 server: on the PATH, in the cache folder, or built with Go when it is in neither. */
-export async function findS3Server(): Promise<string> {
-  const cached = join(toolsFolder(), `versitygw-${version}`);
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  for (const path of [...folders.map((folder) => join(folder, binary)), cached])
-    if (await isProgram(path)) return path;
-  await build(cached);
-  return cached;
+export function findS3Server(): Promise<string> {
+  return findGoProgram(s3Server);
 }
 
 async function answers(endpoint: string, server: ChildProcess): Promise<void> {

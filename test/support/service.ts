@@ -53,7 +53,7 @@ export async function startService(
   };
   await eventually(
     () => child.exitCode !== null || child.signalCode !== null || /(API|worker) is ready/.test(output()),
-    { timeoutMs: 120_000 },
+    { timeoutMs: 280_000 },
   ).catch(async (error: unknown) => {
     await end('SIGKILL');
     throw error;

@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
-import { buildDocument } from '../../api/openapi/document.js';
-import { routes } from '../../api/routes/index.js';
+import { servedDocument } from '../support/clients/generated-client.js';
+import { generateGoClient } from '../support/clients/go-client.js';
 import { generatePythonClient } from '../support/clients/python-client.js';
+import { generateTypescriptClient } from '../support/clients/typescript-client.js';
 import { startWebService, type WebService } from '../support/web-service.js';
 
-describe('clients that are generated from the OpenAPI document', () => {
+/** Each program registers a file, follows it, reads its text and handles an error. */
+describe('clients that are generated from the OpenAPI document that a service serves', () => {
   let service: WebService;
-
+  let document: string;
   before(async () => {
     service = await startWebService();
+    document = await servedDocument(service.api);
   });
   after(() => service.stop());
 
-  it('in Python: register a file, follow it, read its text and handle an error', async function () {
-    // The first run of a machine installs the generator.
-    this.timeout(300_000);
-    // Always the same address, so that the client is made once.
-    const client = await generatePythonClient(buildDocument(routes, 'http://127.0.0.1:8080'));
-    const story = fileURLToPath(new URL('../support/clients/story.py', import.meta.url));
-    assert.deepEqual(JSON.parse(await client.run(story, [service.api, service.adminKey])), {
-      status: 'COMPLETED',
-      text: 'Grüße aus dem Archiv',
-      refusal: [404, 'NOT_FOUND'],
+  const generators = {
+    'openapi-python-client': generatePythonClient,
+    'openapi-typescript and openapi-fetch': generateTypescriptClient,
+    'oapi-codegen, in Go': generateGoClient,
+  };
+  for (const [name, generate] of Object.entries(generators)) {
+    it(`work: ${name}`, async function () {
+      // The first run of a machine installs the generator.
+      this.timeout(600_000);
+      const client = await generate(document);
+      assert.deepEqual(await client.run(service.api, service.adminKey), {
+        status: 'COMPLETED',
+        text: 'Grüße aus dem Archiv',
+        refusal: [404, 'NOT_FOUND'],
+      });
     });
-  });
+  }
 });

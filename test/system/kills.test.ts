@@ -126,7 +126,7 @@ describe('what is killed', () => {
   it('the API, right after it answered 201: every resource is processed, once', async function () {
     worker.handle = () => done('once');
     const ids: string[] = [];
-    for (let round = 0; round < (isFull ? 4 : 2); round++) {
+    for (let round = 0; round < (isFull ? 4 : 1); round++) {
       const { id } = await client.upload('once', { text: `round ${round}` });
       const pid = kill('api', 'SIGKILL');
       ids.push(id);

@@ -13,7 +13,7 @@ import { startWorkerProcess, type WorkerProcess } from '../support/worker-proces
 
 const mib = 1024 * 1024;
 /** More than any process may grow by while it passes. */
-const largeMib = isFull ? 200 : 120;
+const largeMib = isFull ? 200 : 80;
 const top = new URL('../..', import.meta.url).pathname;
 
 describe('workers of plugin authors, in processes of their own', () => {

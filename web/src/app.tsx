@@ -23,6 +23,7 @@ const PluginView = lazy(() => import('./views/plugin/plugin-view.js'));
 const SearchView = lazy(() => import('./views/search/search-view.js'));
 const OverviewView = lazy(() => import('./views/overview/overview-view.js'));
 const KeysView = lazy(() => import('./views/keys/keys-view.js'));
+const SystemView = lazy(() => import('./views/system/system-view.js'));
 const AuditView = lazy(() => import('./views/audit/audit-view.js'));
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'kw-color-scheme' });
@@ -74,6 +75,7 @@ function Views(): ReactElement {
       <Route path="/overview" component={OverviewView} />
       <Route path="/keys" component={KeysView} />
       <Route path="/audit" component={AuditView} />
+      <Route path="/system" component={SystemView} />
       <Route component={NotFound} />
     </Switch>
   );

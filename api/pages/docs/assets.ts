@@ -1,33 +1,39 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { compress, type Compressed } from '../compressed.js';
 
 export interface Asset extends Compressed {
   readonly type: string;
 }
 
-/** The files that the page loads, as they lie in browser/: they are served as they are written. */
+/** The files that the page loads. */
 export interface Assets {
-  /** Changes when one of them does. They name each other, so the folder has the hash and not each file. */
+  /** Changes when one of them does. */
   readonly version: string;
   readonly files: ReadonlyMap<string, Asset>;
 }
 
-const folder = new URL('./browser/', import.meta.url);
+const { resolve } = createRequire(import.meta.url);
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
 
-/** Reads them. */
+/** Our own files lie in browser/; Swagger UI is copied into dist/bundled by the build. */
 export function readAssets(): Assets {
+  const own = (name: string): URL => new URL(`./browser/${name}`, import.meta.url);
+  const sources = {
+    'start.js': own('start.js'),
+    'style.css': own('style.css'),
+    'swagger-ui-bundle.js': resolve('#bundled/swagger-ui-bundle.js'),
+    'swagger-ui.css': resolve('#bundled/swagger-ui.css'),
+  };
   const files = new Map<string, Asset>();
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) {
-    const type = types[name.split('.').at(-1) ?? ''];
-    if (type === undefined) continue;
-    const asset = compress(readFileSync(new URL(name, folder)));
-    files.set(name, { ...asset, type });
+  for (const [name, source] of Object.entries(sources)) {
+    const asset = compress(readFileSync(source));
+    files.set(name, { ...asset, type: types[name.split('.').at(-1) ?? ''] ?? '' });
     hash.update(`${name} ${asset.hash}\n`);
   }
   return { version: hash.digest('hex').slice(0, 16), files };

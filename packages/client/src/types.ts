@@ -41,6 +41,7 @@ export type NewApiKey = paths['/keys']['post']['requestBody']['content']['applic
 export type CreatedApiKey = JsonOf<'/keys', 'post', 201>;
 export type AuditEntry = JsonOf<'/audit', 'get', 200>['items'][number];
 export type Statistics = JsonOf<'/statistics', 'get', 200>;
+export type System = JsonOf<'/system', 'get', 200>;
 export type SearchHit = Schemas['SearchHit'];
 export type SearchAnswer = Schemas['SearchAnswer'];
 export type SearchStatus = Schemas['SearchStatus'];

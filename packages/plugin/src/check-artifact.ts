@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { messageOf } from './protocol/text.js';
 import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
 import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
@@ -6,9 +6,15 @@ import { PluginFailure } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
 import { isStreamed } from './content-bytes.js';
 
-const validate = new Ajv2020({ discriminator: true, strict: false, validateFormats: false }).compile(
-  reportedArtifactSchema,
-);
+let compiled: ValidateFunction | undefined;
+
+/** Compiled for the first artifact: it takes a tenth of a second, which no process needs to start. */
+function validator(): ValidateFunction {
+  compiled ??= new Ajv2020({ discriminator: true, strict: false, validateFormats: false }).compile(
+    reportedArtifactSchema,
+  );
+  return compiled;
+}
 
 /** The failure of a plugin whose result breaks the rules: another attempt would bring the same. */
 export function invalidResult(message: string): PluginFailure {
@@ -22,6 +28,7 @@ export function checkArtifact(artifact: EmittedArtifact): void {
   const reported = (streamed ? { ...head, upload_id: '' } : artifact) as ReportedArtifact;
   // The schema is asked about the kind of content; every number of a vector is looked at below.
   const sample = Array.isArray(content) ? { ...head, content: content.slice(0, 1) as unknown[] } : reported;
+  const validate = validator();
   if (!validate(sample)) {
     const error = validate.errors?.find(({ keyword }) => keyword !== 'oneOf') ?? validate.errors?.[0];
     refuse(artifact.type, `${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}`);

@@ -4,17 +4,17 @@ import type { IndexedChunk, NewChunk } from '../engine.js';
 import { toIndexText } from '../words/index-text.js';
 
 // LanceDB takes tables made by the instance of Arrow that it loads itself, the CommonJS one; `import` gives another.
-const arrow = createRequire(import.meta.url)('apache-arrow') as typeof Arrow;
-const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } = arrow;
+// Only a writer of tables needs it, and a process starts a tenth of a second sooner without it.
+const require = createRequire(import.meta.url);
+const loadArrow = (): typeof Arrow => require('apache-arrow') as typeof Arrow;
 
 /** Of the tables below: what another version of the service has written is not read. */
 export const tableFormat = 1;
 
-const text = new Utf8();
-const number = new Int32();
-
 /** The columns of the table of chunks. `words` is what the full text index holds. */
 export function chunksSchema(): Arrow.Schema {
+  const { Field, Int32, Schema, Utf8 } = loadArrow();
+  const [text, number] = [new Utf8(), new Int32()];
   return new Schema([
     new Field('resource_id', text, false),
     new Field('run', number, false),
@@ -29,6 +29,8 @@ export function chunksSchema(): Arrow.Schema {
 
 /** The columns of the table of vectors of one length. */
 export function vectorsSchema(dimensions: number): Arrow.Schema {
+  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = loadArrow();
+  const [text, number] = [new Utf8(), new Int32()];
   return new Schema([
     new Field('resource_id', text, false),
     new Field('run', number, false),
@@ -61,6 +63,7 @@ export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow
 
 /** Chunks that all have a vector of this length. */
 export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number): Arrow.Table {
+  const { Float32, makeData } = loadArrow();
   const block = new Float32Array(chunks.length * dimensions);
   for (const [row, { vector }] of chunks.entries())
     if (vector !== null) block.set(vector.values, row * dimensions);
@@ -78,7 +81,7 @@ export function toVectorsTable(chunks: readonly NewChunk[], dimensions: number):
 }
 
 function column(values: readonly unknown[], type: Arrow.DataType): Arrow.Data | undefined {
-  return arrow.vectorFromArray(values, type).data[0];
+  return loadArrow().vectorFromArray(values, type).data[0];
 }
 
 function toTable(
@@ -86,6 +89,7 @@ function toTable(
   length: number,
   dataOf: (name: string, type: Arrow.DataType) => Arrow.Data | undefined,
 ): Arrow.Table {
+  const { makeData, RecordBatch, Struct, Table } = loadArrow();
   const children = schema.fields
     .map(({ name, type }) => dataOf(name, type as Arrow.DataType))
     .filter((data) => data !== undefined);

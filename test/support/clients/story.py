@@ -10,7 +10,7 @@ import time
 import uuid
 
 from generated import AuthenticatedClient, Client
-from generated.api.operations import check_readiness
+from generated.api.operations import check_readiness, get_metrics
 from generated.api.resources import get_artifact, get_resource, register_resource
 from generated.models import Error, Readiness, Resource, ResourceStatus, TextArtifactContent, UploadForm
 from generated.types import File
@@ -20,6 +20,8 @@ client = AuthenticatedClient(base_url=address, token=key)
 
 readiness = check_readiness.sync(client=Client(base_url=address))
 assert isinstance(readiness, Readiness), readiness
+metrics = get_metrics.sync_detailed(client=client)
+assert b"# HELP kw_" in metrics.content, metrics
 
 file = File(payload=io.BytesIO("Grüße aus dem Archiv".encode()), file_name="letter.txt", mime_type="text/plain")
 form = UploadForm(name="Letter", type_="document", file=file)

@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { failuresKey } from '../api/operations.js';
 import { pipelineKeys } from '../api/pipelines.js';
 import { pluginKeys } from '../api/plugins.js';
 import { resourceKeys } from '../api/resources.js';
 import { statisticsKey } from '../api/statistics.js';
+import { systemKey } from '../api/system.js';
 import type { ListedResource, Resource } from '@knowledge-warehouse/client';
 import type { Page, Tagged } from '../api/client.js';
 import type { LiveEvent, ResourceFields, StepFields } from './events.js';
@@ -54,10 +56,17 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
     case 'reset':
       return [[]];
     case 'resource.created':
-    case 'resource.deleted':
       return [resourceKeys.lists, statisticsKey];
+    case 'resource.deleted':
+      return [resourceKeys.lists, statisticsKey, failuresKey];
     case 'resource.updated':
-      return [resourceKeys.lists, resourceKeys.one(resource), resourceKeys.runs(resource), statisticsKey];
+      return [
+        resourceKeys.lists,
+        resourceKeys.one(resource),
+        resourceKeys.runs(resource),
+        statisticsKey,
+        failuresKey,
+      ];
     case 'step.updated':
     case 'artifact.updated':
     case 'artifact.deleted':
@@ -70,6 +79,6 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
     case 'plugin.created':
     case 'plugin.updated':
     case 'plugin.deleted':
-      return [pluginKeys.list, pluginKeys.one(plugin)];
+      return [pluginKeys.list, pluginKeys.one(plugin), systemKey];
   }
 }

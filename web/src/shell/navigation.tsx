@@ -1,4 +1,12 @@
-import { IconChartBar, IconFiles, IconHistory, IconKey, IconPlug, IconRoute } from '@tabler/icons-react';
+import {
+  IconChartBar,
+  IconFiles,
+  IconHistory,
+  IconKey,
+  IconPlug,
+  IconRoute,
+  IconServer,
+} from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { allows, useSession } from '../api/session.js';
@@ -11,24 +19,29 @@ const places = [
   { path: '/overview', label: 'Overview', Icon: IconChartBar },
 ] as const;
 
-/** What only admin keys may see. A phone's bar has room for the first; it leads to the other. */
+/** What only admin keys may see. */
 const adminPlaces = [
   { path: '/keys', label: 'Keys', Icon: IconKey },
   { path: '/audit', label: 'Audit log', Icon: IconHistory },
 ] as const;
 
+const systemPlace = { path: '/system', label: 'System', Icon: IconServer } as const;
+
+/** A phone's bar has no room for these: the keys and the overview lead to them. */
+const onWideOnly: readonly string[] = ['/audit', systemPlace.path];
+
 /** Beside the view, and on a phone below it. */
 export function Navigation(): ReactElement {
   const [location] = useLocation();
   const { data: session } = useSession();
-  const shown = allows(session, 'admin') ? [...places, ...adminPlaces] : places;
+  const shown = [...places, ...(allows(session, 'admin') ? adminPlaces : []), systemPlace];
   return (
     <nav aria-label="Main" className={classes.nav}>
       <ul className={classes.list}>
         {shown.map(({ path, label, Icon }) => {
           const isHere = location === path || location.startsWith(`${path}/`);
           return (
-            <li key={path} className={path === '/audit' ? classes.wideOnly : undefined}>
+            <li key={path} className={onWideOnly.includes(path) ? classes.wideOnly : undefined}>
               <Link href={path} className={classes.link ?? ''} aria-current={isHere ? 'page' : undefined}>
                 <Icon size={19} stroke={1.7} aria-hidden />
                 {label}

@@ -12,6 +12,7 @@ const shortcuts = [
   { keys: 'g p', does: 'Pipelines' },
   { keys: 'g l', does: 'Plugins' },
   { keys: 'g o', does: 'Overview' },
+  { keys: 'g s', does: 'System' },
   { keys: 'Shift + click', does: 'Select a range of resources' },
   { keys: '?', does: 'These shortcuts' },
 ] as const;
@@ -21,6 +22,7 @@ const places: Readonly<Record<string, string>> = {
   p: '/pipelines',
   l: '/plugins',
   o: '/overview',
+  s: '/system',
 };
 
 /** A second key counts as one with the first for this long. */

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { useStatistics } from '../../api/statistics.js';
 import { Card } from '../../parts/card.js';
 import { ErrorState } from '../../parts/error-state.js';
@@ -29,7 +29,12 @@ export default function OverviewView(): ReactElement {
     <>
       <PageHeader
         title="Overview"
-        description="How many resources are in each state, and how runs ended."
+        description={
+          <>
+            What needs attention, and how runs ended. <Link href="/system">The system</Link> is what is
+            running.
+          </>
+        }
         actions={
           <SegmentedControl
             aria-label="Span of time"

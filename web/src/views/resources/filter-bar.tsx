@@ -1,11 +1,14 @@
 import { Button, CloseButton, NativeSelect } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
 import { looks, resourceStatuses } from '../../parts/status.js';
 import type { Changes } from './filter.js';
+import { dayBefore, dayOf } from './days.js';
 import { SearchField } from './search-field.js';
 import classes from './filter-bar.module.css';
+
+const MoreFilters = lazy(() => import('./more-filters.js'));
 
 interface FilterBarProps {
   readonly filter: Readonly<Record<string, string>>;
@@ -36,11 +39,18 @@ const shown: readonly string[] = ['q', 'status', 'waiting', 'type', 'source_type
 const labels: Readonly<Record<string, string>> = {
   error_code: 'Error',
   failed_plugin: 'Failed at',
-  created_after: 'Added after',
-  created_before: 'Added before',
-  updated_after: 'Changed after',
-  updated_before: 'Changed before',
+  created_after: 'Added from',
+  created_before: 'Added up to',
+  updated_after: 'Changed from',
+  updated_before: 'Changed up to',
 };
+
+/** Days are days of the viewer, of which the address has the instants. */
+function shownAs(name: string, value: string): string {
+  const day = name.endsWith('_after') || name.endsWith('_before') ? dayOf(value) : '';
+  if (day === '') return value;
+  return name.endsWith('_before') && new Date(value).getHours() === 0 ? dayBefore(day) : day;
+}
 
 /** Waiting is a filter of its own that people look for among the statuses. */
 const valueOf = (filter: Readonly<Record<string, string>>, name: string): string =>
@@ -52,6 +62,7 @@ const changeOf = (name: string, value: string): Changes =>
 
 export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarProps): ReactElement {
   const { data: pipelines = [] } = usePipelines();
+  const [isMore, setIsMore] = useState(false);
   const types = new Set(pipelines.map(({ trigger_type }) => trigger_type).sort());
   if (filter['type'] !== undefined) types.add(filter['type']);
   const others = Object.entries(filter).filter(([name]) => !shown.includes(name));
@@ -77,9 +88,17 @@ export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarPr
           data-set={valueOf(filter, name) !== '' || undefined}
         />
       ))}
+      <Button
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={isMore}
+        onClick={() => setIsMore(!isMore)}
+      >
+        More filters
+      </Button>
       {others.map(([name, value]) => (
         <span key={name} className={classes.chip} dir="auto">
-          {labels[name] ?? name.replace('metadata.', '')}: {value}
+          {labels[name] ?? name.replace('metadata.', '')}: {shownAs(name, value)}
           <CloseButton
             size="xs"
             aria-label={`Remove the filter ${name}`}
@@ -96,6 +115,11 @@ export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarPr
         >
           Clear
         </Button>
+      )}
+      {isMore && (
+        <Suspense>
+          <MoreFilters filter={filter} onChange={onChange} />
+        </Suspense>
       )}
     </search>
   );

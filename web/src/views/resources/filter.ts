@@ -13,7 +13,9 @@ export type FilterName =
   | 'error_code'
   | 'failed_plugin'
   | 'created_after'
-  | 'created_before';
+  | 'created_before'
+  | 'updated_after'
+  | 'updated_before';
 
 type SettingName = 'sort' | 'limit' | 'cursor';
 
@@ -100,12 +102,26 @@ const booleans = ['is_enabled', 'waiting'];
 
 /** The same filter as the body of an operation has it. */
 export function toOperationFilter(filter: Readonly<Record<string, string>>): NewOperation['filter'] {
-  const metadata: Record<string, string> = {};
+  const metadata: Record<string, unknown> = {};
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(filter)) {
-    if (name.startsWith('metadata.')) metadata[name.slice('metadata.'.length)] = value;
-    else named[name] = booleans.includes(name) ? value === 'true' : value;
+    const [, key, bound] = /^metadata\.([^[]+)(?:\[(gte|lte)\])?$/.exec(name) ?? [];
+    if (key === undefined) named[name] = booleans.includes(name) ? value === 'true' : value;
+    else if (bound === undefined) metadata[key] = readings(value);
+    else metadata[key] = { ...(metadata[key] as object | undefined), [bound]: readings(value).at(-1) };
   }
   if (Object.keys(metadata).length > 0) named['metadata'] = metadata;
   return Object.keys(named).length === 0 ? { all: true } : named;
+}
+
+type Scalar = string | number | boolean | null;
+
+/** What a text in the address matches: itself, and the number, boolean or null that it reads as. */
+function readings(text: string): readonly Scalar[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? [text] : [...new Set([text, value as Scalar])];
+  } catch {
+    return [text];
+  }
 }

@@ -6,6 +6,7 @@ import { useResources } from '../../api/resources.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { formatTotal } from '../../parts/format.js';
 import { PageHeader } from '../../parts/page-header.js';
+import { AttentionStrip } from './attention-strip.js';
 import { toOperationFilter, useFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { OperationMenu } from './operations/operation-menu.js';
@@ -50,6 +51,7 @@ export function ResourcesView(): ReactElement {
           </>
         }
       />
+      <AttentionStrip />
       <FilterBar filter={filter} isFiltered={isFiltered} onChange={change} onClear={clear} />
       {operations.progress}
       {selection.ids.size > 0 && (

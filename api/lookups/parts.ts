@@ -1,0 +1,42 @@
+import { messageOf, ServiceError, type ErrorCode } from '../../core/errors.js';
+import type { Deps } from '../../runtime/deps.js';
+import { checkDatabase } from '../../storage/database/connection.js';
+import { withTimeLimit } from './time-limit.js';
+
+const patienceMs = 2_000;
+
+/** Whether a part of the service can be used, and the code of the error if not. */
+export interface Checked {
+  readonly shown: { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
+  readonly code: ErrorCode | null;
+}
+
+/** What the service cannot work without, each with whether it answers in time. */
+export async function checkParts(
+  deps: Deps,
+): Promise<Readonly<Record<'postgresql' | 'temporal' | 'object_store', Checked>>> {
+  const { db, objectStore, workflows } = deps;
+  const [postgresql, temporal, object_store] = await Promise.all([
+    check(deps, 'DATABASE_UNAVAILABLE', () => deps.secretGuard.ensure().then(() => checkDatabase(db))),
+    check(deps, 'TEMPORAL_UNAVAILABLE', () => workflows.check()),
+    check(deps, 'STORAGE_UNAVAILABLE', () => objectStore.check()),
+  ]);
+  return { postgresql, temporal, object_store };
+}
+
+async function check({ log }: Deps, code: ErrorCode, work: () => Promise<void>): Promise<Checked> {
+  try {
+    await withTimeLimit(patienceMs, work());
+    return { shown: { status: 'ok' }, code: null };
+  } catch (err) {
+    log.debug({ err }, 'not ready');
+    // The reasons of others may name hosts and users; the log has them.
+    const message =
+      err instanceof ServiceError
+        ? err.message
+        : messageOf(err) === 'late'
+          ? 'It does not answer in time.'
+          : 'It cannot be used.';
+    return { shown: { status: 'error', message }, code };
+  }
+}

@@ -1,0 +1,121 @@
+import { statfs } from 'node:fs/promises';
+import type { FromSchema } from 'json-schema-to-ts';
+import pLimit from 'p-limit';
+import { coreTaskQueue, readingQueues } from '../../core/run-protocol.js';
+import type { Deps } from '../../runtime/deps.js';
+import {
+  listLongWaits,
+  listOpenCleanUpsByPlugin,
+  listRouting,
+  readDatabaseFacts,
+  type RoutedPlugin,
+} from '../../storage/system.js';
+import { version } from '../openapi/version.js';
+import type { systemSchema } from '../schemas/system.js';
+import { checkParts } from './parts.js';
+
+/** What runs, but for where it is reached. */
+export type System = Omit<FromSchema<typeof systemSchema>, 'addresses'>;
+type Queue = System['queues'][number];
+
+export type ReadSystem = () => Promise<System>;
+
+/** Milliseconds for which an answer stands: however many pages are open, Temporal is asked once. */
+const freshMs = 5_000;
+const patienceMs = 1_000;
+const askedAtOnce = 8;
+const mostRows = 500;
+
+/** Reads what runs, once for all who ask at the same time or shortly after. */
+export function createSystem(deps: Deps): ReadSystem {
+  let kept: { readonly answer: Promise<System>; until: number } | null = null;
+  return async () => {
+    if (kept !== null && kept.until > performance.now()) return await kept.answer;
+    const entry = { answer: readSystem(deps), until: Infinity };
+    kept = entry;
+    try {
+      const answer = await entry.answer;
+      entry.until = performance.now() + freshMs;
+      return answer;
+    } catch (error) {
+      kept = null;
+      throw error;
+    }
+  };
+}
+
+async function readSystem(deps: Deps): Promise<System> {
+  const { db, workflows, clock } = deps;
+  const [database, plugins, waits, cleanUps, parts, temporalVersion, disk] = await Promise.all([
+    readDatabaseFacts(db),
+    listRouting(db, mostRows),
+    listLongWaits(db, mostRows),
+    listOpenCleanUpsByPlugin(db, mostRows),
+    checkParts(deps),
+    workflows.serverVersion(patienceMs),
+    readDisk(deps),
+  ]);
+  const isTemporalThere = parts.temporal.code === null;
+  return {
+    at: new Date(clock.now()).toISOString(),
+    versions: {
+      service: version,
+      node: process.versions.node,
+      postgresql: database.version,
+      temporal: temporalVersion,
+    },
+    checks: {
+      postgresql: parts.postgresql.shown,
+      temporal: parts.temporal.shown,
+      object_store: parts.object_store.shown,
+    },
+    queues: await readQueues(deps, plugins, isTemporalThere),
+    waits: waits.map(({ oldest_since, ...wait }) => ({ ...wait, oldest_since: oldest_since.toISOString() })),
+    clean_ups: cleanUps.map(({ oldest_at, ...open }) => ({ ...open, oldest_at: oldest_at.toISOString() })),
+    database_bytes: database.size_bytes,
+    disk,
+  };
+}
+
+/** The service's own task queues and those of activity plugins, with who asks them for work. */
+async function readQueues(
+  { workflows }: Deps,
+  plugins: readonly RoutedPlugin[],
+  isTemporalThere: boolean,
+): Promise<Queue[]> {
+  const own = [coreTaskQueue, ...Object.values(readingQueues)];
+  const queues = new Map<string, { plugin_id: string; is_active: boolean }[]>(own.map((name) => [name, []]));
+  for (const { id, task_queue, is_active } of plugins) {
+    if (task_queue === null) continue;
+    const users = queues.get(task_queue) ?? [];
+    queues.set(task_queue, users);
+    users.push({ plugin_id: id, is_active });
+  }
+  const limit = pLimit(askedAtOnce);
+  return await Promise.all(
+    [...queues].map(([task_queue, users]) =>
+      limit(async () => {
+        const polling = isTemporalThere ? await workflows.readPolling(task_queue, patienceMs) : null;
+        return {
+          task_queue,
+          built_in: own.includes(task_queue),
+          plugins: users,
+          pollers: polling?.pollers ?? null,
+          last_polled_at: polling?.lastPolledAt?.toISOString() ?? null,
+        };
+      }),
+    ),
+  );
+}
+
+/** The disk that the process's data is on; null where it has none. */
+async function readDisk({ config }: Deps): Promise<System['disk']> {
+  try {
+    const { bsize, blocks, bavail } = await statfs(
+      config.s3 === null ? config.objectDirectory : config.dataDir,
+    );
+    return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}

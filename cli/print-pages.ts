@@ -1,0 +1,38 @@
+import type { Lot } from '@knowledge-warehouse/client';
+import type { CommandContext } from './command.js';
+import { createJsonArray } from './terminal/output.js';
+import { createTable, type Column } from './terminal/table.js';
+
+/**
+ * Prints a list as a JSON array or a table that grows page by page: however many items there are, few are in memory.
+ *
+ * @param options.seeMore The options by which a person sees more than was asked for.
+ */
+export async function printPages<Item>(
+  { output, paint, lines }: Pick<CommandContext, 'output' | 'paint' | 'lines'>,
+  pages: AsyncIterable<Lot<Item>>,
+  options: {
+    readonly json: boolean | undefined;
+    readonly columns: readonly Column<Item>[];
+    readonly seeMore: string;
+  },
+): Promise<void> {
+  if (options.json === true) {
+    const array = createJsonArray(output);
+    for await (const { items } of pages) await array.add(items);
+    await array.end();
+    return;
+  }
+  const table = createTable(options.columns, output.width);
+  let isFirst = true;
+  let hasMore = false;
+  for await (const { items, more } of pages) {
+    hasMore = more;
+    // The widths of the columns are those of the first rows.
+    const rows = table.lines(items);
+    if (isFirst) output.line(paint('dim', table.header()));
+    isFirst = false;
+    await output.write(rows.map((row) => `${row}\n`).join(''));
+  }
+  if (hasMore && lines.live) lines.print(`There are more: ${options.seeMore}.`);
+}

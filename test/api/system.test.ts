@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { uuidv7 } from '../../core/ids.js';
+import { startApi, type TestApi } from '../support/api.js';
+
+describe('what runs', () => {
+  let api: TestApi;
+
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.stop());
+
+  it('is told with queues, long waits, clean-ups and disk space, also while Temporal is away', async () => {
+    const plugin = { id: 'ocr', name: 'OCR', kind: 'activity', task_queue: 'scans', activity_type: 'ocr' };
+    await api.call('POST', '/plugins', plugin);
+    const steps = [{ plugin_id: 'ocr' }];
+    await api.call('POST', '/pipelines', { name: 'Scans', trigger_type: 'scan', steps });
+    const { body: resource } = await api.upload({ type: 'scan' });
+    await api.upload({ type: 'scan' });
+    const { db } = api.deps;
+    const since = new Date(Date.now() - 3_600_000);
+    await db('steps').where({ resource_id: resource.id }).update({ waiting_since: since });
+    const cleanUp = { resource_id: uuidv7(), run: 1, plugin_id: 'ocr', reason: 'RESOURCE_DELETED' };
+    for (const last_error of [null, 'The store is away.'])
+      await db('clean_ups').insert({
+        ...{ ...cleanUp, id: uuidv7(), up_to_run: 1, artifacts: '[]', created_at: since, last_error },
+        tries: last_error === null ? 0 : 3,
+      });
+
+    const { status, body } = await api.call('GET', '/system');
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body.versions), ['service', 'node', 'postgresql', 'temporal']);
+    assert.equal(body.versions.temporal, null);
+    const states = Object.values(body.checks as Record<string, { status: string }>).map(
+      (each) => each.status,
+    );
+    assert.deepEqual(states, ['ok', 'error', 'ok']);
+    assert.deepEqual(
+      body.queues.find((queue: { task_queue: string }) => queue.task_queue === 'scans'),
+      {
+        ...{ task_queue: 'scans', built_in: false, plugins: [{ plugin_id: 'ocr', is_active: true }] },
+        ...{ pollers: null, last_polled_at: null },
+      },
+    );
+    const oldest = since.toISOString();
+    // The second has not waited for long.
+    assert.deepEqual(body.waits, [{ plugin_id: 'ocr', kind: 'worker', count: 1, oldest_since: oldest }]);
+    assert.deepEqual(body.clean_ups, [
+      { plugin_id: 'ocr', count: 2, oldest_at: oldest, last_error: 'The store is away.' },
+    ]);
+    assert.ok(body.database_bytes > 1_000_000);
+    assert.ok(body.disk.free_bytes > 0 && body.disk.free_bytes <= body.disk.total_bytes);
+  });
+
+  it('names addresses to admins alone, and credentials to nobody', async () => {
+    const { config } = api.deps;
+    const url = new URL(config.databaseUrl);
+    const { body, text } = await api.call('GET', '/system');
+    assert.equal(body.addresses.database, `${url.host}${url.pathname}`);
+    assert.equal(body.addresses.data_dir, config.dataDir);
+    assert.ok(!text.includes(`${url.username}:`) && !text.includes('@'), text);
+    const reader = await api.call('GET', '/system', undefined, { bearer: await api.key('read') });
+    assert.equal(reader.body.addresses, null);
+    assert.ok(!reader.text.includes(config.dataDir));
+  });
+});

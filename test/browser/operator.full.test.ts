@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
+import { scrollThrough, slowDown, watchInteractions } from '../support/interactions.js';
+import { deleteNewsletters, repair, seeTrouble } from '../support/operator.js';
+import { suiteBrowser } from '../support/suite-browser.js';
+import { startTroubledService, type TroubledService } from '../support/troubled-service.js';
+
+const trouble = { all: 5_000, failedOfEach: 75, waiting: 20, superfluous: 200 };
+const slowness = 4;
+const longestMs = 200;
+const firstLoadBytes = 300_000;
+
+describe('an operator of 5,000 resources, of which 300 failed and 20 wait', function () {
+  this.timeout(900_000);
+
+  const browser = suiteBrowser();
+  let service: TroubledService;
+
+  before(async () => {
+    service = await startTroubledService(trouble);
+  });
+  after(() => service.stop());
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Resources' }).getByRole('link');
+
+  it('loads less than 300 kB at first', async () => {
+    const web = await browser.open(service, '/health/live');
+    const devtools = await web.context.newCDPSession(web.page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+    let bytes = 0;
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await web.page.goto(`${service.api}/`);
+    await rows(web.page).first().waitFor();
+    await web.page.waitForLoadState('networkidle').catch(() => undefined);
+    console.log(`    first load: ${Math.round(bytes / 1000)} kB`);
+    assert.ok(bytes < firstLoadBytes, `${bytes} bytes`);
+  });
+
+  it('works in a list that answers each input within 200 ms on a processor 4 times as slow', async () => {
+    const web = await browser.open(service, '/resources?limit=200');
+    const { page } = web;
+    const shown = (count: number): Promise<unknown> =>
+      eventually(async () => (await rows(page).count()) === count, { timeoutMs: 60_000 });
+    await shown(200);
+    const endSlowness = await slowDown(page, slowness);
+    const interactions = await watchInteractions(page);
+
+    const frames = await scrollThrough(page);
+    await page.evaluate('scrollTo(0, 0)');
+    const boxes = page.getByRole('checkbox', { name: /^Select / });
+    await boxes.nth(1).click();
+    await boxes.nth(40).click({ modifiers: ['Shift'] });
+    await boxes.first().click();
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await shown(200);
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .nth(3)
+      .click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Metadata key').fill('team');
+    await page.getByLabel('Value', { exact: true }).click();
+    await page.keyboard.type('team-3');
+    await page.keyboard.press('Enter');
+    await page.getByText('team: team-3').waitFor();
+    await page.goBack();
+    await page.getByText('team: team-3').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Filter resources by name' }).click();
+    await page.keyboard.type('memo 00', { delay: 60 });
+    await page.keyboard.press('Escape');
+    await shown(200);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'First' }).waitFor();
+    await endSlowness();
+
+    const slowest = [...(await interactions())].sort((one, other) => other.milliseconds - one.milliseconds);
+    const frame = frames.toSorted((one, other) => one - other);
+    const p95 = frame[Math.floor(frame.length * 0.95)] ?? 0;
+    console.log(
+      `    ${slowest.length} interactions, the slowest:`,
+      slowest.slice(0, 5).map(({ name, milliseconds }) => `${name} ${milliseconds} ms`),
+      `${frames.length} frames while scrolling 200 rows, p95 ${Math.round(p95)} ms, longest ${Math.round(frame.at(-1) ?? 0)} ms`,
+    );
+    assert.ok(slowest.length > 10);
+    assert.deepEqual(
+      slowest.filter(({ milliseconds }) => milliseconds >= longestMs),
+      [],
+    );
+    web.assertQuiet();
+  });
+
+  it('sees what waits in amber, and for what', async () => {
+    const web = await browser.open(service, '/resources?waiting=true');
+    const { page } = web;
+    await eventually(async () => (await rows(page).count()) === trouble.waiting);
+    const row = page.getByRole('row').filter({ hasText: 'Scan 7.txt' });
+    await row.getByText('Waiting', { exact: true }).waitFor();
+    await row.getByText(/ocr: .*ocr-workers/).waitFor();
+    await page.goto(`${service.api}/overview`);
+    await seeTrouble(page, trouble);
+    web.assertQuiet();
+  });
+
+  it('deletes 200 by a filter in five clicks', async () => {
+    const web = await browser.open(service, '/');
+    const clicks = await deleteNewsletters(web.page, trouble);
+    console.log(`    clicks: ${clicks}`);
+    assert.ok(clicks <= 5);
+    web.assertQuiet();
+  });
+
+  it('finds each of four causes, removes it and resumes all 300 in ten clicks', async () => {
+    const web = await browser.open(service, '/');
+    const clicks = await repair(web.page, service, trouble);
+    console.log(`    clicks: ${clicks}`);
+    assert.ok(clicks <= 10);
+    web.assertQuiet();
+  });
+});

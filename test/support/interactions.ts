@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+
+/** An interaction as the browser's Event Timing has it: from the input to the next paint. */
+export interface Interaction {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+/** Slows the processor of a page down by a factor. Returns what ends that. */
+export async function slowDown(page: Page, rate: number): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+  return async () => {
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await devtools.detach();
+  };
+}
+
+/** Notes from now on how long each interaction takes to its next paint. Those below 16 ms are not told by browsers. */
+export async function watchInteractions(page: Page): Promise<() => Promise<readonly Interaction[]>> {
+  await page.evaluate(`globalThis.interactions = new Map();
+    new PerformanceObserver((list) => {
+      for (const { interactionId, name, duration } of list.getEntries()) {
+        if (interactionId === 0) continue;
+        const known = interactions.get(interactionId);
+        if (known === undefined || known.milliseconds < duration)
+          interactions.set(interactionId, { name, milliseconds: duration });
+      }
+    }).observe({ type: 'event', durationThreshold: 16 })`);
+  return () => page.evaluate<Interaction[]>('[...interactions.values()]');
+}
+
+/** Scrolls a page to its end, a screenful of wheel at a time. Returns how long each frame took meanwhile, in milliseconds. */
+export async function scrollThrough(page: Page): Promise<readonly number[]> {
+  await page.evaluate(`globalThis.frames = []; globalThis.isScrolling = true;
+    { let last = performance.now();
+      const note = (now) => { frames.push(now - last); last = now; if (isScrolling) requestAnimationFrame(note); };
+      requestAnimationFrame(note); }`);
+  await page.mouse.move(700, 500);
+  for (;;) {
+    const before = await page.evaluate<number>('scrollY');
+    await page.mouse.wheel(0, 700);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    if ((await page.evaluate<number>('scrollY')) === before) break;
+  }
+  return await page.evaluate<number[]>('isScrolling = false, frames');
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.js';
+import type { TroubledService, Trouble } from './troubled-service.js';
+
+/** Somebody who works with the page, and counts how often they have to click. */
+interface Operator {
+  click(target: Locator): Promise<void>;
+  /** Opens a list and chooses from it: two clicks. */
+  choose(target: Locator, option: string): Promise<void>;
+  /** Types into a field that a click chose. */
+  fill(target: Locator, text: string): Promise<void>;
+  clicks(): number;
+}
+
+function createOperator(): Operator {
+  let clicks = 0;
+  return {
+    async click(target) {
+      clicks += 1;
+      await target.click();
+    },
+    async choose(target, option) {
+      clicks += 2;
+      await target.selectOption(option);
+    },
+    // The field is reached with the tab key.
+    fill: (target, text) => target.fill(text),
+    clicks: () => clicks,
+  };
+}
+
+/** Sees, without scrolling, which worker is missing, how much waits for it, and what failed for which reasons. */
+export async function seeTrouble(page: Page, trouble: Trouble): Promise<void> {
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const held = attention.getByRole('list', { name: 'What holds work up' });
+  const missing = held.getByRole('listitem').filter({ hasText: 'No worker for ocr' });
+  await missing
+    .getByText(new RegExp(`${trouble.waiting} resources wait, the longest for \\d+ min`))
+    .waitFor();
+  const causes = attention.getByRole('list', { name: 'Failures by cause' }).getByRole('listitem');
+  assert.equal(await causes.count(), 4);
+  const { height } = page.viewportSize() ?? { height: 0 };
+  for (const line of [missing, ...(await causes.all())]) {
+    const box = await line.boundingBox();
+    assert.ok(box !== null && box.y + box.height <= height, `${await line.innerText()} is below the screen`);
+  }
+}
+
+/** Finds each cause, removes it, and resumes everything, from the list of resources on. Returns how many clicks it took. */
+export async function repair(page: Page, service: TroubledService, trouble: Trouble): Promise<number> {
+  const operator = createOperator();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const cause = (code: string, plugin: string): Locator =>
+    attention.getByRole('listitem').filter({ hasText: code }).filter({ hasText: plugin });
+  const overview = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' });
+  await operator.click(page.getByRole('link', { name: 'Show causes and what to do' }));
+  await seeTrouble(page, trouble);
+  for (const plugin of ['translate', 'classify']) {
+    const activate = cause('PLUGIN_INACTIVE', plugin).getByRole('button', { name: `Activate ${plugin}` });
+    await operator.click(activate);
+    await activate.waitFor({ state: 'detached' });
+  }
+  const configs = [
+    {
+      code: 'UNKNOWN_MODEL',
+      plugin: 'summarise',
+      says: 'Set model to small-2.',
+      key: 'model',
+      value: 'small-2',
+    },
+    { code: 'BUDGET_SPENT', plugin: 'entities', says: 'Set budget to 100.', key: 'budget', value: '100' },
+  ];
+  for (const { code, plugin, says, key, value } of configs) {
+    await cause(code, plugin).getByText(says).waitFor();
+    await operator.click(cause(code, plugin).getByRole('link', { name: plugin }));
+    await operator.fill(page.getByLabel(key, { exact: true }), value);
+    await operator.click(page.getByRole('button', { name: 'Save config' }));
+    // Until then the page asks before it is left.
+    await page.getByRole('button', { name: 'Undo changes' }).waitFor({ state: 'detached' });
+    await operator.click(overview);
+  }
+  const failed = 4 * trouble.failedOfEach;
+  await operator.click(attention.getByRole('button', { name: `Resume all ${failed} that failed` }));
+  await eventually(async () => (await service.resumed()) === failed, { timeoutMs: 240_000 });
+  await cause('', '').first().waitFor();
+  await attention.getByRole('list', { name: 'Failures by cause' }).waitFor({ state: 'detached' });
+  return operator.clicks();
+}
+
+/** Deletes every newsletter, from the list of resources on. Returns how many clicks it took. */
+export async function deleteNewsletters(page: Page, { superfluous }: Trouble): Promise<number> {
+  const operator = createOperator();
+  await operator.choose(page.getByRole('combobox', { name: 'Type' }), 'newsletter');
+  await operator.click(page.getByRole('button', { name: `All ${superfluous} that match` }));
+  await operator.click(page.getByRole('menuitem', { name: 'Delete …' }));
+  await operator.click(page.getByRole('dialog').getByRole('button', { name: `Delete ${superfluous}` }));
+  await page.getByText(`${superfluous} resources deleted`).waitFor();
+  await page.getByText('Nothing matches').waitFor();
+  return operator.clicks();
+}

@@ -1,0 +1,15 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { System } from '@knowledge-warehouse/client';
+import { api } from './client.js';
+
+export const systemKey = ['system'] as const;
+
+/** What runs, and what holds it up. No event tells when a worker goes, so it is looked at now and then. */
+export function useSystem(): UseQueryResult<System> {
+  return useQuery({
+    queryKey: systemKey,
+    queryFn: async ({ signal }) => (await api.GET('/system', { signal })).value,
+    refetchInterval: 15_000,
+    staleTime: 5_000,
+  });
+}

@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import type { System } from '@knowledge-warehouse/client';
+import { Card } from '../../parts/card.js';
+import { Copyable, Fact, Facts } from '../../parts/facts.js';
+
+const names = {
+  public_url: 'Interface',
+  database: 'Database',
+  temporal: 'Temporal',
+  temporal_namespace: 'Namespace',
+  temporal_ui: 'Temporal UI',
+  object_store: 'Objects',
+  search_index: 'Search index',
+  data_dir: 'Data folder',
+} as const;
+
+interface AddressesProps {
+  readonly addresses: NonNullable<System['addresses']>;
+}
+
+/** Where the parts are, for admins. */
+export const Addresses = ({ addresses }: AddressesProps): ReactElement => (
+  <Card aria-labelledby="addresses-title">
+    <h2 id="addresses-title">Addresses</h2>
+    <Facts>
+      {Object.entries(names).map(([key, name]) => {
+        const address = addresses[key as keyof typeof names];
+        return (
+          address !== null && (
+            <Fact key={key} name={name}>
+              <Copyable text={address} label={`Copy: ${name}`} />
+            </Fact>
+          )
+        );
+      })}
+    </Facts>
+  </Card>
+);

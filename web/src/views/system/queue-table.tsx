@@ -1,0 +1,78 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { System } from '@knowledge-warehouse/client';
+import { formatCount, plural } from '../../parts/format.js';
+import { HealthNote } from '../../parts/health-note.js';
+import type { Health } from '../../parts/plugin-health.js';
+import tables from '../../parts/table.module.css';
+import { Ago } from '../../parts/time.js';
+
+type QueueTableProps = Pick<System, 'queues' | 'waits'>;
+
+type Queue = System['queues'][number];
+
+/** Who polls each task queue, those without workers first. */
+export function QueueTable({ queues, waits }: QueueTableProps): ReactElement {
+  const sorted = queues.toSorted((one, other) => (one.pollers ?? 1) - (other.pollers ?? 1));
+  return (
+    <div className={tables.frame} tabIndex={0} role="region" aria-label="Task queues and their workers">
+      <table className={tables.table}>
+        <thead>
+          <tr>
+            <th scope="col">Queue</th>
+            <th scope="col">Plugins</th>
+            <th scope="col">Workers</th>
+            <th scope="col">Last poll</th>
+            <th scope="col">Wait for a worker</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((queue) => (
+            <tr key={queue.task_queue}>
+              <th scope="row">
+                <code>{queue.task_queue}</code>
+              </th>
+              <td>
+                <Users queue={queue} />
+              </td>
+              <td>
+                <HealthNote health={healthOf(queue)} />
+              </td>
+              <td>{queue.last_polled_at === null ? '–' : <Ago at={queue.last_polled_at} />}</td>
+              <td>{waiting(queue, waits)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Users({ queue: { plugins, built_in } }: { readonly queue: Queue }): ReactElement {
+  if (plugins.length === 0) return <>{built_in ? 'the service itself' : '–'}</>;
+  return (
+    <>
+      {plugins.map(({ plugin_id, is_active }, at) => (
+        <span key={plugin_id}>
+          {at > 0 && ', '}
+          <Link href={`/plugins/${plugin_id}`}>{plugin_id}</Link>
+          {!is_active && ' (inactive)'}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function healthOf({ pollers }: Queue): Health {
+  if (pollers === null) return { tone: 'grey', text: 'Unknown' };
+  return pollers === 0
+    ? { tone: 'amber', text: 'No worker listens' }
+    : { tone: 'green', text: plural(pollers, 'worker') };
+}
+
+function waiting({ plugins }: Queue, waits: System['waits']): string {
+  const held = waits.filter(
+    ({ kind, plugin_id }) => kind === 'worker' && plugins.some((plugin) => plugin.plugin_id === plugin_id),
+  );
+  return formatCount(held.reduce((sum, { count }) => sum + count, 0));
+}

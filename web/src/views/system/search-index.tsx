@@ -1,0 +1,47 @@
+import type { ReactElement } from 'react';
+import { useSearchStatus } from '../../api/search.js';
+import { Card } from '../../parts/card.js';
+import { Fact, Facts } from '../../parts/facts.js';
+import { formatCount, plural } from '../../parts/format.js';
+import { HealthNote } from '../../parts/health-note.js';
+import { Ago } from '../../parts/time.js';
+
+/** How the search index is, and what it still has to take in. */
+export function SearchIndex(): ReactElement | null {
+  const { data } = useSearchStatus(true);
+  if (data === undefined) return null;
+  const { available, problem, resources, chunks, failed, pending, oldest_pending_at, rebuild } = data;
+  return (
+    <Card aria-labelledby="search-title">
+      <h2 id="search-title">Search index</h2>
+      <Facts>
+        <Fact name="State">
+          <HealthNote
+            health={
+              available
+                ? { tone: 'green', text: 'Answers' }
+                : { tone: 'amber', text: problem ?? 'Unavailable' }
+            }
+          />
+        </Fact>
+        <Fact name="Holds">
+          {plural(resources, 'resource')}, {plural(chunks, 'chunk')}
+          {failed > 0 && `, ${formatCount(failed)} could not be indexed`}
+        </Fact>
+        <Fact name="Pending">
+          {plural(pending, 'change')}
+          {oldest_pending_at !== null && (
+            <>
+              , the oldest from <Ago at={oldest_pending_at} />
+            </>
+          )}
+        </Fact>
+        {rebuild !== null && (
+          <Fact name="Rebuild">
+            {formatCount(rebuild.resources)} of {plural(rebuild.total, 'resource')}
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactElement } from 'react';
+import type { System } from '@knowledge-warehouse/client';
+import { useSystem } from '../../api/system.js';
+import { Card } from '../../parts/card.js';
+import { ErrorState } from '../../parts/error-state.js';
+import { Fact, Facts } from '../../parts/facts.js';
+import { formatBytes } from '../../parts/format.js';
+import { ListSkeleton } from '../../parts/list-skeleton.js';
+import { PageHeader } from '../../parts/page-header.js';
+import { Addresses } from './addresses.js';
+import { PartState } from './part-state.js';
+import { QueueTable } from './queue-table.js';
+import { SearchIndex } from './search-index.js';
+import classes from './system-view.module.css';
+
+/** What is running: versions, addresses, queues with their workers, and what is stored where. */
+export default function SystemView(): ReactElement {
+  const system = useSystem();
+  return (
+    <>
+      <PageHeader title="System" description="What is running, where, and who works on what." />
+      {system.isPending && <ListSkeleton label="Loading the system" />}
+      {system.isLoadingError && <ErrorState error={system.error} onRetry={() => void system.refetch()} />}
+      {system.data !== undefined && <Sheets system={system.data} />}
+    </>
+  );
+}
+
+function Sheets({ system }: { readonly system: System }): ReactElement {
+  const { versions, checks, addresses, database_bytes, disk, queues } = system;
+  return (
+    <div className={classes.sheets}>
+      <Card aria-labelledby="parts-title">
+        <h2 id="parts-title">Parts</h2>
+        <Facts>
+          <Fact name="Service">
+            {versions.service} on Node.js {versions.node}
+          </Fact>
+          <Fact name="PostgreSQL">
+            <PartState check={checks.postgresql}>
+              {versions.postgresql}, {formatBytes(database_bytes)}
+            </PartState>
+          </Fact>
+          <Fact name="Temporal">
+            <PartState check={checks.temporal}>{versions.temporal}</PartState>
+          </Fact>
+          <Fact name="Object store">
+            <PartState check={checks.object_store} />
+          </Fact>
+          {disk !== null && (
+            <Fact name="Disk">
+              {formatBytes(disk.free_bytes)} of {formatBytes(disk.total_bytes)} free
+            </Fact>
+          )}
+        </Facts>
+      </Card>
+      <SearchIndex />
+      {addresses !== null && <Addresses addresses={addresses} />}
+      <Card aria-labelledby="queues-title" className={classes.wide}>
+        <h2 id="queues-title">Task queues</h2>
+        <QueueTable queues={queues} waits={system.waits} />
+      </Card>
+    </div>
+  );
+}
