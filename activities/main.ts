@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Runtime } from '@temporalio/worker';
+import { Runtime, type RuntimeOptions } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/run-protocol.js';
 import { SecretRefusedError } from '../core/secret-fingerprint.js';
@@ -55,6 +55,8 @@ async function main(): Promise<void> {
   stopping.signal.addEventListener('abort', () => (phase = 'stopping'));
   const servers = await serveProbes(deps, () => phase);
   try {
+    const refusals = await deps.findRefusals();
+    if (refusals.length > 0) throw new ConfigError(refusals);
     await untilDone(deps.log, 'register the built-in plugins', async () => {
       await deps.secretGuard.ensure();
       await registerBuiltIns(deps, plugins);
@@ -116,9 +118,21 @@ async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): 
   return null;
 }
 
-/** Sends what the SDK logs to the process's own log, and has it serve its own metrics where that is asked for. */
+/**
+ * Sends what the SDK logs to the process's own log, and has it serve its own metrics where that is asked for. Throws
+ * ConfigError where it cannot.
+ */
 function installRuntime(log: Logger, metricsAddress: string | null): void {
-  Runtime.install({
+  try {
+    Runtime.install(runtimeOptions(log, metricsAddress));
+  } catch (error) {
+    const problem = `KW_TEMPORAL_METRICS_ADDRESS: ${metricsAddress} cannot be listened on: ${messageOf(error)}.`;
+    throw metricsAddress === null ? error : new ConfigError([problem]);
+  }
+}
+
+function runtimeOptions(log: Logger, metricsAddress: string | null): RuntimeOptions {
+  return {
     logger: createSdkLogger(log),
     shutdownSignals: [],
     telemetryOptions: {
@@ -134,5 +148,5 @@ function installRuntime(log: Logger, metricsAddress: string | null): void {
         },
       }),
     },
-  });
+  };
 }

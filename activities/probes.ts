@@ -1,6 +1,8 @@
 import { messageOf, ServiceError } from '../core/errors.js';
 import type { Deps } from '../runtime/deps.js';
 import { metricsPage, servePages, type Page, type PageServer } from '../runtime/metrics/server.js';
+import { ConfigError } from '../runtime/settings/config.js';
+import { explainListenError } from '../runtime/settings/listen-error.js';
 import { checkDatabase } from '../storage/database/connection.js';
 
 /** What a worker does at the moment; it is ready while it takes on work. */
@@ -8,19 +10,28 @@ export type WorkerPhase = 'starting' | 'working' | 'stopping';
 
 const patienceMs = 2_000;
 
-/** Serves a worker's probes and metrics at the addresses that the settings name. */
+/** Serves a worker's probes and metrics at the addresses that the settings name. Rejects with ConfigError where it cannot. */
 export async function serveProbes(deps: Deps, phase: () => WorkerPhase): Promise<PageServer[]> {
   const { workerHealthAddress, workerMetricsAddress } = deps.config;
-  const pages = new Map<string, Record<string, Page>>();
-  const add = (address: string | null, more: Record<string, Page>): void => {
-    if (address !== null) pages.set(address, { ...pages.get(address), ...more });
+  const pages = new Map<string, { readonly setting: string; readonly pages: Record<string, Page> }>();
+  const add = (setting: string, address: string | null, more: Record<string, Page>): void => {
+    if (address !== null) pages.set(address, { setting, pages: { ...pages.get(address)?.pages, ...more } });
   };
-  add(workerHealthAddress, {
+  add('KW_WORKER_HEALTH_ADDRESS', workerHealthAddress, {
     '/health/live': () => Promise.resolve(json(200, { status: 'ok' })),
     '/health/ready': () => readiness(deps, phase()),
   });
-  add(workerMetricsAddress, { '/metrics': metricsPage(deps.measured.registry) });
-  return await Promise.all([...pages].map(([address, each]) => servePages(each, address, deps.log)));
+  add('KW_WORKER_METRICS_ADDRESS', workerMetricsAddress, { '/metrics': metricsPage(deps.measured.registry) });
+  return await Promise.all(
+    [...pages].map(async ([address, { setting, pages: each }]) => {
+      try {
+        return await servePages(each, address, deps.log);
+      } catch (error) {
+        const reason = explainListenError(error, { host: setting, port: setting });
+        throw reason === null ? error : new ConfigError([reason]);
+      }
+    }),
+  );
 }
 
 async function readiness(deps: Deps, phase: WorkerPhase): ReturnType<Page> {

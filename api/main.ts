@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SecretRefusedError } from '../core/secret-fingerprint.js';
 import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/settings/config.js';
+import { explainListenError } from '../runtime/settings/listen-error.js';
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
 import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
@@ -48,7 +49,10 @@ async function main(): Promise<void> {
 async function serve(deps: Deps): Promise<void> {
   const { host, port, sweepIntervalSeconds, drainSeconds } = deps.config;
   const graceMs = deps.config.shutdownGraceSeconds * 1000;
-  // While the database is away the process starts all the same, and asks again before it uses it.
+  // While a part is away the process starts all the same; one that refuses the settings would refuse them later too.
+  const refusals = await deps.findRefusals();
+  if (refusals.length > 0) throw new ConfigError(refusals);
+  // The database is asked again before it is used.
   await deps.secretGuard.ensure().catch((error: unknown) => {
     if (error instanceof SecretRefusedError) throw error;
   });
@@ -84,13 +88,8 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** What keeps the process from starting, in one line; null for what nobody expects. */
+/** What keeps the process from starting, a line for each; null for what nobody expects. */
 function explain(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof SecretRefusedError) return error.message;
-  const { code, address, port } = error as { code?: string; address?: string; port?: number };
-  const place = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE') return `${place} is in use by another program; set PORT to another port.`;
-  if (code === 'EACCES') return `${place} may not be listened on; set PORT to 1024 or above.`;
-  if (code === 'EADDRNOTAVAIL') return `${place} is no address of this machine; set HOST to one that is.`;
-  return null;
+  return explainListenError(error, { host: 'HOST', port: 'PORT' });
 }

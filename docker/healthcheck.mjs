@@ -19,8 +19,8 @@ function commandOf(pid) {
 }
 
 function addressOf(command) {
-  const config = loadConfig(readEnvironment(), command === 'worker' ? 'worker' : 'api');
-  if (command !== 'worker') return { host: '127.0.0.1', port: config.port };
+  const config = loadConfig(readEnvironment(), command === 'serve' ? 'api' : command);
+  if (command !== 'worker') return { host: config.host, port: config.port };
   if (config.workerHealthAddress !== null) return splitAddress(config.workerHealthAddress);
   throw new Error('KW_WORKER_HEALTH_ADDRESS is not set, so the worker cannot be asked.');
 }

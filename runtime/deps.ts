@@ -1,6 +1,13 @@
 import { removeOldAudit } from '../storage/audit.js';
 import { listOpenCleanUps } from '../storage/clean-ups.js';
-import { connectDatabase, poolUse, readClock, type Db } from '../storage/database/connection.js';
+import {
+  checkDatabase,
+  connectDatabase,
+  poolUse,
+  readClock,
+  type Db,
+} from '../storage/database/connection.js';
+import { explainDatabaseRefusal } from '../storage/database/explain.js';
 import {
   eventChannel,
   readEventHorizon,
@@ -10,6 +17,7 @@ import {
 } from '../storage/events.js';
 import { listenTo } from '../storage/database/listen.js';
 import { forgetDiscarded, listDiscarded } from '../storage/sweeps/discarded-objects.js';
+import { explainBucketRefusal } from '../storage/object-store/explain.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
 import { observeObjectStore } from '../storage/object-store/observed.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
@@ -52,6 +60,7 @@ import { createRunReconciler } from './sweeps/reconcile-runs.js';
 import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
 import type { SweepTask } from './sweeps/sweeper.js';
 import { connectTemporal } from './temporal/connection.js';
+import { findTemporalRefusal } from './temporal/explain.js';
 import { startTracing, type Tracing } from './tracing/index.js';
 import { createWorkflowClient, type WorkflowClient } from './temporal/workflow-client.js';
 
@@ -78,6 +87,11 @@ export interface Deps {
   readonly pluginFetch: OutgoingFetch;
   /** What is to be done again and again by every process that has these dependencies. */
   readonly sweeps: readonly SweepTask[];
+  /**
+   * Asks every part, once, whether it refuses what the settings say of it, and resolves with a sentence for each that
+   * does. A part that is away, or does not answer within seconds, refuses nothing.
+   */
+  findRefusals(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -194,6 +208,23 @@ export async function createDeps(config: Config, processName: string): Promise<D
     events,
     pluginFetch: createFetch({ allow: config.pluginHosts }),
     sweeps,
+    async findRefusals() {
+      const { s3, databaseUrl } = config;
+      const found = await Promise.all([
+        refusalOf(
+          () => checkDatabase(db),
+          (error) => explainDatabaseRefusal(error, databaseUrl),
+        ),
+        within(refusalPatienceMs, findTemporalRefusal(temporal.connection, config.temporal)),
+        s3 === null
+          ? null
+          : refusalOf(
+              () => objectStore.check(),
+              (error) => explainBucketRefusal(error, s3),
+            ),
+      ]);
+      return found.filter((sentence) => sentence !== null);
+    },
     async close() {
       await events.close();
       await outbox.idle();
@@ -202,6 +233,26 @@ export async function createDeps(config: Config, processName: string): Promise<D
       logFields.close();
     },
   };
+}
+
+/** Milliseconds that a part may take to say whether it refuses the settings. */
+const refusalPatienceMs = 5_000;
+
+async function refusalOf(
+  work: () => Promise<void>,
+  explain: (error: unknown) => string | null,
+): Promise<string | null> {
+  return await within(
+    refusalPatienceMs,
+    work().then(() => null, explain),
+  );
+}
+
+/** What work makes; null when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const sealedValuesTurn = { name: 'sealed values', pauseSeconds: 5 };

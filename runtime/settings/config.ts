@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
+import { messageOf } from '../../core/errors.js';
 import { readSecretFiles } from './secret-files.js';
 import type { ProcessRole, Setting } from './setting-types.js';
 import {
@@ -209,9 +210,19 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
     'KW_S3_CA_CERT_PATH',
   ] as const) {
     const path = values[name];
-    if (path !== null && !existsSync(path)) problems.push(`${name}: there is no file ${path}.`);
+    const reason = path === null ? null : unreadable(path);
+    if (reason !== null) problems.push(`${name}: ${path} cannot be read: ${reason}.`);
   }
   return problems;
+}
+
+function unreadable(path: string): string | null {
+  try {
+    readFileSync(path);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** First segments of our own paths: below one of them it could not be told whether a proxy has taken the base path off. */

@@ -1,10 +1,31 @@
-import { isGrpcServiceError } from '@temporalio/client';
+import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../settings/config.js';
+import { describeNamespace } from './connection.js';
 import { isUnavailable, reasonOf } from './errors.js';
 import { tryConnection } from './try-connection.js';
 
 /** gRPC's codes, of those that say what an operator has to change. */
 const [NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED] = [5, 7, 16];
+
+const certificateWords = /certificate|altname|self[- ]signed|CERT_/i;
+
+/** Why Temporal refuses what the settings say, as one sentence; null: it does not, or it is away. */
+export async function findTemporalRefusal(
+  connection: Connection,
+  config: TemporalConfig,
+): Promise<string | null> {
+  const failure = await tryConnection(config);
+  // gRPC would go on trying to connect until its time is over.
+  if (failure !== null)
+    return certificateWords.test(failure) ? await explainTemporalError(new Error(failure), config) : null;
+  try {
+    await describeNamespace(connection, config.namespace, 5_000);
+    return null;
+  } catch (error) {
+    const isRefusal = [NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED].includes(codeOf(error) ?? 0);
+    return isRefusal ? await explainTemporalError(error, config) : null;
+  }
+}
 
 /** What keeps a namespace from answering, as one sentence for who operates the service. */
 export async function explainTemporalError(error: unknown, config: TemporalConfig): Promise<string> {
@@ -20,7 +41,7 @@ export async function explainTemporalError(error: unknown, config: TemporalConfi
     const what = config.apiKey === null ? 'calls without an API key (TEMPORAL_API_KEY)' : 'TEMPORAL_API_KEY';
     return `${server} refuses ${what} for the namespace "${config.namespace}": ${reason}.`;
   }
-  if (/certificate|altname|self[- ]signed|CERT_/i.test(reason)) {
+  if (certificateWords.test(reason)) {
     return `The certificate of ${server} is not trusted (${reason}): name the file of the authority that signed it in TEMPORAL_TLS_SERVER_CA_CERT_PATH, and the name in it in TEMPORAL_TLS_SERVER_NAME where that is another one.`;
   }
   return `${server} cannot be reached${config.tls === null ? ' without TLS' : ' over TLS'}: ${reason}.`;

@@ -6,11 +6,16 @@ const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 /** A worker asks for work at least once a minute. */
 const lastSeenMs = 90_000;
 
-/** How many processes lately asked a task queue for activities. Rejects when Temporal does not answer. */
+/**
+ * How many processes lately asked a task queue for activities. Rejects when Temporal does not answer.
+ *
+ * @param now By Temporal's clock, in milliseconds since 1970.
+ */
 export async function countQueuePollers(
   connection: Connection,
   namespace: string,
   taskQueue: string,
+  now: number,
 ): Promise<number> {
   const { pollers } = await connection.withDeadline(Date.now() + 5_000, () =>
     connection.workflowService.describeTaskQueue({
@@ -19,6 +24,6 @@ export async function countQueuePollers(
       taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
     }),
   );
-  const since = Date.now() - lastSeenMs;
+  const since = now - lastSeenMs;
   return pollers.filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 >= since).length;
 }

@@ -5,6 +5,17 @@ import { asDatabaseError, isDatabaseUnavailable } from './connection.js';
 /** Node's codes for a certificate that is not trusted, or names another host. */
 const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|ERR_SSL)/;
 
+/** What the server, or its certificate, answers to settings that are wrong: waiting does not help. */
+const refusalCodes = /^(3D000|28P01|28000|ENOENT)$/;
+
+/** Why the database refuses what DATABASE_URL says, as one sentence; null: it is away, or the error says something else. */
+export function explainDatabaseRefusal(error: unknown, url: string): string | null {
+  const { code = '' } = error as { readonly code?: string };
+  const isRefusal =
+    refusalCodes.test(code) || certificateCodes.test(code) || /does not support SSL/.test(messageOf(error));
+  return isRefusal ? reasonOf(error, url) : null;
+}
+
 /**
  * An error of the database for who operates the service: one sentence about what to change where that is known, as a
  * ServiceError; else the error itself.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectBrowser } from '../support/chromium.js';
 import { createAuthority } from '../support/authority.js';
+import { nginx, startNginx } from '../support/nginx.js';
 import { reservePort } from '../support/ports.js';
 import { startHttpsProxy, type TlsProxy } from '../support/tls-proxies.js';
 import { startWebService, type WebService } from '../support/web-service.js';
@@ -28,14 +29,21 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
     service = await startWebService({
       env: { KW_PUBLIC_URL: addresses[0]!, KW_TRUSTED_PROXIES: '127.0.0.1' },
     });
+    if (nginx === undefined) return;
+    const target = new URL(service.core.base).host;
+    const proxy = await startNginx({ certificate, port: await reservePort(), target });
+    proxies.push(proxy);
+    addresses.push(`https://${proxy.address}/kw`);
   });
   after(async () => {
     await service.stop();
     await Promise.all(proxies.map((proxy) => proxy.stop()));
   });
 
-  for (const [at, what] of ['takes the path off', 'leaves the path as it is'].entries()) {
-    it(`logs in, shows changes live, loads anew anywhere, and has its docs: a proxy that ${what}`, async () => {
+  const kinds = ['a proxy that takes the path off', 'a proxy that leaves the path as it is'];
+  if (nginx !== undefined) kinds.push('nginx as docs/operations.md has it');
+  for (const [at, what] of kinds.entries()) {
+    it(`logs in, shows changes live, loads anew anywhere, and has its docs: ${what}`, async () => {
       const base = addresses[at]!;
       const browser = await connectBrowser();
       const context = await browser.newContext({
@@ -50,7 +58,8 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
           const isSession = answer.url().endsWith('/session') && answer.status() === 401;
           if (answer.status() >= 400 && !isSession) failures.push(`${answer.status()} ${answer.url()}`);
         });
-        await page.goto(`${base}/plugins`);
+        const answer = await page.goto(`${base}/plugins`);
+        assert.equal(answer?.headers()['strict-transport-security'], 'max-age=31536000');
         await page.getByLabel('API key', { exact: true }).fill(service.adminKey);
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();

@@ -71,6 +71,8 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
   };
 
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing)).listen(0, '127.0.0.1');
+  // Longer than a client of a busy machine may pause: it would send on a connection that is just being closed.
+  server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   const looking = Promise.all(replicas.map(look));
   return {

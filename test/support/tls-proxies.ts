@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect as connectHttp2, createSecureServer, type ServerHttp2Stream } from 'node:http2';
+import {
+  connect as connectHttp2,
+  createSecureServer,
+  type ClientHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -88,8 +93,9 @@ export async function startTemporalTls(
   target: string,
   apiKey: string,
 ): Promise<TlsProxy> {
-  const upstream = connectHttp2(`http://${target}`);
-  upstream.on('error', () => undefined);
+  const connectUpstream = (): ClientHttp2Session =>
+    connectHttp2(`http://${target}`).on('error', () => undefined);
+  let upstream = connectUpstream();
   const server = createSecureServer({ ...certificate });
   server.on('session', (session) => session.on('error', () => undefined));
   const refuse = (stream: ServerHttp2Stream, code: number, message: string): void => {
@@ -107,6 +113,8 @@ export async function startTemporalTls(
       return;
     }
     const { authorization: _key, ...kept } = headers;
+    // Temporal ends connections that are some minutes old.
+    if (upstream.closed || upstream.destroyed) upstream = connectUpstream();
     const call = upstream.request({ ...kept, ':authority': target, ':scheme': 'http' });
     call.on('error', () => stream.destroy());
     call.on('response', (answer, flags) => {

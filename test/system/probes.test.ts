@@ -53,10 +53,13 @@ describe('probes', () => {
       async (answer) => ({ status: answer.status, body: (await answer.json()) as Probe['body'] }),
       () => null,
     );
-  /** Of the image, run here: what it says of a process. */
+  /** HEALTHCHECK of the image, run here: what it says of a process. In the image that is the process 1. */
   const healthCheck = async (pid: number, settings: Record<string, string>): Promise<string> => {
-    const script = resolve('docker/healthcheck.mjs');
-    return await promisify(execFile)(process.execPath, [script, '--of', String(pid)], { env: settings }).then(
+    const instruction = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(
+      readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', ''),
+    );
+    const [program, ...args] = JSON.parse(instruction?.[1] ?? '[]') as string[];
+    return await promisify(execFile)(program!, [...args, '--of', String(pid)], { env: settings }).then(
       () => 'healthy',
       (error: unknown) => (error as { readonly stderr: string }).stderr,
     );
@@ -136,6 +139,8 @@ describe('probes', () => {
     });
     const files = ['admin-key', 'stack.json'].map((name) => existsSync(join(dataDir, name)));
     assert.deepEqual(files, [true, true]);
+    // It makes what is missing here, such as the secret.
+    assert.equal(await healthCheck(stack.pid!, { PATH: env['PATH']!, PORT: String(port) }), 'healthy');
     const stackFile = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as {
       readonly api: string;
     };

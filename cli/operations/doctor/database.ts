@@ -1,30 +1,23 @@
 import type { Db } from '../../../storage/database/connection.js';
 import { diagnoseDatabase, type DatabaseDiagnosis } from '../../../storage/database/diagnosis.js';
+import { compareClock } from './clock.js';
 import { about, type Finding } from './finding.js';
 
 const database = about('PostgreSQL');
 const schema = about('schema');
 const locale = about('locale');
-const clock = about('clock');
 
 const oldestVersion = 15;
-/** Seconds between two clocks from which on TLS and signatures begin to fail. */
-const clockSeconds = 5;
 
 /** Version, permissions, connections, schema, locale and clock of a database that answers. */
 export async function checkDatabase(db: Db, poolSize: number): Promise<Finding[]> {
+  const from = Date.now();
   const found = await diagnoseDatabase(db);
-  const aheadSeconds = (Date.now() - found.now.getTime()) / 1000;
   return [
     ...checkServer(found, poolSize),
     checkSchema(found),
     checkLocale(found),
-    Math.abs(aheadSeconds) > clockSeconds
-      ? clock.warn(
-          `This machine is ${Math.abs(aheadSeconds).toFixed(0)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} PostgreSQL.`,
-          'Set both clocks by NTP: TLS and the signatures of deliveries depend on them.',
-        )
-      : clock.ok(`Within ${clockSeconds} s of PostgreSQL's.`),
+    compareClock('PostgreSQL', { time: found.now.getTime(), from, to: Date.now() }),
   ];
 }
 

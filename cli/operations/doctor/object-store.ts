@@ -1,9 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { messageOf } from '../../../core/errors.js';
-import type { Config } from '../../../runtime/settings/config.js';
+import type { Config, S3Config } from '../../../runtime/settings/config.js';
+import { explainBucketRefusal, innermost } from '../../../storage/object-store/explain.js';
 import { createObjectStore } from '../../../storage/object-store/index.js';
+import { readS3Clock } from '../../../storage/object-store/s3/clock.js';
 import { tryObjectStore } from '../../../storage/object-store/trial.js';
+import { compareClock, unreadClock } from './clock.js';
 import { about, type Finding } from './finding.js';
 
 const store = about('object store');
@@ -17,7 +20,9 @@ export async function checkObjectStore(config: Config): Promise<Finding[]> {
   const { s3, objectDirectory } = config;
   const name = s3 === null ? `The folder ${objectDirectory}` : `The bucket ${s3.bucket}`;
   const folders = s3 === null ? [objectDirectory, tmpdir()] : [tmpdir()];
-  return [await checkAccess(config, name), ...(await Promise.all(folders.map(checkRoom)))];
+  const access = await checkAccess(config, name);
+  const clocks = s3 === null || access.status === 'fail' ? [] : [await checkClock(s3)];
+  return [access, ...clocks, ...(await Promise.all(folders.map(checkRoom)))];
 }
 
 async function checkAccess({ s3, objectDirectory }: Config, name: string): Promise<Finding> {
@@ -28,19 +33,26 @@ async function checkAccess({ s3, objectDirectory }: Config, name: string): Promi
   const objects = await createObjectStore({ s3, directory: objectDirectory });
   try {
     const failure = await tryObjectStore(objects);
-    return failure === null
-      ? store.ok(`${name} takes, gives, lists and removes objects.`)
-      : store.fail(`${name} cannot ${failure.what}: ${innermost(failure.error)}.`, remedy);
+    if (failure === null) return store.ok(`${name} takes, gives, lists and removes objects.`);
+    const refusal = s3 === null ? null : explainBucketRefusal(failure.error, s3);
+    const reason = messageOf(innermost(failure.error)).replace(/\.$/, '');
+    return store.fail(refusal ?? `${name} cannot ${failure.what}: ${reason}.`, remedy);
   } finally {
     objects.close();
   }
 }
 
-/** The reason that a store gave, which its callers are not told. */
-function innermost(error: unknown): string {
-  let reason = error;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
-  return messageOf(reason).replace(/\.$/, '');
+async function checkClock(s3: S3Config): Promise<Finding> {
+  const owner = 'The object store';
+  const from = Date.now();
+  try {
+    const time = await readS3Clock(s3);
+    if (time === null || Number.isNaN(time.getTime())) return unreadClock(owner, 'its answers have no Date');
+    // The header has whole seconds, rounded down.
+    return compareClock('the object store', { time: time.getTime(), from: from - 1_000, to: Date.now() });
+  } catch (error) {
+    return unreadClock(owner, messageOf(error).replace(/\.$/, ''));
+  }
 }
 
 async function checkRoom(folder: string): Promise<Finding> {

@@ -3,8 +3,11 @@ import { coreTaskQueue, readingQueues } from '../../../core/run-protocol.js';
 import type { TemporalConfig } from '../../../runtime/settings/config.js';
 import { connectTemporal, describeNamespace } from '../../../runtime/temporal/connection.js';
 import { explainTemporalError } from '../../../runtime/temporal/explain.js';
+import { reasonOf } from '../../../runtime/temporal/errors.js';
+import { readTemporalClock } from '../../../runtime/temporal/server-clock.js';
 import { countQueuePollers } from '../../../runtime/temporal/pollers.js';
 import { missingSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
+import { compareClock, unreadClock } from './clock.js';
 import { about, type Finding } from './finding.js';
 
 const temporal = about('Temporal');
@@ -29,18 +32,26 @@ export function queuesOf(plugins: readonly { readonly id: string; readonly task_
 /** Connection, namespace, version, search attributes, and who polls the queues. */
 export async function checkTemporal(config: TemporalConfig, queues: readonly Queue[]): Promise<Finding[]> {
   if (config.address === '')
-    return [temporal.fail('TEMPORAL_ADDRESS is not set.', 'Set it to host:port of its frontend.')];
+    return [
+      temporal.warn(
+        'Not checked: TEMPORAL_ADDRESS is missing or wrong.',
+        'Correct the settings named above.',
+      ),
+    ];
   const client = await connectTemporal(config);
   const { connection } = client;
   try {
     const { retentionSeconds } = await describeNamespace(connection, config.namespace, 5_000);
+    const { finding, now } = await checkClock(connection, config.namespace);
     return [
       ...(await checkServer(connection, retentionSeconds)),
+      finding,
       await checkAttributes(connection, config.namespace),
-      ...(await checkPollers(connection, config.namespace, queues)),
+      ...(await checkPollers(connection, config.namespace, queues, now)),
     ];
   } catch (error) {
-    const remedy = 'API and worker go on trying: runs start as soon as it answers.';
+    const remedy =
+      'Correct TEMPORAL_*, or what the message names. While Temporal is away, API and worker try again.';
     return [temporal.fail(await explainTemporalError(error, config), remedy)];
   } finally {
     await client.close();
@@ -88,14 +99,31 @@ async function checkAttributes(connection: Connection, namespace: string): Promi
   }
 }
 
+/** The finding about Temporal's clock, and the time by it; by ours where it cannot be read. */
+async function checkClock(
+  connection: Connection,
+  namespace: string,
+): Promise<{ readonly finding: Finding; readonly now: number }> {
+  const from = Date.now();
+  try {
+    const time = await readTemporalClock(connection, namespace);
+    if (time === null) return { finding: unreadClock('Temporal', 'it noted no poll'), now: Date.now() };
+    const reading = { time: time.getTime(), from, to: Date.now() };
+    return { finding: compareClock('Temporal', reading), now: reading.time };
+  } catch (error) {
+    return { finding: unreadClock('Temporal', reasonOf(error).replace(/\.$/, '')), now: Date.now() };
+  }
+}
+
 async function checkPollers(
   connection: Connection,
   namespace: string,
   queues: readonly Queue[],
+  now: number,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, plugin } of queues) {
-    const count = await countQueuePollers(connection, namespace, name);
+    const count = await countQueuePollers(connection, namespace, name, now);
     if (count === 0)
       findings.push(
         plugin === null

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { S3Client } from '@aws-sdk/client-s3';
 
+// The SDK writes a warning to standard error on Node 20, which this version of the SDK supports.
+// oxlint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+
 /** How an S3 bucket is reached. */
 export interface S3Settings {
   /** The URL of an S3-compatible server; left out for Amazon's own. */

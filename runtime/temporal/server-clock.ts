@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { isUnavailable } from './errors.js';
+
+const { TASK_QUEUE_TYPE_ACTIVITY: taskQueueType } = proto.temporal.api.enums.v1.TaskQueueType;
+
+const taskQueue = { name: 'kw-doctor' };
+const pollMs = 1_000;
+
+/**
+ * The time by Temporal's clock; null where it does not tell. No call of its API answers with the time, but it notes when
+ * a task queue was polled: this polls a queue that never has a task. Rejects with the server's error.
+ */
+export async function readTemporalClock(connection: Connection, namespace: string): Promise<Date | null> {
+  const identity = `kw-doctor@${randomUUID()}`;
+  const { workflowService } = connection;
+  try {
+    await connection.withDeadline(Date.now() + pollMs, () =>
+      workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity }),
+    );
+  } catch (error) {
+    // The time of the poll is over, as it should be.
+    if (!isUnavailable(error)) throw error;
+  }
+  const { pollers } = await connection.withDeadline(Date.now() + 5_000, () =>
+    workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType }),
+  );
+  const time = pollers.find((poller) => poller.identity === identity)?.lastAccessTime;
+  return time == null ? null : new Date(Number(time.seconds) * 1000 + (time.nanos ?? 0) / 1e6);
+}

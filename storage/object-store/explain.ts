@@ -1,0 +1,35 @@
+import { messageOf } from '../../core/errors.js';
+import type { S3Settings } from './s3/client.js';
+
+/** What of an error of the AWS SDK says how the server answered. */
+interface Answered {
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** Why a bucket cannot be used as the settings say, as one sentence; null: it is away, or the error says something else. */
+export function explainBucketRefusal(error: unknown, settings: S3Settings): string | null {
+  const { endpoint, bucket, region } = settings;
+  const server = endpoint === undefined ? 'S3' : `S3 at ${endpoint}`;
+  const reason = innermost(error);
+  switch ((reason as Answered).$metadata?.httpStatusCode) {
+    case 401:
+    case 403:
+      return `${server} refuses the key for the bucket "${bucket}": correct KW_S3_ACCESS_KEY_ID and KW_S3_SECRET_ACCESS_KEY, or let the key use the bucket.`;
+    case 404:
+      return `${server} has no bucket "${bucket}": create it, or correct KW_S3_BUCKET.`;
+    case 301:
+    case 400:
+      return `${server} does not serve the bucket "${bucket}" in the region "${region}": correct KW_S3_REGION or KW_S3_ENDPOINT.`;
+  }
+  const message = messageOf(reason).replace(/\.$/, '');
+  return /certificate|altname|self[- ]signed|CERT_/i.test(message)
+    ? `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in KW_S3_CA_CERT_PATH.`
+    : null;
+}
+
+/** The reason that a store gave, which its clients are not told. */
+export function innermost(error: unknown): unknown {
+  let reason = error;
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
+  return reason;
+}
