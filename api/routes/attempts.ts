@@ -18,7 +18,7 @@ const list = defineRoute({
   scope: 'read',
   params: { id: uuidParam('resource') },
   query: attemptsQuery,
-  responses: { 200: { description: 'A page of attempts.', schema: listOf(attemptSchema) } },
+  responses: { 200: { description: 'A page of attempts.', schema: listOf('AttemptList', attemptSchema) } },
   async handler({ deps, params: { id }, query }) {
     const before = readAttemptPosition(query.cursor);
     found(await findResource(deps.db, id), 'resource', id);

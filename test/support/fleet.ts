@@ -83,7 +83,7 @@ export async function startFleet(settings: Settings): Promise<Fleet> {
     env,
     services,
     start,
-    async roll(more = {}, beforeStop = async () => undefined) {
+    async roll(more = {}, beforeStop = () => Promise.resolve()) {
       for (const at of processes) {
         await beforeStop(at);
         assert.equal(await services[at]!.stop(), 0, services[at]!.output());

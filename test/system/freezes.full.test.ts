@@ -138,7 +138,7 @@ describe('processes that stand still for more than half a minute', function () {
       );
       const skipped = Object.values(operation.skipped as Record<string, number>).reduce((a, b) => a + b, 0);
       const failed = Object.values(operation.failed as Record<string, number>).reduce((a, b) => a + b, 0);
-      assert.equal(operation.done + skipped + failed, operation.matched, JSON.stringify(operation));
+      assert.equal(Number(operation.done) + skipped + failed, operation.matched, JSON.stringify(operation));
       assert.equal(failed, 0, JSON.stringify(operation));
     }
     const statusOf = async (key: string): Promise<number> =>

@@ -4,12 +4,12 @@ import { createS3Client, type S3Settings } from './client.js';
 /** The time by the server's clock, of the header Date of an answer, whatever it says otherwise; null: it has none. */
 export async function readS3Clock(settings: S3Settings): Promise<Date | null> {
   const client = createS3Client(settings);
-  let time: Date | null = null;
+  const noted: { time: Date | null } = { time: null };
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const { headers } = result.response as { readonly headers?: Readonly<Record<string, string>> };
-      if (headers?.['date'] !== undefined) time = new Date(headers['date']);
+      if (headers?.['date'] !== undefined) noted.time = new Date(headers['date']);
       return result;
     },
     { step: 'deserialize', priority: 'low', name: 'noteDate' },
@@ -17,9 +17,9 @@ export async function readS3Clock(settings: S3Settings): Promise<Date | null> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: settings.bucket }));
   } catch (error) {
-    if (time === null) throw error;
+    if (noted.time === null) throw error;
   } finally {
     client.destroy();
   }
-  return time;
+  return noted.time;
 }
