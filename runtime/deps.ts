@@ -120,7 +120,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const clock = createDatabaseClock(() => readClock(db), log);
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
   const objectStore = observeObjectStore(
-    await createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
+    createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
     observeOperation(measured),
   );
   const temporal = await connectTemporal(config.temporal, tracing?.clientInterceptors);

@@ -20,7 +20,7 @@ export interface Completing {
 
 /** Stores what a rebuild of the index reads: the chunks of every resource. */
 export async function storeSources({ db, env }: Parts): Promise<void> {
-  const store = await storeOf(env);
+  const store = storeOf(env);
   const texts = createChunkTexts(7);
   const sizes: number[] = [];
   for (let number = 0; number < contents; number++) {
@@ -38,8 +38,8 @@ export async function storeSources({ db, env }: Parts): Promise<void> {
   );
 }
 
-export async function startCompleting({ db, env }: Parts): Promise<Completing> {
-  const store = await storeOf(env);
+export function startCompleting({ db, env }: Parts): Completing {
+  const store = storeOf(env);
   const texts = createChunkTexts(17);
   return {
     async prepare(number, word) {

@@ -73,7 +73,7 @@ async function readsBesideSearches(load: SearchLoad): Promise<Figure> {
 /** How soon a resource is found after the commit that completes it, while searches and completions go on. */
 async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   const { parts, searching, seconds, say } = load;
-  const completing = await startCompleting(parts);
+  const completing = startCompleting(parts);
   const words = Array.from({ length: seconds * completionsPerSecond }, (_, index) => `needle${index}x`);
   const ids = await prepareAll(completing, 0, words);
   const delays: number[] = [];

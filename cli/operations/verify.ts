@@ -20,7 +20,7 @@ const atOnce = 8;
  */
 export async function verify(env: Environment, print: (line: string) => void): Promise<boolean> {
   const config = loadOperationConfig(env, 'verify');
-  const objectStore = await createObjectStore({ s3: config.s3, directory: config.objectDirectory });
+  const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
   const counts = { objects: 0, bytes: 0, unhashed: 0, missing: 0, damaged: 0 };
   try {
     await withDatabase(config, async (db) => {

@@ -51,7 +51,7 @@ export async function startParts(seed: number): Promise<SoakStack> {
   });
   serveSteps(plugins, seed);
   await setUpPipelines(service.front, behind(worker, plugins.endpoint));
-  const direct = await createObjectStore({ s3, directory: '' });
+  const direct = createObjectStore({ s3, directory: '' });
   return {
     stack: {
       ...service.stack,

@@ -30,7 +30,7 @@ async function checkAccess({ s3, objectDirectory }: Config, name: string): Promi
     s3 === null
       ? 'Let the user of API and worker own the folder, and let both see the same one.'
       : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private authority set KW_S3_CA_CERT_PATH.';
-  const objects = await createObjectStore({ s3, directory: objectDirectory });
+  const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
     const failure = await tryObjectStore(objects);
     if (failure === null) return store.ok(`${name} takes, gives, lists and removes objects.`);
