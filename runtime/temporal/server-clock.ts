@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { isUnavailable } from './errors.js';
 
 const { TASK_QUEUE_TYPE_ACTIVITY: taskQueueType } = proto.temporal.api.enums.v1.TaskQueueType;
 
 const taskQueue = { name: 'kw-doctor' };
 const pollMs = 1_000;
+/** Temporal refuses a poll whose deadline is about as near as that. */
+const deadlineMs = 10_000;
 
 /**
  * The time by Temporal's clock; null where it does not tell. No call of its API answers with the time, but it notes when
@@ -15,13 +16,16 @@ const pollMs = 1_000;
 export async function readTemporalClock(connection: Connection, namespace: string): Promise<Date | null> {
   const identity = `kw-doctor@${randomUUID()}`;
   const { workflowService } = connection;
+  const ending = AbortSignal.timeout(pollMs);
   try {
-    await connection.withDeadline(Date.now() + pollMs, () =>
-      workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity }),
+    await connection.withDeadline(Date.now() + deadlineMs, () =>
+      connection.withAbortSignal(ending, () =>
+        workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity }),
+      ),
     );
   } catch (error) {
     // The time of the poll is over, as it should be.
-    if (!isUnavailable(error)) throw error;
+    if (!ending.aborted) throw error;
   }
   const { pollers } = await connection.withDeadline(Date.now() + 5_000, () =>
     workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType }),

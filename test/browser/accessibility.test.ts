@@ -60,6 +60,10 @@ describe('every view and dialog of the page', function () {
         ...(isForNobody && { apiKey: null }),
       });
       const { page } = web;
+      // A view with unsaved changes is left without a question.
+      await page.addInitScript(
+        "addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)",
+      );
       let heard = 0;
       for (const { name, path, show } of views) {
         await page.setViewportSize({ width: 1280, height: 844 });

@@ -154,7 +154,7 @@ describe('hostile content on the page', function () {
 
     const error = { code: picture, message: script, retryable: false, details: { [script]: link } };
     await service.worker.report(step, { status: 'FAILURE', error });
-    const steps = page.getByRole('list', { name: 'Steps' });
+    const steps = page.getByRole('list', { name: 'Steps', exact: true });
     await steps.getByText(script, { exact: true }).waitFor();
     await steps.getByText(picture, { exact: true }).waitFor();
     await steps.getByText('Details').click();

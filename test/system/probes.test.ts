@@ -134,7 +134,7 @@ describe('probes', () => {
     const settings = { ...(await onSharedServers()), PORT: String(port), KW_DATA_DIR: dataDir };
     const stack = run({ PATH: process.env['PATH'] ?? '', ...settings }, 'start');
     await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200, {
-      timeoutMs: 60_000,
+      timeoutMs: 180_000,
       intervalMs: 5,
     });
     const files = ['admin-key', 'stack.json'].map((name) => existsSync(join(dataDir, name)));
