@@ -88,7 +88,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** What keeps the process from starting, a line for each; null for what nobody expects. */
+/** What keeps the process from starting, a line for each; null for an unexpected error. */
 function explain(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof SecretRefusedError) return error.message;
   return explainListenError(error, { host: 'HOST', port: 'PORT' });

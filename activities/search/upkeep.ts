@@ -32,7 +32,7 @@ const [firstAgainMs, lastAgainMs] = [2_000, 60_000];
 const longMs = 15 * 60_000;
 
 /** What is logged where the remedy below helped. */
-export const remade = 'the full text index could not be brought up to date and was made anew';
+export const remade = 'the full text index could not be updated and was rebuilt';
 
 /** Keeps indexes fast, beside what is being written. */
 export interface Upkeep {

@@ -79,7 +79,7 @@ export async function writeBatch(
     if (older.length > 0) await writer.removeOlder(index.id, older);
     return chunks.length;
   } catch (error) {
-    // Another process may have done all of it meanwhile: then nobody comes to what was written here.
+    // Another process may have written the same meanwhile. Then searches read its rows, and not these.
     if (deps.isLost()) await takeBack(writer, index, fresh, writes).catch(() => undefined);
     throw error;
   }

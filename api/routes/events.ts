@@ -11,7 +11,7 @@ import { eventsQuery, resourceStreamEventSchema, streamEventSchema } from '../sc
 const tag = 'Events';
 const mediaType = 'text/event-stream';
 const note =
-  'Server-Sent Events. Without a Last-Event-ID, or with an empty one, the first event is `ready` (data `{}`), whose id says where the stream begins. After an id that is known, there is no `ready`: what happened since comes at once, nothing missing, nothing twice. Changes are kept for 24 hours: after an id that is older, invalid or of another database, the first event is `reset` (data `{}`): load anew what you show. `reset` may come later too. Connections end when the service restarts: come back with the id of the last event. Answer 429: the key has 100 streams open.';
+  'Server-Sent Events. Without a Last-Event-ID, or with an empty one, the first event is `ready` (data `{}`), whose id is the position at which the stream begins. After a known id there is no `ready`: everything since then comes at once, each event exactly once. Changes are kept for 24 hours. After an id that is older, invalid or of another database, the first event is `reset` (data `{}`): load everything that you show again. `reset` may come later too. Connections end when the service restarts: connect again with the id of the last event. Answer 429: the key has 100 streams open.';
 
 const description = (schema: string): string =>
   `A stream without end. The schema is that of one event: \`id\`, \`event\` and \`data\` are the fields of its frame, \`data\` being JSON. ${schema}`;

@@ -31,7 +31,7 @@ interface Evaluated {
   readonly missed: readonly string[];
 }
 
-/** Whether questions find the document that answers them, among documents that nobody here wrote. */
+/** Whether questions find the document that answers them, among documents that were not written for it. */
 export const quality: Bench = {
   name: 'quality',
   about:

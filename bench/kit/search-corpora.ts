@@ -37,7 +37,7 @@ const hadithsOfDocument = 10;
 const atOnce = 4;
 
 /**
- * Documents in several languages that nobody here wrote: manual pages of Debian packages as `man` shows them, and hadiths of
+ * Documents in several languages by other people: manual pages of Debian packages as `man` shows them, and hadiths of
  * at-Tirmidhi, ten to a document. They are fetched once and kept in the cache folder.
  */
 export async function fetchCorpora(
@@ -86,7 +86,7 @@ async function fetchManuals(scratch: string): Promise<void> {
   }
 }
 
-/** Whether a page only says that another one is to be shown. */
+/** Whether a page only refers to another one. */
 function isAlias(page: string): boolean {
   return lstatSync(page).isSymbolicLink() || /^\.so /m.test(sourceOf(page).slice(0, 200));
 }

@@ -87,7 +87,7 @@ export interface IndexWriter {
   /** How many chunks the full text index does not hold yet. */
   countUnindexed(id: number): Promise<number>;
   /**
-   * Updates the indexes and removes old versions of the tables. Where that fails, the full text index is made anew from its
+   * Updates the indexes and removes old versions of the tables. Where that fails, the full text index is rebuilt from its
    * table. Returns why that was necessary, or null; throws where it fails too.
    */
   optimize(id: number): Promise<unknown>;

@@ -15,7 +15,7 @@ export interface Listening {
 }
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own, which is made anew whenever it breaks.
+ * Listens to a channel of PostgreSQL on a connection of its own, which it opens again whenever it breaks.
  *
  * @param heard Called for each notification, and each time the connection is there: what was said before is not heard.
  * @param failed Called when the connection broke or could not be made; it is tried again.
