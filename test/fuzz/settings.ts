@@ -8,6 +8,7 @@ const answers = ['2xx', '304', '401', '403', '404', '409', '412', '416', '422', 
 const rules: Readonly<Record<string, string>> = {
   'GET /api/v1/resources': 'a cursor comes from this list',
   'GET /api/v1/resources/{id}/runs': 'a cursor comes from this list',
+  'GET /api/v1/resources/{id}/attempts': 'a cursor comes from this list',
   'GET /api/v1/operations': 'a cursor comes from this list',
   'GET /api/v1/pipelines': 'a cursor comes from this list',
   'GET /api/v1/plugins': 'a cursor comes from this list',
