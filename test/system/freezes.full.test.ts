@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import type { Answer } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
 import { connectMcp } from '../support/mcp.js';
@@ -52,7 +54,7 @@ describe('processes that stand still for more than half a minute', function () {
     const operations: string[] = [];
     const kept: { id: string; key: string }[] = [];
     const ended: string[] = [];
-    const counts = { searches: 0, tools: 0 };
+    const counts = { searches: 0, tools: 0, retries: 0 };
     const unexpected: string[] = [];
     let over = false;
     const repeat = async (
@@ -65,34 +67,80 @@ describe('processes that stand still for more than half a minute', function () {
         await pause(ms);
       }
     };
+    /**
+     * As clients should: a connection that was closed while its server stood still, and a 503, are tried again, with the
+     * same Idempotency-Key.
+     */
+    const patiently = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+      const isForm = body instanceof FormData;
+      const idempotencyKey = randomUUID();
+      return await eventually(
+        async () => {
+          try {
+            const answer = await fetch(`${balancer.url}/api/v1${path}`, {
+              method,
+              headers: {
+                authorization: `Bearer ${adminKey}`,
+                ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
+                ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+              },
+              ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+            });
+            const text = await answer.text();
+            const parsed: Answer['body'] = text === '' ? null : JSON.parse(text);
+            const isBusy = answer.status === 503 || parsed?.error?.code === 'IDEMPOTENCY_IN_PROGRESS';
+            assert.ok(!isBusy, text);
+            return { status: answer.status, headers: answer.headers, body: parsed };
+          } catch (error) {
+            counts.retries++;
+            throw error;
+          }
+        },
+        { timeoutMs: 180_000, intervalMs: 1_000 },
+      );
+    };
     const mcp = await connectMcp(balancer.url, adminKey, '2025-11-25');
     const load = Promise.all([
-      ...[0, 1, 2].map((lane) =>
+      ...Array.from({ length: 10 }, (_, lane) =>
         repeat('upload', 300, async (number) => {
-          const text = `lane ${lane} number ${number} speaks of granite and marble`;
-          made.push((await client.upload('text', { text })).id);
+          const form = new FormData();
+          form.set('name', `lane ${lane} number ${number}`);
+          form.set('type', 'text');
+          form.set('file', new Blob([`lane ${lane} number ${number} speaks of granite and marble`]), 'a.txt');
+          const { status, body } = await patiently('POST', '/resources', form);
+          assert.equal(status, 201, JSON.stringify(body));
+          made.push(body.id);
         }),
       ),
-      repeat('search', 500, async () => {
-        const { status, body } = await client.call('GET', '/search?q=granite');
-        assert.ok(status === 200 || body.error.code === 'SEARCH_UNAVAILABLE', JSON.stringify(body));
-        if (status === 200) counts.searches++;
-      }),
+      ...[0, 1, 2].map(() =>
+        repeat('search', 500, async () => {
+          const { status, body } = await patiently('GET', '/search?q=granite');
+          assert.equal(status, 200, JSON.stringify(body));
+          counts.searches++;
+        }),
+      ),
       repeat('operation', 3_000, async (number) => {
         const body = { action: 'set_metadata', filter: { type: 'text' }, metadata: { number } };
-        operations.push((await client.expect(202, 'POST', '/operations', body)).id);
+        const answer = await patiently('POST', '/operations', body);
+        assert.equal(answer.status, 202, JSON.stringify(answer.body));
+        operations.push(answer.body.id);
       }),
       repeat('key', 1_000, async (number) => {
         const body = { name: `key ${number}`, scopes: ['read'] };
-        const { id, key } = await client.expect(201, 'POST', '/keys', body);
+        const answer = await patiently('POST', '/keys', body);
+        assert.equal(answer.status, 201, JSON.stringify(answer.body));
+        const { id, secret: key } = answer.body;
         if (number % 2 === 0) kept.push({ id, key });
         else {
-          await client.expect(204, 'DELETE', `/keys/${id}`);
+          const { status } = await patiently('DELETE', `/keys/${id}`);
+          // The answer to the one before may have been lost.
+          assert.ok([204, 404].includes(status), String(status));
           ended.push(key);
         }
       }),
       repeat('tool', 1_000, async () => {
-        await mcp.callTool({ name: 'search', arguments: { query: 'marble' } }, { timeout: 120_000 });
+        const call = { name: 'search', arguments: { query: 'marble' } };
+        await eventually(() => mcp.callTool(call, { timeout: 120_000 }), { timeoutMs: 180_000 });
         counts.tools++;
       }),
     ]);
@@ -110,7 +158,7 @@ describe('processes that stand still for more than half a minute', function () {
     await load;
     await mcp.close();
 
-    assert.deepEqual([unexpected, balancer.failures()], [[], []]);
+    assert.deepEqual(unexpected, []);
     for (const id of made) {
       const { status, error, run } = await client.settled(id, 600_000);
       assert.deepEqual([status, error, run], ['COMPLETED', null, 1]);
@@ -143,7 +191,7 @@ describe('processes that stand still for more than half a minute', function () {
     }
     const statusOf = async (key: string): Promise<number> =>
       (await fetch(`${balancer.url}/api/v1/plugins`, { headers: { authorization: `Bearer ${key}` } })).status;
-    for (const { key } of kept) assert.equal(await statusOf(key), 200);
+    for (const { id, key } of kept) assert.equal(await statusOf(key), 200, id);
     for (const key of ended) assert.equal(await statusOf(key), 401);
     await eventually(async () => (await client.expect(200, 'GET', '/search/status')).pending === 0, {
       timeoutMs: 300_000,
@@ -153,7 +201,7 @@ describe('processes that stand still for more than half a minute', function () {
     assert.equal(hits.items.length, 1);
     for (const service of services) assert.doesNotThrow(() => process.kill(service.pid, 0));
     console.log(
-      `      ${made.length} uploads, ${operations.length} operations, ${kept.length + ended.length} keys, ${counts.searches} searches, ${counts.tools} calls of tools`,
+      `      ${made.length} uploads, ${operations.length} operations, ${kept.length + ended.length} keys, ${counts.searches} searches, ${counts.tools} calls of tools; ${counts.retries} requests were tried again`,
     );
   });
 });
