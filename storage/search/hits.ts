@@ -46,7 +46,7 @@ const shownColumns = [
   'i.artifact_id',
 ] as const;
 
-/** Most searches have no filter. To plan the statement anew takes longer than to carry it out. */
+/** Most searches have no filter. Planning the statement takes longer than executing it, so it is prepared. */
 const checkUnfiltered = prepared<CheckedRow>(
   'check_search_hits',
   `select x.version, case when f.id is not null then row_to_json(f) end as found

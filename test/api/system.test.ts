@@ -52,7 +52,7 @@ describe('what runs', () => {
     assert.ok(body.disk.free_bytes > 0 && body.disk.free_bytes <= body.disk.total_bytes);
   });
 
-  it('names addresses to admins alone, and credentials to nobody', async () => {
+  it('shows addresses only to admins, and credentials never', async () => {
     const { config } = api.deps;
     const url = new URL(config.databaseUrl);
     const { body, text } = await api.call('GET', '/system');

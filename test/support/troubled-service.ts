@@ -8,7 +8,7 @@ export interface Trouble {
   /** For each of the four reasons. */
   readonly failedOfEach: number;
   readonly waiting: number;
-  /** Newsletters, which nobody needs. */
+  /** Newsletters, which can all be deleted. */
   readonly superfluous: number;
 }
 

@@ -51,7 +51,7 @@ const partsAway = ({ checks }: System): Concern[] =>
 
 type Queue = System['queues'][number];
 
-/** Queues that nobody polls though steps may come to them. */
+/** Queues without a worker, to which steps may come. */
 const queuesWithoutWorkers = ({ queues }: System): readonly Queue[] =>
   queues.filter(
     ({ pollers, built_in, plugins }) =>
