@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 
 import { messageOf } from '../../core/errors.js';
 import { readSecretFiles } from './secret-files.js';
+import { warnOfUnknownSettings } from './unknown-settings.js';
 import type { ProcessRole, Setting } from './setting-types.js';
 import {
   readSettings,
@@ -146,12 +147,14 @@ export function readEnvironment(): Environment {
  *
  * @param env names and texts, as `readEnvironment` returns them
  * @param role what the process is: it decides which settings must be there
- * @throws ConfigError with a line for each setting that is missing or wrong
+ * @throws ConfigError with a line for each setting that is missing, wrong or misspelt
  */
 export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config {
   const { config, problems } = inspectConfig(env, role);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return config;
+  if (problems.length === 0) return config;
+  // A setting may be missing because its name is misspelt. Other commands than these two have warned before.
+  const isService = role === 'api' || role === 'worker';
+  throw new ConfigError([...problems, ...(isService ? warnOfUnknownSettings(env) : [])]);
 }
 
 /** The same for who goes on in spite of problems: what is missing or wrong has its default. */
