@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
+import { InterceptingCall, Metadata, status, type Interceptor } from '@grpc/grpc-js';
 import {
   Client,
   Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
   type ConnectionOptions,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
@@ -26,8 +29,10 @@ export async function connectTemporal(
   config: TemporalConfig,
   interceptors: readonly WorkflowClientInterceptor[] = [],
 ): Promise<TemporalClient> {
+  const closing = new AbortController();
   const connection = Connection.lazy({
     ...(await connectionOptions(config)),
+    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), cancelOnce(closing.signal)],
     // gRPC's own pause between tries grows to two minutes: after an outage, what waits would wait for that too.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 5_000 },
   });
@@ -36,7 +41,40 @@ export async function connectTemporal(
     namespace: config.namespace,
     interceptors: { workflow: [...interceptors] },
   });
-  return { connection, client, close: () => connection.close() };
+  return {
+    connection,
+    client,
+    async close() {
+      closing.abort();
+      await connection.close();
+    },
+  };
+}
+
+/**
+ * Answers what begins once the connection is closing with CANCELLED. The SDK's retry of a failed call comes by a timer,
+ * which outlives the connection: the closed channel would throw there, where nobody can catch it.
+ */
+function cancelOnce(closing: AbortSignal): Interceptor {
+  return (options, nextCall) => {
+    if (!closing.aborted) return new InterceptingCall(nextCall(options));
+    return new InterceptingCall({
+      start(_metadata, listener) {
+        listener?.onReceiveStatus?.({
+          code: status.CANCELLED,
+          details: 'The connection is closed.',
+          metadata: new Metadata(),
+        });
+      },
+      sendMessage: () => undefined,
+      sendMessageWithContext: () => undefined,
+      startRead: () => undefined,
+      halfClose: () => undefined,
+      cancelWithStatus: () => undefined,
+      getPeer: () => '',
+      getAuthContext: () => null,
+    });
+  };
 }
 
 /** The connection of a worker. Rejects while Temporal cannot be reached: the caller decides how often to try. */

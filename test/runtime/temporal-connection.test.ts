@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { status } from '@grpc/grpc-js';
+import { connectTemporal } from '../../runtime/temporal/connection.js';
+
+describe('a connection to Temporal', () => {
+  it('ends its calls when it is closed, those that wait for their next try too', async () => {
+    const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { connection, close } = await connectTemporal({
+      address: `127.0.0.1:${port}`,
+      namespace: 'default',
+      apiKey: null,
+      tls: null,
+      uiUrl: null,
+    });
+    const calls = Array.from({ length: 20 }, () =>
+      connection.workflowService.describeNamespace({ namespace: 'default' }),
+    );
+    const ends = Promise.allSettled(calls);
+    // Every call that fails waits for its next try by a timer.
+    await once(server, 'connection');
+    await once(server, 'connection');
+    await close();
+    for (const end of await ends) {
+      assert.equal(end.status, 'rejected');
+      assert.equal((end.reason as { readonly code?: number }).code, status.CANCELLED);
+    }
+    server.close();
+    await once(server, 'close');
+  });
+});
