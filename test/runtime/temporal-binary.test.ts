@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { fillTemporalCache, temporalCacheFolder } from '../../runtime/embedded/temporal/cache.js';
+import { untilStuck } from '../../runtime/embedded/temporal/stuck.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const never = new AbortController().signal;
@@ -63,5 +64,24 @@ describe('finding a Temporal server', () => {
     assert.equal(await fill(), join(folder, 'temporal'));
     assert.equal(await fill(), join(folder, 'temporal'));
     assert.deepEqual([made, waited], [1, 0]);
+  });
+});
+
+describe('a Temporal server', () => {
+  it('is stuck when it answers every call with an interrupted statement, and not while it answers anything else', async () => {
+    const answers = [
+      null,
+      '14 UNAVAILABLE: No connection established',
+      '14 UNAVAILABLE: GetNamespace operation failed. Error database is locked (5)',
+      '14 UNAVAILABLE: GetNamespace operation failed. Error interrupted (9)',
+      'never asked for',
+    ];
+    const probe = async (): Promise<void> => {
+      const answer = answers.shift() ?? null;
+      if (answer !== null) throw new Error(answer);
+    };
+    assert.equal(await untilStuck(probe, never, 1), true);
+    assert.deepEqual(answers, ['never asked for']);
+    assert.equal(await untilStuck(probe, AbortSignal.abort(), 60_000), false);
   });
 });

@@ -1,6 +1,6 @@
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,13 @@ import { promisify } from 'node:util';
 
 import type { Environment } from '../../settings/settings.js';
 import { StartError } from '../start-error.js';
-import { cachedTemporal, fillTemporalCache, temporalCacheFolder, temporalCliVersion } from './cache.js';
+import {
+  cachedTemporal,
+  fillTemporalCache,
+  sqliteVersion,
+  temporalCacheFolder,
+  temporalCliVersion,
+} from './cache.js';
 
 const goPackage = 'github.com/temporalio/cli/cmd/temporal';
 
@@ -111,7 +117,10 @@ async function giveUpWhenStalled(child: ChildProcess, folder: string, done: Abor
   }
 }
 
-/** Builds it with Go. Null when there is no Go. */
+/**
+ * Builds it with Go, with a later SQLite than its own: that of v1.5.1 is stuck for good once a call is cancelled in the
+ * middle of a query (decision 37). Null when there is no Go.
+ */
 async function build(
   scratch: string,
   env: Environment,
@@ -122,24 +131,33 @@ async function build(
   if (go === undefined) return null;
   const what = `building the Temporal CLI ${temporalCliVersion} with Go; this is done once and takes some minutes`;
   onProgress(what);
-  const args = ['install', '-v', '-ldflags', '-s -w', `${goPackage}@${temporalCliVersion}`];
-  const child = spawn(go, args, {
-    env: { ...env, GOBIN: scratch },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
+  const program = join(scratch, 'temporal');
+  const module = join(scratch, 'module');
+  mkdirSync(module);
   let lastLine = '';
   let packages = 0;
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = chunk.split('\n').filter((line) => line !== '');
-    lastLine = lines.at(-1) ?? lastLine;
-    packages += lines.filter((line) => !line.startsWith('go: ')).length;
-    onProgress(`${what} (${packages === 0 ? 'downloading its sources' : `${packages} packages compiled`})`);
-  });
-  if (!(await ended(child, signal))) {
-    throw new StartError(`The Temporal CLI could not be built with Go: ${lastLine}`);
+  for (const args of [
+    ['mod', 'init', 'temporal'],
+    ['get', `${goPackage}@${temporalCliVersion}`, `modernc.org/sqlite@${sqliteVersion}`],
+    ['build', '-v', '-ldflags', '-s -w', '-o', program, goPackage],
+  ]) {
+    const child = spawn(go, args, {
+      env: { ...env, GOWORK: 'off' },
+      cwd: module,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = chunk.split('\n').filter((line) => line !== '');
+      lastLine = lines.at(-1) ?? lastLine;
+      packages += lines.filter((line) => !line.startsWith('go: ')).length;
+      onProgress(`${what} (${packages === 0 ? 'downloading its sources' : `${packages} packages compiled`})`);
+    });
+    if (!(await ended(child, signal))) {
+      throw new StartError(`The Temporal CLI could not be built with Go: ${lastLine}`);
+    }
   }
-  return join(scratch, 'temporal');
+  return program;
 }
 
 /** Waits for a child's end and returns whether it succeeded; ends it and throws when the signal is aborted. */

@@ -6,14 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../settings/settings.js';
 import { lockFolder } from '../process-lock.js';
 
-/** The version of the Temporal CLI that is fetched or built; a later one cannot be built by `go install`. */
+/** The version of the Temporal CLI that is fetched or built; the modules of later ones cannot be built outside their repository. */
 export const temporalCliVersion = 'v1.5.1';
+
+/** The version of modernc.org/sqlite that it is built with. */
+export const sqliteVersion = 'v1.51.0';
 
 /** The folder in the user's cache directory where the Temporal CLI is kept. */
 export function temporalCacheFolder(env: Environment): string {
   const fallback =
     process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : join(homedir(), '.cache');
-  return join(env['XDG_CACHE_HOME'] ?? fallback, 'knowledge-warehouse', `temporal-cli-${temporalCliVersion}`);
+  return join(env['XDG_CACHE_HOME'] ?? fallback, 'knowledge-warehouse', `temporal-cli-${temporalCliVersion}-sqlite-${sqliteVersion}`);
 }
 
 /** The program in the cache, if there is one. */

@@ -13,6 +13,7 @@ import { findClosedPort, loopbackAddress } from '../closed-ports.js';
 import type { DataPaths } from '../data-paths.js';
 import { isListening, type KeptPorts } from '../ports.js';
 import { StartError } from '../start-error.js';
+import { untilStuck } from './stuck.js';
 import { startUiProxy } from './ui.js';
 
 /** How long closed runs can be looked at. */
@@ -90,10 +91,12 @@ export async function startTemporalServer(
       const proxy = await startUiProxy(uiPort, ui);
       void daemon.ended.then(() => proxy.close());
       ports.hold('temporal');
+      const address = `127.0.0.1:${port}`;
       return {
-        address: `127.0.0.1:${port}`,
+        address,
         uiUrl: `http://127.0.0.1:${uiPort}`,
-        daemon,
+        // What is in memory would be lost.
+        daemon: inMemory ? daemon : await endWhenStuck(daemon, address, namespace),
         stop: (timeoutMs = 3000) => daemon.stop([{ signal: 'SIGTERM', waitMs: timeoutMs }]),
       };
     } catch (error) {
@@ -174,6 +177,25 @@ function run(
     // Nothing of the user's own settings for the CLI is wanted here.
     env: { PATH: '/usr/bin:/bin', HOME: paths.temporal },
   });
+}
+
+/** Has a server end that is stuck, so that it can be started anew; `ended` says why it did. */
+async function endWhenStuck(daemon: Daemon, address: string, namespace: string): Promise<Daemon> {
+  const over = new AbortController();
+  const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
+  // It is not given up after a while: that is what makes a server stuck. The SDK repeats a call that fails for 17 seconds.
+  const probe = (): Promise<unknown> => temporal.connection.workflowService.describeNamespace({ namespace });
+  let isStuck = false;
+  void untilStuck(probe, over.signal).then(async (stuck) => {
+    isStuck = stuck;
+    if (stuck) await daemon.stop([]);
+    await temporal.close();
+  });
+  const ended = daemon.ended.then((how) => {
+    over.abort();
+    return isStuck ? 'its SQLite answered nothing but "interrupted"' : how;
+  });
+  return { ...daemon, ended };
 }
 
 async function prepare(daemon: Daemon, port: number, namespace: string): Promise<void> {

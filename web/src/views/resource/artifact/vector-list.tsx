@@ -38,7 +38,11 @@ export function VectorList({ rows, count, chunks, chosen, onChoose }: VectorList
     estimateSize: () => rowHeight,
     overscan: 8,
   });
-  useEffect(() => lines.scrollToIndex(chosen, { align: 'auto' }), [lines, chosen]);
+  // The rows arrive by and by.
+  const isThere = chosen < count;
+  useEffect(() => {
+    if (isThere) lines.scrollToIndex(chosen, { align: 'auto' });
+  }, [lines, chosen, isThere]);
   const press = (event: KeyboardEvent): void => {
     const to = target(event.key, chosen, count);
     if (to === null) return;
