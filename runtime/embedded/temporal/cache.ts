@@ -16,7 +16,11 @@ export const sqliteVersion = 'v1.51.0';
 export function temporalCacheFolder(env: Environment): string {
   const fallback =
     process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : join(homedir(), '.cache');
-  return join(env['XDG_CACHE_HOME'] ?? fallback, 'knowledge-warehouse', `temporal-cli-${temporalCliVersion}-sqlite-${sqliteVersion}`);
+  return join(
+    env['XDG_CACHE_HOME'] ?? fallback,
+    'knowledge-warehouse',
+    `temporal-cli-${temporalCliVersion}-sqlite-${sqliteVersion}`,
+  );
 }
 
 /** The program in the cache, if there is one. */
