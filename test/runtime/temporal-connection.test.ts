@@ -9,7 +9,7 @@ describe('a connection to Temporal', () => {
     const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { connection, close } = await connectTemporal({
+    const temporal = await connectTemporal({
       address: `127.0.0.1:${port}`,
       namespace: 'default',
       apiKey: null,
@@ -17,13 +17,13 @@ describe('a connection to Temporal', () => {
       uiUrl: null,
     });
     const calls = Array.from({ length: 20 }, () =>
-      connection.workflowService.describeNamespace({ namespace: 'default' }),
+      temporal.connection.workflowService.describeNamespace({ namespace: 'default' }),
     );
     const ends = Promise.allSettled(calls);
     // Every call that fails waits for its next try by a timer.
     await once(server, 'connection');
     await once(server, 'connection');
-    await close();
+    await temporal.close();
     for (const end of await ends) {
       assert.equal(end.status, 'rejected');
       assert.equal((end.reason as { readonly code?: number }).code, status.CANCELLED);
