@@ -9,26 +9,29 @@ import { version } from './version.js';
 const tags = [
   {
     name: 'Resources',
-    description: 'Files and URLs, what becomes of them, and the artifacts that come out.',
+    description: 'Files and URLs, their runs, and the artifacts that the runs make.',
   },
-  { name: 'Search', description: 'What is in resources, by words and by meaning.' },
+  { name: 'Search', description: 'The contents of resources, by words and by meaning.' },
   {
     name: 'Bulk operations',
-    description: 'What is done to many resources at once, and what failed, by cause.',
+    description: 'Actions on many resources at once, and failures by cause.',
   },
-  { name: 'Pipelines', description: 'Which plugins process resources of a type, in which order.' },
-  { name: 'Plugins', description: 'What can be a step: activities of Temporal workers, and HTTP endpoints.' },
-  { name: 'Workers', description: 'What the workers of plugins call.' },
-  { name: 'Events', description: 'What changes, as it changes: Server-Sent Events.' },
-  { name: 'Session', description: 'Browsers that are logged in.' },
+  { name: 'Pipelines', description: 'The plugins that process resources of a type, and their order.' },
+  {
+    name: 'Plugins',
+    description: 'The programs that do steps: activities of Temporal workers, and HTTP endpoints.',
+  },
+  { name: 'Workers', description: 'Operations for the workers of plugins.' },
+  { name: 'Events', description: 'Changes as they happen, as Server-Sent Events.' },
+  { name: 'Session', description: 'Log-ins of browsers.' },
   { name: 'Access', description: 'API keys, and who changed what.' },
   { name: 'Operations', description: 'Health, metrics, and this document.' },
   { name: 'Pages', description: 'For browsers.' },
 ] as const;
 
-const description = `Turns files and URLs into knowledge: every resource runs through a pipeline of plugins, which make artifacts.
+const description = `Turns files and URLs into knowledge: every resource goes through a pipeline of plugins, which make artifacts.
 
-Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` as \`cursor\` to get the next page. Every GET also answers HEAD. Every answer has an \`X-Request-Id\`, except to requests that cannot be read as HTTP (408, 414, 417, 431 and some 400). Send an \`Idempotency-Key\` to repeat a request safely, and \`If-Match\` to change only the version you have read. Where requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) give the limit; beyond it the answer is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
+Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` as \`cursor\` to get the next page. Every GET also answers HEAD. Every response has an \`X-Request-Id\`, except to requests that cannot be read as HTTP (408, 414, 417, 431 and some 400). Send an \`Idempotency-Key\` to repeat a request safely, and \`If-Match\` to change only the version you have read. If requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) give the limit; beyond it the response is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
 
 Language models use the Model Context Protocol at \`/mcp\`, which describes itself and is not part of this document.`;
 
@@ -61,7 +64,7 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
           in: 'cookie',
           name: sessionCookieName(base.startsWith('https:'), base),
           description:
-            'The cookie of a session. Methods other than GET and HEAD need an `Origin` of our own beside it.',
+            'The cookie of a session. Methods other than GET and HEAD also need the `Origin` of the service.',
         },
         callbackToken: { type: 'http', scheme: 'bearer', description: 'The token of an attempt, kwt_….' },
       },

@@ -5,7 +5,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A text of your choice, best a UUID, that names this request. For 24 hours, the same key with the same body gives the first answer and changes nothing; with another body 422 IDEMPOTENCY_MISMATCH; while the first is on its way 409 IDEMPOTENCY_IN_PROGRESS. Answers that are given again carry `Idempotent-Replayed: true`. Errors are not kept. A key belongs to an API key, an operation and its path. Of a file its content is compared.',
+    'A string that identifies this request, preferably a UUID. For 24 hours, the same key with the same body returns the first response and changes nothing. With another body, it returns 422 IDEMPOTENCY_MISMATCH; while the first request is in progress, 409 IDEMPOTENCY_IN_PROGRESS. Repeated responses carry `Idempotent-Replayed: true`. Errors are not stored. A key belongs to an API key, an operation and its path. Files are compared by content.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -20,7 +20,7 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'Tags, or `*` for any: unless one of them is the ETag of what is there, nothing changes and the answer is 412 PRECONDITION_FAILED.',
+    'Entity tags, or `*` for any. Unless one of them is the current ETag, nothing changes and the response is 412 PRECONDITION_FAILED.',
   schema: { type: 'string' },
 } as const;
 
@@ -28,7 +28,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'Tags, or `*` for any: when one of them is the ETag of what is there, the answer is 304.',
+  description: 'Entity tags, or `*` for any. If one of them is the current ETag, the response is 304.',
   schema: { type: 'string' },
 } as const;
 
@@ -36,7 +36,8 @@ const range = {
   name: 'Range',
   in: 'header',
   required: false,
-  description: 'One range of bytes: the answer is 206 with these alone, or 416 when it lies past the end.',
+  description:
+    'One range of bytes. The response is 206 with only these bytes, or 416 if the range begins past the end.',
   schema: { type: 'string', pattern: '^bytes=[0-9]{1,15}-[0-9]{0,15}$', examples: ['bytes=0-1023'] },
 } as const;
 
@@ -45,19 +46,19 @@ const lastEventId = {
   in: 'header',
   required: false,
   description:
-    'The `id` of the last event received; the stream continues after it. An empty one counts as none.',
+    'The `id` of the last event received; the stream continues after it. An empty value counts as none.',
   schema: { type: 'string', examples: ['3f1c52d07a9e-7143-5120'] },
 } as const;
 
 /** The header of answers that say what something is. */
 export const etagHeader = {
-  ETag: 'A strong tag of what people edit and what a run settles; not of how far a step is, nor of when a worker was seen.',
+  ETag: 'A strong tag of what users edit and of the outcomes of runs. It does not cover the progress of a step or when a worker was last seen.',
 } as const;
 
 /** The header of an answer that was given before. */
 export const replayedHeader = {
   'Idempotent-Replayed':
-    '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
+    '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
 } as const;
 
 /** Whether a route honours If-Match. */

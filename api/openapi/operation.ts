@@ -93,7 +93,7 @@ function toRequestBody(route: Route, schemas: SchemaRenderer): object | undefine
 }
 
 function toResponses(route: Route, schemas: SchemaRenderer): Record<string, object> {
-  const notModified: ResponseSpec = { description: 'Nothing has changed.' };
+  const notModified: ResponseSpec = { description: 'The object has not changed.' };
   const responses = takesIfNoneMatch(route) ? { ...route.responses, 304: notModified } : route.responses;
   return mapValues(responses, (response, status) => ({
     description: response.description,
@@ -124,7 +124,7 @@ function toError(route: Route, status: number, codes: readonly ErrorCode[], sche
     description: codes.join(', '),
     ...toHeaders({
       ...((status === 503 || status === 429 || codes.includes('IDEMPOTENCY_IN_PROGRESS')) && {
-        'Retry-After': 'Seconds after which to try again.',
+        'Retry-After': 'The number of seconds to wait before you try again.',
       }),
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     }),

@@ -16,7 +16,7 @@ const get = defineRoute({
   operationId: 'getArtifact',
   summary: 'Get an artifact with its content',
   description:
-    'A resource lists the ids of its artifacts in `artifacts`. While a run replaces a content, this answers the old one or the new one, never a mix.\n\n`Accept` chooses the content alone instead of this object: `text/plain` for a text, `application/json` for JSON and vectors, `application/octet-stream` for any. A `Range` of bytes is honoured then. A client that accepts `*/*` as much gets the object.',
+    'A resource lists the ids of its artifacts in `artifacts`. While a run replaces the content, this returns the old or the new content, never a mix.\n\n`Accept` can select only the content instead of this object: `text/plain` for a text, `application/json` for JSON and vectors, `application/octet-stream` for any content. A `Range` of bytes then works. A client that accepts `*/*` equally gets the object.',
   tag: 'Resources',
   scope: 'read',
   tagged: true,
@@ -31,7 +31,7 @@ const get = defineRoute({
         'Vectors, one for each of two chunks': contents.vector,
       },
       alternatives: {
-        'text/plain': { 'A text alone': contents.text.content },
+        'text/plain': { 'Only the text': contents.text.content },
         'application/octet-stream': { 'The same as bytes': contents.text.content },
       },
     },

@@ -12,7 +12,7 @@ const list = defineRoute({
   path: '/audit',
   operationId: 'listAudit',
   summary: 'List who changed what',
-  description: `Newest first. Every change by this interface has an entry, written in the change's own transaction: resources, pipelines, plugins, keys, log-ins and log-outs. Requests that were refused changed nothing and have none, nor has the work of plugins and of the service itself. Entries hold neither contents nor secrets. They are kept for ${auditDays} days.`,
+  description: `Newest first. Every change through this API has an entry, written in the transaction of the change: resources, pipelines, plugins, keys, log-ins and log-outs. Refused requests and the work of plugins and of the service itself have no entries. Entries hold neither contents nor secrets, and are kept for ${auditDays} days.`,
   tag: 'Access',
   scope: 'admin',
   query: auditQuery,

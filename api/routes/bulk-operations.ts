@@ -36,7 +36,7 @@ const create = defineRoute({
   idempotent: true,
   body: newOperationSchema,
   bodyExamples: {
-    'Go on where they failed': {
+    'Resume where they failed': {
       action: 'reprocess',
       filter: { type: 'document', status: 'FAILED' },
       from_step: 'failed',
@@ -46,14 +46,14 @@ const create = defineRoute({
       filter: { metadata: { team: 'archive' } },
       dry_run: true,
     },
-    'Note something of all': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
+    'Set metadata of all': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
   },
   responses: {
     200: { description: 'What would happen (`dry_run`).', schema: operationPreviewSchema },
     202: {
       description: 'The operation.',
       schema: operationSchema,
-      headers: { Location: 'Where the operation is.' },
+      headers: { Location: 'The URL of the operation.' },
       examples: { 'It begins': { ...runningOperation, done: 0, skipped: {} } },
     },
   },
@@ -120,7 +120,7 @@ const cancel = defineRoute({
   operationId: 'cancelOperation',
   summary: 'Stop a bulk operation',
   description:
-    'Completed changes stay; after this answer nothing more is changed. A finished operation is not changed.',
+    'Completed changes stay; after this response, nothing more changes. A finished operation stays as it is.',
   tag,
   scope: 'write',
   params,
@@ -128,7 +128,7 @@ const cancel = defineRoute({
     200: {
       description: 'The operation.',
       schema: operationSchema,
-      examples: { 'Stopped on its way': cancelledOperation },
+      examples: { 'Stopped before its end': cancelledOperation },
     },
   },
   async handler({ params: { id }, transact }) {
@@ -144,9 +144,9 @@ const failures = defineRoute({
   method: 'GET',
   path: '/failures',
   operationId: 'listFailures',
-  summary: 'Group what is FAILED now by cause',
+  summary: 'Group current failures by cause',
   description:
-    'One group for each error code, plugin and type, at most 1,000 of them. The filter of an operation that resumes a group: its `error_code`, its `plugin_id` as `failed_plugin`, its `type`, and `status` FAILED.',
+    'One group for each error code, plugin and type, at most 1,000 of them. To resume a group, use an operation with this filter: its `error_code`, its `plugin_id` as `failed_plugin`, its `type`, and `status` FAILED.',
   tag,
   scope: 'read',
   query: failuresQuery,

@@ -22,7 +22,7 @@ const docs = defineRoute({
       mediaType: 'text/html',
       examples: { 'How it begins': '<!doctype html>\n<html lang="en">' },
     },
-    308: { description: 'The page is one level up.', headers: { Location: 'Where it is.' } },
+    308: { description: 'The page is one level up.', headers: { Location: 'The URL of the page.' } },
   },
   handler({ koa, deps }) {
     // What the page loads is named relative to it, so that it works below any path.
@@ -39,7 +39,7 @@ const asset = defineRoute({
   atRoot: true,
   operationId: 'getDocsAsset',
   summary: 'Assets of the API documentation',
-  description: 'Scripts and a style sheet. Files under a version never change.',
+  description: 'Scripts and a style sheet. The files of a version never change.',
   tag,
   scope: 'open',
   params: {

@@ -11,10 +11,10 @@ import { eventsQuery, resourceStreamEventSchema, streamEventSchema } from '../sc
 const tag = 'Events';
 const mediaType = 'text/event-stream';
 const note =
-  'Server-Sent Events. Without a Last-Event-ID, or with an empty one, the first event is `ready` (data `{}`), whose id is the position at which the stream begins. After a known id there is no `ready`: everything since then comes at once, each event exactly once. Changes are kept for 24 hours. After an id that is older, invalid or of another database, the first event is `reset` (data `{}`): load everything that you show again. `reset` may come later too. Connections end when the service restarts: connect again with the id of the last event. Answer 429: the key has 100 streams open.';
+  'Server-Sent Events. Without a Last-Event-ID, or with an empty one, the first event is `ready` (data `{}`), whose id is the position at which the stream begins. After a known id there is no `ready`: the stream begins with every event since then, each exactly once. Changes are kept for 24 hours. If the id is older, invalid or from another database, the first event is `reset` (data `{}`): reload everything that you show. `reset` may also come later. Connections end when the service restarts: reconnect with the id of the last event. The response is 429 if the key has 100 streams open.';
 
 const description = (schema: string): string =>
-  `A stream without end. The schema is that of one event: \`id\`, \`event\` and \`data\` are the fields of its frame, \`data\` being JSON. ${schema}`;
+  `A stream without end. The schema is that of one event: \`id\`, \`event\` and \`data\` are the fields of its frame; \`data\` is JSON. ${schema}`;
 
 const all = defineRoute({
   method: 'GET',
@@ -28,7 +28,7 @@ const all = defineRoute({
   query: eventsQuery,
   responses: {
     200: {
-      description: description('Types may be added.'),
+      description: description('More types may be added.'),
       mediaType,
       schema: streamEventSchema,
       examples: frames,
@@ -51,7 +51,7 @@ const ofResource = defineRoute({
   query: eventsQuery,
   responses: {
     200: {
-      description: description('It ends when the resource is deleted.'),
+      description: description('The stream ends when the resource is deleted.'),
       mediaType,
       schema: resourceStreamEventSchema,
       examples: frames,

@@ -39,7 +39,7 @@ const report = defineRoute({
   operationId: 'reportStep',
   summary: 'Report the outcome or the progress of an attempt',
   description:
-    'SUCCESS, with artifacts or without, and FAILURE settle the attempt. PROGRESS may come as often as there is something to say; where the plugin has `heartbeat_seconds`, it also says that the worker is alive. An equal report of an attempt that is settled is a duplicate and changes nothing; any other one is ATTEMPT_CLOSED, with the reason SETTLED, TIMED_OUT, SUPERSEDED or CANCELLED in `details`.',
+    'SUCCESS (with or without artifacts) and FAILURE settle the attempt. Send PROGRESS as often as you like; if the plugin has `heartbeat_seconds`, it also shows that the worker is alive. After the attempt is settled, an equal report is a duplicate and changes nothing; any other report gets ATTEMPT_CLOSED, with the reason SETTLED, TIMED_OUT, SUPERSEDED or CANCELLED in `details`.',
   tag: 'Workers',
   scope: 'token',
   params: { resource_id: uuidParam('resource', scanId) },
@@ -77,7 +77,7 @@ const upload = defineRoute({
       examples: { 'An object': { count: 20, blank: [3, 17] }, 'A vector': [0.0182, -0.0417, 0.0933] },
     },
   },
-  responses: { 201: { description: 'It is stored.', schema: uploadSchema } },
+  responses: { 201: { description: 'The content is stored.', schema: uploadSchema } },
   errors: ['ATTEMPT_CLOSED', 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
   async handler({ koa, deps, admitted: { ref }, query }) {
     return { status: 201, body: await receiveContent(deps, koa.req, ref, query) };
@@ -89,7 +89,7 @@ const config = defineRoute({
   path: '/internal/plugins/:id/config',
   operationId: 'getPluginConfig',
   summary: "Read a plugin's whole config as its worker",
-  description: 'Includes `writeOnly` values. Steps carry the config with them; a clean-up reads it here.',
+  description: 'Includes `writeOnly` values. Steps contain the config; a clean-up reads it here.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'own',
@@ -185,7 +185,7 @@ const claim = defineRoute({
   operationId: 'claimAttempt',
   summary: 'Claim an attempt as a Temporal activity worker',
   description:
-    'Called by the activity when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again gives the step again. A step of an HTTP plugin is posted to its endpoint and cannot be claimed, nor can an attempt that the step cannot have reached: VALIDATION_FAILED.',
+    'The activity calls this when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again returns the step again. VALIDATION_FAILED: the step belongs to an HTTP plugin, whose endpoint receives its steps, or cannot have reached the attempt.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',

@@ -47,7 +47,7 @@ const create = defineRoute({
   operationId: 'createKey',
   summary: 'Create an API key',
   description:
-    'The answer contains the key as `secret`. It is stored hashed and never shown again. An Idempotency-Key is not supported, because the stored answer would contain the secret.',
+    'The response contains the key as `secret`. The service stores only its hash and never shows it again. An Idempotency-Key is not supported, because the stored response would contain the secret.',
   tag,
   scope: 'admin',
   body: newKeySchema,
@@ -55,7 +55,7 @@ const create = defineRoute({
     201: {
       description: 'The key with its secret.',
       schema: createdKeySchema,
-      headers: { Location: 'Where the key is.' },
+      headers: { Location: 'The URL of the key.' },
     },
   },
   async handler({ deps, body, transact }) {
@@ -77,7 +77,7 @@ const get = defineRoute({
   path: '/keys/:id',
   operationId: 'getKey',
   summary: 'Get an API key',
-  description: 'Without its secret.',
+  description: 'The response does not contain its secret.',
   tag,
   scope: 'admin',
   params,
@@ -94,7 +94,7 @@ const remove = defineRoute({
   operationId: 'deleteKey',
   summary: 'Delete an API key',
   description:
-    'From the next request on, the key and its sessions are refused. The key stays in the list, with `revoked_at`. Deleting it again has the same answer. The last valid key with the scope `admin` cannot be deleted: LAST_ADMIN_KEY.',
+    'From the next request on, the key and its sessions are refused. The key stays in the list, with `revoked_at`. Deleting it again returns the same response. The last valid key with the scope `admin` cannot be deleted: LAST_ADMIN_KEY.',
   tag,
   scope: 'admin',
   params,

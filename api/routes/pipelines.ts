@@ -49,7 +49,7 @@ const create = defineRoute({
   path: '/pipelines',
   operationId: 'createPipeline',
   summary: 'Create a pipeline',
-  description: 'It processes resources of its trigger type that are registered from now on.',
+  description: 'The pipeline processes resources of its trigger type that are registered from now on.',
   tag,
   scope: 'admin',
   idempotent: true,
@@ -59,7 +59,7 @@ const create = defineRoute({
     201: {
       description: 'The pipeline.',
       schema: pipelineSchema,
-      headers: { Location: 'Where the pipeline is.' },
+      headers: { Location: 'The URL of the pipeline.' },
     },
   },
   errors: ['UNKNOWN_PLUGIN', 'TRIGGER_TYPE_TAKEN'],
@@ -103,7 +103,7 @@ const replace = defineRoute({
   bodyExamples: {
     'New steps': { steps: patientSteps },
     'New steps and a new name': { name: 'Long documents', steps: patientSteps },
-    'The steps alone': patientSteps,
+    'Only the steps': patientSteps,
   },
   responses: {
     200: {

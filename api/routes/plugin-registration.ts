@@ -31,7 +31,7 @@ const pluginRegistration = readAs<ReadPlugin & { readonly id?: string }>(pluginR
 const created = {
   description: 'The new plugin; an http plugin with its signing secret, which is not shown again.',
   schema: registeredPluginSchema,
-  headers: { Location: 'Where the plugin is.' },
+  headers: { Location: 'The URL of the plugin.' },
 } as const;
 
 const create = defineRoute({
@@ -40,7 +40,7 @@ const create = defineRoute({
   operationId: 'createPlugin',
   summary: 'Register a new plugin',
   description:
-    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A worker that registers itself at its start uses `PUT /plugins/{id}`.',
+    'An http plugin needs an `endpoint`; an activity plugin a `task_queue` and an `activity_type`. A worker that registers itself at startup uses `PUT /plugins/{id}`.',
   tag,
   scope: 'admin',
   tagged: true,
@@ -63,7 +63,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Create or update a plugin',
   description:
-    'What a worker does when it starts. Of a plugin that exists, config and state stay as they are, and only admin keys change where its steps are sent to (kind, task_queue, activity_type, endpoint, cleanup_activity_type). Only admin keys make a schema show a value of the config that it marks `writeOnly` now: where the schema of a plugin’s own key would (an older version of a worker that registers last, say), the rest of it is taken, an `allOf` that keeps the mark is added, and `config_warnings` names the value.',
+    'Workers call this when they start. The config and state of an existing plugin stay as they are. Only admin keys can change where its steps are sent (kind, task_queue, activity_type, endpoint, cleanup_activity_type). Only admin keys can register a schema that shows a config value currently marked `writeOnly`. A plugin’s own key may try, for example when an older version of the worker registers last. The service then accepts the rest of the schema, adds an `allOf` that keeps the mark, and names the value in `config_warnings`.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',
@@ -77,7 +77,7 @@ const register = defineRoute({
     200: {
       description: 'The plugin as it is now.',
       schema: registeredPluginSchema,
-      examples: { 'A worker that starts again': registeredOcrWorker },
+      examples: { 'A worker that restarts': registeredOcrWorker },
     },
     201: {
       ...created,

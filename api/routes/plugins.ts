@@ -45,7 +45,7 @@ const list = defineRoute({
   operationId: 'listPlugins',
   summary: 'List plugins',
   description:
-    'Newest first, without configs, and with the results of deliveries to http plugins. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
+    'Newest first, without configs and with the results of deliveries to http plugins. A page holds at most about 4 MiB of schemas, so it may have fewer plugins than `limit`.',
   tag,
   scope: 'read',
   query: pageQuery,
@@ -107,7 +107,7 @@ const toggle = defineRoute({
   path: '/plugins/:id/toggle',
   operationId: 'togglePlugin',
   summary: 'Activate or deactivate a plugin',
-  description: 'Flips `is_active`. It is checked when a step begins; running steps continue.',
+  description: 'Flips `is_active`, which Core checks when a step begins; running steps continue.',
   tag,
   scope: 'admin',
   tagged: true,

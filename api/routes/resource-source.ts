@@ -5,7 +5,7 @@ import { uuidParam } from '../schemas/common.js';
 const headers = {
   ETag: 'The SHA-256 hash of the bytes, in hex.',
   'Content-Disposition':
-    '`inline` for PDF, plain text and images other than SVG, else `attachment`; with the name of the resource.',
+    '`inline` for PDF, plain text and images other than SVG, otherwise `attachment`; with the name of the resource.',
 } as const;
 
 const getSource = defineRoute({
@@ -14,7 +14,7 @@ const getSource = defineRoute({
   operationId: 'getResourceSource',
   summary: 'Download the source of a resource',
   description:
-    'The bytes as they were uploaded or last fetched. A `Range` of bytes and `If-Range` are supported. If a URL has not been fetched yet, the answer is 409 RESOURCE_PROCESSING while its run is active, and 404 afterwards.',
+    'The bytes as they were uploaded or last fetched. A `Range` of bytes and `If-Range` are supported. If a URL has not been fetched yet, the response is 409 RESOURCE_PROCESSING while its run is active, and 404 afterwards.',
   tag: 'Resources',
   scope: 'read',
   tagged: true,

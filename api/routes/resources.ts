@@ -61,7 +61,7 @@ const register = defineRoute({
   operationId: 'registerResource',
   summary: 'Register a resource',
   description:
-    'Send a URL as JSON, a file as multipart/form-data with its fields in any order. If a pipeline has its type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`. A URL is fetched when its run begins, not by this request.',
+    'Send a URL as JSON, or a file as multipart/form-data with its fields in any order. If a pipeline has the type as trigger type, the resource is PROCESSING at once; otherwise it is PENDING and `no_matching_pipeline`. The run fetches a URL when it begins; this request does not.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -80,7 +80,7 @@ const register = defineRoute({
     201: {
       description: 'The resource.',
       schema: resourceSchema,
-      headers: { Location: 'Where the resource is.' },
+      headers: { Location: 'The URL of the resource.' },
       examples: { 'A file': newHandbook, 'A URL': newPage },
     },
   },

@@ -18,7 +18,7 @@ import type { SearchRequest } from '../search/types.js';
 
 const tag = 'Search';
 const description =
-  'Finds chunks in what the last COMPLETED run of each resource made. A change counts as soon as it is committed: what is deleted or disabled is not found any more, and a new name is shown. Of words, any may match, in any case and with or without accents; a word itself ranks above related forms such as its plural. Chinese, Japanese, Korean and Thai are split into words. A query without words finds nothing. Queries are never logged.';
+  'Finds chunks that the last COMPLETED run of each resource made. A change counts as soon as it is committed: deleted or disabled resources are no longer found, and a new name is shown. Any of the words may match, in any case and with or without accents; the exact word ranks above related forms such as its plural. Chinese, Japanese, Korean and Thai are split into words. A query without words finds nothing. Queries are never logged.';
 const responses = { 200: { description: 'The hits, best first.', schema: searchAnswerSchema } };
 const errors = ['NO_EMBEDDER', 'NO_VECTORS', 'SEARCH_UNAVAILABLE'] as const;
 
@@ -43,7 +43,7 @@ const byBody = defineRoute({
   path: '/search',
   operationId: 'searchByBody',
   summary: 'Search the contents of resources, with a body',
-  description: `${description} The body has the names of the query of \`GET /search\`.`,
+  description: `${description} The body has the same names as the query of \`GET /search\`.`,
   tag,
   scope: 'read',
   body: searchBody,

@@ -23,7 +23,7 @@ const start = defineRoute({
   operationId: 'createSession',
   summary: 'Log a browser in',
   description:
-    'With an API key, or with the token of a log-in link, which works once. The answer sets a cookie that replaces the key on every operation that needs one. The session ends after 7 days, after 12 hours without use, on log-out, or with its key. A key with only plugin scopes is refused. If the request has an `Origin`, it must be the service’s own.',
+    'With an API key, or with the token of a log-in link, which works once. The response sets a cookie that replaces the key on every operation that needs one. The session ends after 7 days, after 12 hours without use, on log-out, or with its key. A key with only plugin scopes is refused. If the request has an `Origin`, it must be the service’s own.',
   tag,
   scope: 'open',
   body: newSessionSchema,
@@ -32,7 +32,7 @@ const start = defineRoute({
     201: {
       description: 'Logged in.',
       schema: sessionSchema,
-      headers: { ...setCookie, Location: 'Where the session is.' },
+      headers: { ...setCookie, Location: 'The URL of the session.' },
     },
   },
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
@@ -80,7 +80,7 @@ const show = defineRoute({
   path,
   operationId: 'getSession',
   summary: 'Get the current session',
-  description: 'By cookie or bearer token. The answer says when the session ends.',
+  description: 'By cookie or bearer token. The response says when the session ends.',
   tag,
   scope: 'read',
   responses: {
@@ -99,7 +99,7 @@ const end = defineRoute({
   operationId: 'deleteSession',
   summary: 'Log the browser out',
   description:
-    'Ends the session and deletes the cookie. Without a session, or if it has ended already, the answer is the same. With a cookie, `Origin` must be the service’s own.',
+    'Ends the session and deletes the cookie. Without a session, or if it has already ended, the response is the same. With a cookie, `Origin` must be the service’s own.',
   tag,
   scope: 'open',
   responses: { 204: { description: 'The session has ended.', headers: setCookie } },

@@ -7,7 +7,7 @@ const get = defineRoute({
   method: 'GET',
   path: '/system',
   operationId: 'getSystem',
-  summary: 'Get what runs',
+  summary: 'Get the state of the service',
   description:
     'Versions, task queues with their workers, long waits, open clean-ups and disk space. Results are cached for some seconds. Only admin keys see `addresses`. `GET /search/status` describes the search index.',
   tag: 'Operations',

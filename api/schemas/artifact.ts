@@ -19,14 +19,17 @@ export const artifactSchema = {
   ],
   additionalProperties: false,
   properties: {
-    id: { ...uuid, description: 'Kept when a later run produces the artifact again.' },
+    id: { ...uuid, description: 'The id. It stays the same when a later run produces the artifact again.' },
     type: { type: 'string', description: 'The name the plugin gave it.', examples: ['text'] },
-    content_type: { type: 'string', enum: contentTypes, description: 'What its content is.' },
-    step_index: { type: 'integer', minimum: 0, description: 'The step that made it.' },
+    content_type: { type: 'string', enum: contentTypes, description: 'The type of its content.' },
+    step_index: { type: 'integer', minimum: 0, description: 'The index of the step that made it.' },
     plugin_id: { type: 'string', description: 'The plugin that made it.', examples: ['extract-text'] },
     run: { type: 'integer', minimum: 1, description: 'The run that made its content.' },
-    size_bytes: { type: 'integer', minimum: 0, description: 'Of its content as it is stored.' },
-    metadata: { type: 'object', description: 'What the plugin says of it beside its content.' },
+    size_bytes: { type: 'integer', minimum: 0, description: 'The size of its stored content.' },
+    metadata: {
+      type: 'object',
+      description: 'What the plugin reported about it, in addition to the content.',
+    },
     created_at: timestamp,
     updated_at: timestamp,
   },
@@ -41,7 +44,7 @@ const withContent = (title: string, contentType: ContentType, content: object) =
   properties: {
     id: uuid,
     type: artifactSchema.properties.type,
-    content_type: { type: 'string', const: contentType, description: 'What its content is.' },
+    content_type: { type: 'string', const: contentType, description: 'The type of its content.' },
     content,
   },
 });
@@ -54,7 +57,7 @@ export const artifactContentSchema = {
     withContent('JsonArtifactContent', 'json', { type: 'object', description: 'A JSON object.' }),
     withContent('VectorArtifactContent', 'vector', {
       type: 'array',
-      description: 'Numbers, or arrays of numbers of one length.',
+      description: 'Numbers, or arrays of numbers that all have the same length.',
       items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
     }),
   ],

@@ -23,21 +23,25 @@ export const attemptSchema = {
   properties: {
     run: { type: 'integer', minimum: 1, description: 'The number of its run.' },
     step_index: { type: 'integer', minimum: 0, description: 'The index of its step.' },
-    number: { type: 'integer', minimum: 1, description: 'Its place among the attempts at the step, from 1.' },
+    number: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Its number among the attempts at the step, from 1.',
+    },
     started_at: {
       ...timestampOrNull,
-      description: 'When a worker began it. Null for activities that do not claim their attempts.',
+      description: 'When a worker began it; null for activities that do not claim their attempts.',
     },
     accepted_at: {
       ...timestampOrNull,
-      description: 'When an HTTP worker answered 202. From then on Core waited for its callback.',
+      description: 'When an HTTP worker answered 202. From then on, Core waits for its callback.',
     },
     deadline: { ...timestamp, description: 'When it times out.' },
-    finished_at: { ...timestampOrNull, description: 'When it was settled; null: it is open.' },
+    finished_at: { ...timestampOrNull, description: 'When it was settled; null while it is open.' },
     outcome: {
       type: ['string', 'null'],
       enum: [...attemptOutcomes, null],
-      description: 'How it ended. SUPERSEDED: another attempt took its place. Null: it is open.',
+      description: 'How it ended; null while it is open. SUPERSEDED: another attempt replaced it.',
     },
     error: {
       title: 'AttemptError',
@@ -50,7 +54,7 @@ export const attemptSchema = {
     retry_at: {
       ...timestampOrNull,
       description:
-        'When the pause after it ended, or will end. The next attempt then waits for a worker. Null: no other attempt followed from it.',
+        'When the pause after it ends or ended. The next attempt then waits for a worker. Null if no attempt follows it.',
     },
   },
   examples: [attempt, lateAttempt],
@@ -64,7 +68,7 @@ export const attemptsQuery = typed({
       type: 'integer',
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'Only attempts of this run; leave it out for all runs.',
+      description: 'Only attempts of this run; omit it for all runs.',
       examples: [1],
     },
     ...pageParameters,

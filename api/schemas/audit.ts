@@ -6,10 +6,10 @@ export const auditQuery = typed({
   type: 'object',
   additionalProperties: false,
   properties: {
-    key: { ...uuid, description: 'Changes made with the key of this id.', examples: [keyId] },
-    action: token(100, 'Changes by this operation.', 'deleteResource'),
-    object: token(200, 'Changes of what has this id.', 'ocr'),
-    since: { ...timestamp, description: 'Changes at this time or later.' },
+    key: { ...uuid, description: 'Only changes made with the key that has this id.', examples: [keyId] },
+    action: token(100, 'Only changes by this operation.', 'deleteResource'),
+    object: token(200, 'Only changes to the object with this id.', 'ocr'),
+    since: { ...timestamp, description: 'Only changes at this time or later.' },
     ...pageParameters,
   },
 });
@@ -20,16 +20,17 @@ export const auditEntrySchema = {
   required: ['id', 'at', 'key', 'address', 'action', 'object', 'request_id'],
   additionalProperties: false,
   properties: {
-    id: { type: 'string', description: 'Of the entry.', examples: ['1'] },
-    at: { ...timestamp, description: 'When the change was begun.' },
+    id: { type: 'string', description: 'The id of the entry.', examples: ['1'] },
+    at: { ...timestamp, description: 'When the change began.' },
     key: {
       type: ['object', 'null'],
       required: ['id', 'name'],
       additionalProperties: false,
-      description: 'Whose key, or session, made the change; null: `kw keys` did, on the database itself.',
+      description:
+        'The key that made the change, directly or through a session; null if `kw keys` made it in the database.',
       properties: {
         id: uuid,
-        name: { type: 'string', description: 'What the key was called.', examples: ['admin'] },
+        name: { type: 'string', description: 'The name of the key at that time.', examples: ['admin'] },
       },
     },
     address: tokenOrNull(100, 'The network address of the client; null for `kw keys`.', '192.0.2.17'),
@@ -51,13 +52,13 @@ export const auditEntrySchema = {
         },
         id: {
           type: ['string', 'null'],
-          description: 'Its id; null for sessions, and for a change of many at once.',
+          description: 'Its id; null for sessions and for changes to many objects at once.',
         },
       },
     },
     request_id: {
       type: ['string', 'null'],
-      description: 'The X-Request-Id of the request, which the logs and the traces have too.',
+      description: 'The X-Request-Id of the request, as in logs and traces.',
     },
   },
   examples: [auditEntry],

@@ -21,7 +21,7 @@ export interface NewOperationBody {
 const action = {
   type: 'string',
   enum: operationActions,
-  description: 'What is done to each resource, by the same rules as its own call.',
+  description: 'The action for each resource, by the rules of the single call.',
   examples: ['reprocess'],
 } as const;
 
@@ -30,7 +30,7 @@ const fromStep = {
     { type: 'integer', minimum: 0, maximum: 49, description: 'The index of a step.' },
     { const: 'failed', description: 'The step at which the last run failed or was cancelled.' },
   ],
-  description: 'Of `reprocess`: the step of the last run to go on at. From the beginning when left out.',
+  description: 'For `reprocess`: the step of the last run to resume at. Default: from the beginning.',
   examples: ['failed'],
 } as const;
 
@@ -52,7 +52,7 @@ const newOperation = {
         description: 'The id of a resource.',
       },
       description:
-        'The resources, in place of `filter`. An id that names none is skipped with NOT_FOUND; one that is given twice counts once.',
+        'The resources, instead of `filter`. An unknown id is skipped with NOT_FOUND; a repeated id counts once.',
       examples: [[resourceId, scanId]],
     },
     from_step: fromStep,
@@ -60,7 +60,7 @@ const newOperation = {
     dry_run: {
       type: 'boolean',
       default: false,
-      description: 'Only say what would be done: nothing is changed and no operation is made.',
+      description: 'Only reports what would happen: changes nothing and creates no operation.',
       examples: [true],
     },
   },
@@ -71,7 +71,7 @@ export const newOperationSchema: Schema<NewOperationBody> = newOperation;
 const counts = (title: string, description: string): object => ({
   title,
   type: 'object',
-  additionalProperties: { type: 'integer', minimum: 1, description: 'How many resources.' },
+  additionalProperties: { type: 'integer', minimum: 1, description: 'The number of resources.' },
   description,
   examples: [{ RESOURCE_PROCESSING: 3 }],
 });
@@ -85,9 +85,9 @@ export const operationPreviewSchema = {
   required: ['matched', 'eligible', 'skipped', 'sample'],
   additionalProperties: false,
   properties: {
-    matched: count('How many resources are meant.'),
-    eligible: count('How many of them the action can be done to now.'),
-    skipped: counts('WouldBeSkipped', 'Why the others would be skipped: error code → how many.'),
+    matched: count('The number of resources that match.'),
+    eligible: count('How many of them the action applies to now.'),
+    skipped: counts('WouldBeSkipped', 'Why the others would be skipped: error code → number of resources.'),
     sample: { type: 'array', maxItems: 10, items: uuid, description: 'The newest eligible ones.' },
   },
   examples: [operationPreview],
@@ -102,29 +102,29 @@ export const operationSchema = {
   ],
   additionalProperties: false,
   properties: {
-    id: { ...uuid, description: 'Of the operation.' },
+    id: { ...uuid, description: 'The id of the operation.' },
     action,
     filter: {
       type: ['object', 'null'],
-      description: 'As it was given; null: the resources were named by their ids.',
+      description: 'As given in the request; null if the request named the resources by id.',
     },
-    from_step: { type: ['integer', 'string', 'null'], description: 'As it was given.' },
-    metadata: { type: ['object', 'null'], description: 'As it was given.' },
+    from_step: { type: ['integer', 'string', 'null'], description: 'As given in the request.' },
+    metadata: { type: ['object', 'null'], description: 'As given in the request.' },
     status: {
       type: 'string',
       enum: operationStatuses,
-      description: 'COMPLETED once every resource was done, skipped or failed.',
+      description: 'COMPLETED once every resource is done, skipped or failed.',
     },
-    matched: count('How many resources it is about; they were fixed when it was accepted.'),
+    matched: count('The number of its resources, which were fixed when it was accepted.'),
     done: count('How many of them are done.'),
     skipped: counts(
       'SkippedResources',
-      'Resources that were left as they are, by the error code of their own call.',
+      'Resources that were left unchanged, by the error code of the single call.',
     ),
-    failed: counts('FailedResources', 'Resources for which the action was tried in vain, by error code.'),
+    failed: counts('FailedResources', 'Resources for which the action failed, by error code.'),
     stalled: {
       type: ['string', 'null'],
-      description: 'Why it has made no progress for 30 seconds; null: it makes progress, or has ended.',
+      description: 'Why it has made no progress for 30 seconds; null if it makes progress or has ended.',
     },
     created_at: timestamp,
     finished_at: timestampOrNull,

@@ -22,7 +22,7 @@ export interface TextSchema {
 
 /** A text of one line that people write: trimmed, at most `max` code points, free of control characters. */
 export function label(max: number, description: string, example: string): TextSchema {
-  const rules = `${max} characters at most, without control characters; spaces around it are dropped.`;
+  const rules = `${max} characters at most, without control characters; surrounding spaces are removed.`;
   return { ...token(max, `${description} ${rules}`, example), 'x-trim': true };
 }
 
@@ -80,13 +80,13 @@ export const pageParameters = {
     minimum: 1,
     maximum: 200,
     default: 50,
-    description: 'How many items a page has at most.',
+    description: 'The maximum number of items on a page.',
     examples: [20],
   },
   cursor: {
     type: 'string',
     maxLength: 1000,
-    description: 'The `next_cursor` of the page before; leave it out for the first page.',
+    description: 'The `next_cursor` of the previous page; omit it for the first page.',
     examples: [cursor],
   },
 } as const;
@@ -109,7 +109,7 @@ export function listOf(title: string, items: { readonly examples: readonly unkno
     items: { type: 'array', items, description: 'The page.' },
     next_cursor: {
       type: ['string', 'null'],
-      description: 'What to pass as `cursor` for the next page; null on the last one.',
+      description: 'The `cursor` of the next page; null on the last page.',
     },
   };
   return {
@@ -149,7 +149,7 @@ export const errorSchema = {
         details: {
           type: 'object',
           description:
-            'What else is known. Validation errors stand in `errors`, each with a JSON Pointer and a message.',
+            'Further details. Validation errors are in `errors`, each with a JSON Pointer and a message.',
           examples: [{ errors: [{ path: '/name', message: 'is missing' }] }],
         },
       },

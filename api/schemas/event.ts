@@ -6,12 +6,15 @@ import { resourceSchema } from './resource.js';
 import { stepSchema } from './run.js';
 import { typed } from './typed.js';
 
-const at = { ...timestamp, description: 'When the change was begun.' } as const;
-const resourceId = { ...uuid, description: 'Of the resource.' } as const;
+const at = { ...timestamp, description: 'When the change began.' } as const;
+const resourceId = { ...uuid, description: 'The id of the resource.' } as const;
 
 const { code } = stepSchema.properties.error.properties;
 const { step: errorStep } = resourceSchema.properties.error.properties;
-const shortMessage = { type: ['string', 'null'], description: 'At most 1,000 characters of it.' } as const;
+const shortMessage = {
+  type: ['string', 'null'],
+  description: 'The message, cut at 1,000 characters.',
+} as const;
 
 /** The data of `resource.created` and `resource.updated`: the fields of a row in a list. */
 export const resourceEventSchema = {
@@ -55,7 +58,7 @@ export const stepEventSchema = {
   properties: {
     at,
     resource_id: resourceId,
-    run: { type: 'integer', minimum: 1, description: 'The run it is a step of.' },
+    run: { type: 'integer', minimum: 1, description: 'The run that the step belongs to.' },
     ...stepSchema.properties,
     error: {
       title: 'StepEventError',
@@ -72,7 +75,7 @@ const { type, content_type, step_index, plugin_id, run, size_bytes } = artifactS
 const ofArtifact = {
   at,
   resource_id: resourceId,
-  artifact_id: { ...uuid, description: 'Of the artifact.' },
+  artifact_id: { ...uuid, description: 'The id of the artifact.' },
 } as const;
 
 /** The data of `artifact.updated`: it is new, or has a new content. */
@@ -118,9 +121,9 @@ export const pipelineEventSchema = {
   additionalProperties: false,
   properties: {
     at,
-    pipeline_id: { ...uuid, description: 'Of the pipeline.' },
-    name: { type: 'string', description: 'What people call it.' },
-    trigger_type: { type: 'string', description: 'The type of the resources it is for.' },
+    pipeline_id: { ...uuid, description: 'The id of the pipeline.' },
+    name: { type: 'string', description: 'The display name.' },
+    trigger_type: { type: 'string', description: 'The type of the resources that it processes.' },
     updated_at: timestamp,
   },
 } as const;
@@ -132,10 +135,10 @@ export const pluginEventSchema = {
   additionalProperties: false,
   properties: {
     at,
-    plugin_id: { type: 'string', description: 'Of the plugin.' },
-    name: { type: 'string', description: 'What people call it.' },
+    plugin_id: { type: 'string', description: 'The id of the plugin.' },
+    name: { type: 'string', description: 'The display name.' },
     version: { type: 'string', description: 'The version it was registered with.' },
-    kind: { type: 'string', enum: pluginKinds, description: 'How its steps are run.' },
+    kind: { type: 'string', enum: pluginKinds, description: 'How its steps run.' },
     is_active: { type: 'boolean', description: 'Whether its steps run.' },
     updated_at: timestamp,
   },
@@ -170,7 +173,7 @@ const frame = (title: string, data: object, ...types: readonly string[]): object
   type: 'object',
   required: ['id', 'event', 'data'],
   properties: {
-    id: { type: 'string', description: 'What to pass as Last-Event-ID to go on after it.' },
+    id: { type: 'string', description: 'The Last-Event-ID that resumes after this event.' },
     event: { type: 'string', enum: types, description: 'What happened.' },
     data,
   },
@@ -210,7 +213,7 @@ export const eventsQuery = typed({
       type: 'string',
       maxLength: 1000,
       description:
-        'The same as the header Last-Event-ID, which counts where both are given: a browser’s EventSource cannot set it when it first connects. An empty one counts as none.',
+        'The same as the header Last-Event-ID, which a browser’s EventSource cannot set when it first connects. If both are given, the header counts. An empty value counts as none.',
       examples: ['3f1c52d07a9e-7143-5120'],
     },
   },

@@ -23,18 +23,18 @@ const failureSchema = {
   required: ['error_code', 'plugin_id', 'type', 'count', 'first_at', 'last_at', 'message', 'resource_id'],
   additionalProperties: false,
   properties: {
-    error_code: { type: 'string', description: 'Why they failed: `error_code` of a filter.' },
+    error_code: { type: 'string', description: 'Why they failed; use it as `error_code` in a filter.' },
     plugin_id: {
       type: ['string', 'null'],
       description:
-        'The plugin of the step that failed: `failed_plugin` of a filter. Null: they failed outside a step, for example when a URL was fetched.',
+        'The plugin of the failed step; use it as `failed_plugin` in a filter. Null if they failed outside a step, such as while fetching a URL.',
     },
-    type: { type: 'string', description: 'The type of the resources: `type` of a filter.' },
-    count: { type: 'integer', minimum: 1, description: 'How many they are.' },
+    type: { type: 'string', description: 'The type of the resources; use it as `type` in a filter.' },
+    count: { type: 'integer', minimum: 1, description: 'The number of resources.' },
     first_at: { ...timestamp, description: 'When the first of them failed.' },
     last_at: { ...timestamp, description: 'When the last of them failed.' },
-    message: { type: ['string', 'null'], description: 'The message of the one that failed last.' },
-    resource_id: { ...uuid, description: 'The one that failed last.' },
+    message: { type: ['string', 'null'], description: 'The message of the latest failure.' },
+    resource_id: { ...uuid, description: 'The resource that failed last.' },
   },
 } as const;
 

@@ -65,11 +65,11 @@ export const uploadSchema = {
     upload_id: {
       type: 'string',
       format: 'uuid',
-      description: 'Stands in the report of the same attempt in place of `content`.',
+      description: 'Put it into the report of the same attempt instead of `content`.',
     },
-    type: { type: 'string', description: 'The type of the artifact, as it was asked for.' },
-    content_type: { type: 'string', enum: contentTypes, description: 'What the content is.' },
-    size_bytes: { type: 'integer', minimum: 0, description: 'How much arrived.' },
+    type: { type: 'string', description: 'The type of the artifact, as requested.' },
+    content_type: { type: 'string', enum: contentTypes, description: 'The type of the content.' },
+    size_bytes: { type: 'integer', minimum: 0, description: 'The number of bytes received.' },
   },
   examples: [
     {
@@ -86,7 +86,7 @@ export const pluginConfigAnswerSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['config'],
-  properties: { config: { type: 'object', description: 'As the plugin reads it.' } },
+  properties: { config: { type: 'object', description: 'The config that the plugin reads.' } },
   examples: [{ config: { size: 512, overlap: 64 } }],
 } as const;
 
@@ -97,21 +97,21 @@ export const stepMessageSchema = {
     protocol: { const: 'kw.step/1' },
     attempt: {
       type: 'object',
-      description: 'Which attempt this is.',
+      description: 'The attempt.',
       required: ['number', 'max', 'deadline', 'remaining_ms'],
       properties: {
-        number: { type: 'integer', minimum: 1, description: 'From 1; no number is used twice in a step.' },
+        number: { type: 'integer', minimum: 1, description: 'From 1; a step uses no number twice.' },
         max: {
           type: 'integer',
           minimum: 1,
-          description: 'The step fails for good when this one has failed.',
+          description: 'The number of the last attempt: if it fails, the step fails.',
         },
-        deadline: { type: 'string', format: 'date-time', description: 'Later reports are ATTEMPT_CLOSED.' },
+        deadline: { type: 'string', format: 'date-time', description: 'Later reports get ATTEMPT_CLOSED.' },
         remaining_ms: {
           type: 'integer',
           minimum: 0,
           description:
-            'Milliseconds until the deadline, counted from when this was sent. A worker whose clock may be wrong goes by it.',
+            'Milliseconds until the deadline, counted from when this was sent. Use it if your clock may be wrong.',
         },
       },
     },
@@ -119,11 +119,11 @@ export const stepMessageSchema = {
     step_index: {
       type: 'integer',
       minimum: 0,
-      description: 'The place of the step in the pipeline, from 0.',
+      description: 'The index of the step in the pipeline, from 0.',
     },
     resource: {
       type: 'object',
-      description: 'What is worked on.',
+      description: 'The resource to process.',
       required: [
         'id',
         'name',
@@ -137,27 +137,30 @@ export const stepMessageSchema = {
       ],
       properties: {
         id: { type: 'string', format: 'uuid', description: 'The id of the resource.' },
-        name: { type: 'string', description: 'What people call it.' },
+        name: { type: 'string', description: 'The display name.' },
         type: { type: 'string', description: 'The type that selected the pipeline.' },
         source_type: {
           type: 'string',
           enum: sourceTypes,
           description: 'Whether the source was uploaded or fetched.',
         },
-        media_type: { type: ['string', 'null'], description: 'Of the source, told by its bytes.' },
-        size_bytes: { type: ['integer', 'null'], description: 'Of the source.' },
-        sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },
+        media_type: {
+          type: ['string', 'null'],
+          description: 'The media type of the source, detected from its bytes.',
+        },
+        size_bytes: { type: ['integer', 'null'], description: 'The size of the source.' },
+        sha256: { type: ['string', 'null'], description: 'The SHA-256 hash of the source, in hex.' },
         metadata: metadataSchema,
-        source_url: { type: 'string', description: 'The bytes themselves, read with the callback token.' },
+        source_url: { type: 'string', description: 'The URL of the bytes; read it with the callback token.' },
       },
     },
     plugin: {
       type: 'object',
-      description: 'Who works on it.',
+      description: 'The plugin that processes it.',
       required: ['id', 'config'],
       properties: {
         id: { type: 'string', description: 'The id of the plugin.' },
-        config: { type: 'object', description: 'As it was when the attempt began.' },
+        config: { type: 'object', description: 'The config as of the start of the attempt.' },
       },
     },
     inputs: {
@@ -168,22 +171,25 @@ export const stepMessageSchema = {
         required: ['artifact_id', 'type', 'content_type', 'metadata', 'url'],
         properties: {
           artifact_id: { type: 'string', format: 'uuid', description: 'The id of the artifact.' },
-          type: { type: 'string', description: 'The name its plugin gave it.' },
-          content_type: { type: 'string', enum: contentTypes, description: 'What its content is.' },
-          metadata: { type: 'object', description: 'What its plugin said of it beside its content.' },
-          url: { type: 'string', description: 'The content itself, read with the callback token.' },
+          type: { type: 'string', description: 'The name that its plugin gave it.' },
+          content_type: { type: 'string', enum: contentTypes, description: 'The type of its content.' },
+          metadata: {
+            type: 'object',
+            description: 'What its plugin reported about it, in addition to the content.',
+          },
+          url: { type: 'string', description: 'The URL of the content; read it with the callback token.' },
         },
       },
     },
     callback: {
       type: 'object',
-      description: 'How the outcome is reported.',
+      description: 'How to report the outcome.',
       required: ['url', 'token'],
       properties: {
-        url: { type: 'string', description: 'Where the report goes to.' },
+        url: { type: 'string', description: 'Where to send the report.' },
         token: {
           type: 'string',
-          description: 'The bearer token of this attempt, good for the callback, the source and the inputs.',
+          description: 'The bearer token of this attempt, for the callback, the source and the inputs.',
         },
       },
     },
@@ -201,7 +207,7 @@ export const claimAnswerSchema = {
       additionalProperties: false,
       required: ['settled'],
       properties: {
-        settled: { const: true, description: 'The attempt is closed: the activity is to return at once.' },
+        settled: { const: true, description: 'The attempt is closed: the activity must return at once.' },
       },
     },
   ],
@@ -213,10 +219,10 @@ export const acceptedSchema = {
   required: ['accepted', 'duplicate', 'cancel_requested'],
   properties: {
     accepted: { const: true },
-    duplicate: { type: 'boolean', description: 'The attempt was settled with an equal report before.' },
+    duplicate: { type: 'boolean', description: 'The attempt was already settled by an equal report.' },
     cancel_requested: {
       type: 'boolean',
-      description: 'The run is to end: the worker may stop working on it.',
+      description: 'The run is about to end: the worker may stop working on it.',
     },
   },
   examples: [{ accepted: true, duplicate: false, cancel_requested: false }],

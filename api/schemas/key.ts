@@ -14,7 +14,7 @@ const scopes = {
     pattern: `^(read|write|admin|plugin:${pluginIdPattern.slice(1, -1)})$`,
   },
   description:
-    '`read`: every GET; `write`: also changes of resources; `admin`: everything; `plugin:{id}`: what the worker of that plugin calls.',
+    '`read`: every GET; `write`: also changes to resources; `admin`: everything; `plugin:{id}`: what the worker of that plugin calls.',
   examples: [['write']],
 } as const;
 
@@ -35,7 +35,7 @@ export const newKeySchema = typed({
     expires_at: {
       ...timestampOrNull,
       default: null,
-      description: 'When the key stops working, in the future; null: it works until it is deleted.',
+      description: 'When the key expires, in the future; null: it works until it is deleted.',
       examples: [newKey.expires_at],
     },
     rate_limit: { ...rateLimit, default: null },
@@ -46,15 +46,15 @@ export const newKeySchema = typed({
 const properties = {
   id: uuid,
   name: { type: 'string', description: 'What the key is for.' },
-  prefix: { type: 'string', description: 'How the key begins, to tell keys apart.' },
+  prefix: { type: 'string', description: 'The beginning of the key, to tell keys apart.' },
   scopes: { type: 'array', items: { type: 'string' }, description: scopes.description },
   rate_limit: rateLimit,
   created_at: timestamp,
-  expires_at: { ...timestampOrNull, description: 'When the key stops working by itself; null: never.' },
-  revoked_at: { ...timestampOrNull, description: 'When the key was deleted; null: it was not.' },
+  expires_at: { ...timestampOrNull, description: 'When the key expires; null: never.' },
+  revoked_at: { ...timestampOrNull, description: 'When the key was deleted; null if it was not.' },
   last_used_at: {
     ...timestampOrNull,
-    description: 'When the key, or a session of it, was last used, to the minute; null: never.',
+    description: 'When the key or one of its sessions was last used, to the minute; null: never.',
   },
 } as const;
 
@@ -88,7 +88,7 @@ export const createdKeySchema = {
     ...properties,
     secret: {
       type: 'string',
-      description: 'The key itself, for `Authorization: Bearer`. It is shown here and never again.',
+      description: 'The key itself, for `Authorization: Bearer`. It is never shown again.',
     },
   },
   examples: [createdKey],

@@ -29,21 +29,25 @@ const typeFilter = {
   maxItems: 100,
   maxLength: 1000,
   items: { type: 'string', maxLength: 1000, description: 'A type.' },
-  description: 'Only resources of this type, or of one of these; list_resources shows which types there are.',
+  description:
+    'Only resources of this type, or of one of these types; list_resources shows the types in use.',
   examples: ['document'],
 } as const;
 
 const title = { type: 'string', description: 'Its name.' } as const;
-const url = { type: 'string', description: 'Where people see it. Cite this.' } as const;
+const url = { type: 'string', description: 'The page that shows it. Cite this URL.' } as const;
 const textId = {
   type: 'string',
   minLength: 1,
   maxLength: 200,
   description:
-    'The id of a search result, of a resource, or a next_id. The kw:// URI of a resource is taken as well.',
+    'The id of a search result or of a resource, or a next_id. The kw:// URI of a resource also works.',
   examples: ['0198f2a6-5c3e-7d41-9a51-3f6c2b8e7d10'],
 } as const;
-const resourceMetadata = { type: 'object', description: 'What people noted of the resource.' } as const;
+const resourceMetadata = {
+  type: 'object',
+  description: 'The metadata that users set on the resource.',
+} as const;
 
 export interface SearchInput {
   readonly query: string;
@@ -63,7 +67,7 @@ export const searchInput = readAs<SearchInput>({
       maxLength: 1000,
       'x-well-formed': true,
       description:
-        'Words that the answer would contain; any may match, and rare words count more. "Quotes" ask for a phrase, -word excludes.',
+        'Words that the answer would contain; any may match, and rare words count more. "Quotes" require a phrase, -word excludes.',
       examples: ['glass negatives storage temperature'],
     },
     limit: {
@@ -71,13 +75,13 @@ export const searchInput = readAs<SearchInput>({
       minimum: 1,
       maximum: 50,
       default: 10,
-      description: 'How many results at most.',
+      description: 'The maximum number of results.',
     },
     type: typeFilter,
     metadata: {
       ...metadataCondition,
       description:
-        'Only resources whose metadata match, by key: a value, an array of values of which one must match, or {"gte": …, "lte": …}.',
+        'Only resources whose metadata match, by key: a value, an array of which one value must match, or {"gte": …, "lte": …}.',
     },
   },
 });
@@ -91,7 +95,7 @@ export const searchOutput = typed({
   properties: {
     results: {
       type: 'array',
-      description: 'The passages that match best, the best first.',
+      description: 'The passages that match best, best first.',
       items: {
         type: 'object',
         required: [
@@ -109,20 +113,23 @@ export const searchOutput = typed({
         ],
         additionalProperties: false,
         properties: {
-          id: { type: 'string', description: 'For fetch, which then gives what surrounds the passage.' },
+          id: { type: 'string', description: 'The id for fetch, which returns the text around the passage.' },
           title: { type: 'string', description: 'The name of the resource.' },
-          url: { type: 'string', description: 'Where people see the passage. Cite this.' },
+          url: { type: 'string', description: 'The page that shows the passage. Cite this URL.' },
           text: { type: 'string', description: 'The passage.' },
           resource_id: { type: 'string', description: 'The resource it is from.' },
           type: { type: 'string', description: 'The type of the resource.' },
-          page_start: { ...nullablePage, description: 'The page it begins on; null without pages.' },
-          page_end: { ...nullablePage, description: 'The page it ends on.' },
+          page_start: { ...nullablePage, description: 'The page that it begins on; null without pages.' },
+          page_end: { ...nullablePage, description: 'The page that it ends on.' },
           headings: {
             type: 'array',
             items: { type: 'string' },
-            description: 'The headings above it, the outermost first.',
+            description: 'The headings above it, outermost first.',
           },
-          score: { type: 'number', description: 'How well it matches; comparable within these results.' },
+          score: {
+            type: 'number',
+            description: 'How well it matches; comparable only within these results.',
+          },
           metadata: resourceMetadata,
         },
       },
@@ -142,12 +149,12 @@ export const fetchOutput = typed({
   required: ['id', 'title', 'text', 'url', 'metadata'],
   additionalProperties: false,
   properties: {
-    id: { type: 'string', description: 'The id that was asked for.' },
+    id: { type: 'string', description: 'The requested id.' },
     title,
-    text: { type: 'string', description: 'The text, or a part of it that says so at its end.' },
+    text: { type: 'string', description: 'The text, or a part of it that ends with a note.' },
     url,
     metadata: resourceMetadata,
-    next_id: { type: 'string', description: 'Fetch this to read on. Left out where the text ends.' },
+    next_id: { type: 'string', description: 'Fetch this id to read on. Absent at the end of the text.' },
   },
 });
 
@@ -164,10 +171,7 @@ export const listInput = readAs<ListInput>({
   type: 'object',
   additionalProperties: false,
   properties: {
-    query: searchText(
-      'Part of the name, in any case. The text is not looked at: that is search.',
-      'handbook',
-    ),
+    query: searchText('Part of the name, in any case. To search the text, use search.', 'handbook'),
     type: typeFilter,
     status: {
       type: 'string',
@@ -175,13 +179,19 @@ export const listInput = readAs<ListInput>({
       description: 'Only resources in this status; COMPLETED ones can be found and read.',
     },
     metadata: metadataCondition,
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many at most.' },
-    cursor: { type: 'string', maxLength: 1000, description: 'The next_cursor of the page before.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'The maximum number of resources.',
+    },
+    cursor: { type: 'string', maxLength: 1000, description: 'The next_cursor of the previous page.' },
   },
 });
 
 const listed = {
-  id: { ...uuid, description: 'For get_resource and fetch.' },
+  id: { ...uuid, description: 'The id for get_resource and fetch.' },
   title,
   url,
   type: { type: 'string', description: 'Its type, which selects its pipeline.' },
@@ -189,9 +199,9 @@ const listed = {
     type: 'string',
     enum: resourceStatuses,
     description:
-      'COMPLETED: it can be found and read. PROCESSING: it is being read. PENDING: no pipeline takes its type. FAILED, CANCELLED: reading it ended early.',
+      'COMPLETED: it can be found and read. PROCESSING: it is being processed. PENDING: no pipeline takes its type. FAILED, CANCELLED: processing ended early.',
   },
-  source_type: { type: 'string', enum: sourceTypes, description: 'A file that was sent, or a URL.' },
+  source_type: { type: 'string', enum: sourceTypes, description: 'An uploaded file, or a URL.' },
   source_uri: { type: ['string', 'null'], description: 'The URL it came from; null for a file.' },
   metadata: resourceMetadata,
   created_at: timestamp,
@@ -221,7 +231,10 @@ export const listOutput = typed({
       description: 'The page, newest first.',
       items: { type: 'object', required: listedNames, additionalProperties: false, properties: listed },
     },
-    next_cursor: { type: ['string', 'null'], description: 'For the next page; null on the last one.' },
+    next_cursor: {
+      type: ['string', 'null'],
+      description: 'The cursor of the next page; null on the last page.',
+    },
   },
 });
 
@@ -262,12 +275,12 @@ export const getOutput = typed({
         required: ['plugin_id', 'status', 'attempt', 'progress'],
         additionalProperties: false,
         properties: {
-          plugin_id: { type: 'string', description: 'What does the step.' },
-          status: { type: 'string', enum: stepStatuses, description: 'How far it is.' },
+          plugin_id: { type: 'string', description: 'The plugin that does the step.' },
+          status: { type: 'string', enum: stepStatuses, description: 'The status of the step.' },
           attempt: { type: 'integer', minimum: 0, description: 'Its latest attempt; 0: none yet.' },
           progress: {
             type: ['number', 'null'],
-            description: 'The fraction that is done, from 0 to 1; null when unknown.',
+            description: 'The completed fraction, from 0 to 1; null if unknown.',
           },
         },
       },
@@ -276,11 +289,11 @@ export const getOutput = typed({
   },
 });
 
-const name = label(500, 'What people call it.', 'Archive handbook');
+const name = label(500, 'The display name.', 'Archive handbook');
 const type = {
   ...label(
     100,
-    'Selects the pipeline that reads it; get_resource says so when none takes this type.',
+    'Selects the pipeline that processes it; get_resource says if no pipeline takes this type.',
     'document',
   ),
   default: 'document',
@@ -300,7 +313,7 @@ export const addUrlInput = typed({
       description: 'An http or https URL on the public internet.',
       examples: ['https://example.com/opening-hours.html'],
     },
-    name: { ...name, description: `${name.description} The URL when left out.` },
+    name: { ...name, description: `${name.description} Default: the URL.` },
     type: { ...type, default: 'webpage' },
     metadata: metadataSchema,
   },

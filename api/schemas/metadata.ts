@@ -23,7 +23,7 @@ export const metadataSchema = {
     ...metadataText,
     items,
   },
-  description: `What people and programs note of it, to find it by; processing ignores it. ${rules}`,
+  description: `Your own keys and values, by which you can find it; processing ignores them. ${rules}`,
   examples: [{ team: 'archive', year: 2025, tags: ['handbook', 'printed'] }],
 } as const;
 
@@ -34,6 +34,6 @@ export const metadataPatchSchema = {
   type: ['object', 'null'],
   // As many may go as come.
   maxProperties: 2 * maxMetadataKeys,
-  description: `A JSON Merge Patch (RFC 7396) of its metadata: keys that are left out stay as they are, null removes a key; null in place of the object removes all. ${rules}`,
+  description: `A JSON Merge Patch (RFC 7396) of its metadata: omitted keys stay as they are, null removes a key, and null instead of the object removes all keys. ${rules}`,
   examples: [{ year: 2026, draft: null }],
 } as const;

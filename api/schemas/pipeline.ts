@@ -8,7 +8,7 @@ const stepBounds = {
     minimum: 1,
     maximum: 100,
     default: 3,
-    description: 'Attempts at most, the first one counted.',
+    description: 'The maximum number of attempts, including the first.',
   },
   backoff_seconds: {
     type: 'number',
@@ -23,7 +23,7 @@ const stepBounds = {
     minimum: 0.000_001,
     maximum: 604_800,
     default: 300,
-    description: 'How long one attempt may take; rounded to whole milliseconds, at least one.',
+    description: 'The time limit of one attempt, rounded to whole milliseconds, at least one.',
   },
 } as const;
 
@@ -35,13 +35,13 @@ export const newPipelineStepSchema = {
   properties: { plugin_id: token(100, 'A registered plugin.', 'extract-text'), ...stepBounds },
 } as const;
 
-const name = label(500, 'What people call it.', 'Documents');
+const name = label(500, 'The display name.', 'Documents');
 const newSteps = {
   type: 'array',
   minItems: 1,
   maxItems: 50,
   items: newPipelineStepSchema,
-  description: 'What is done, in this order.',
+  description: 'The steps, in this order.',
 } as const;
 
 /** Makes a pipeline. */
@@ -53,7 +53,7 @@ export const newPipelineSchema = typed({
     name,
     trigger_type: label(
       100,
-      'The type of the resources it processes; at most one pipeline has it.',
+      'The type of the resources that it processes. Each type has at most one pipeline.',
       'document',
     ),
     steps: newSteps,
@@ -71,7 +71,7 @@ export const pipelineChangesSchema = typed({
   minItems: 1,
   maxItems: 50,
   items: newPipelineStepSchema,
-  description: 'The new steps, with a new name or without, or the array of steps alone.',
+  description: 'The new steps, optionally with a new name, or only the array of steps.',
 });
 
 /** A pipeline. */
@@ -81,22 +81,26 @@ export const pipelineSchema = {
   additionalProperties: false,
   properties: {
     id: uuid,
-    name: { type: 'string', description: 'What people call it.', examples: ['Documents'] },
+    name: { type: 'string', description: 'The display name.', examples: ['Documents'] },
     trigger_type: {
       type: 'string',
-      description: 'The type of the resources it processes.',
+      description: 'The type of the resources that it processes.',
       examples: ['document'],
     },
     steps: {
       type: 'array',
-      description: 'What is done, in this order.',
+      description: 'The steps, in this order.',
       items: {
         title: 'PipelineStep',
         type: 'object',
         required: ['plugin_id', 'max_attempts', 'backoff_seconds', 'timeout_seconds'],
         additionalProperties: false,
         properties: {
-          plugin_id: { type: 'string', description: 'The plugin that does it.', examples: ['extract-text'] },
+          plugin_id: {
+            type: 'string',
+            description: 'The plugin that does the step.',
+            examples: ['extract-text'],
+          },
           ...stepBounds,
         },
       },

@@ -27,13 +27,13 @@ const multiline = { pattern: '^[^\\u0000]*$', 'x-well-formed': true } as const;
 const config = {
   type: 'object',
   description:
-    'Any JSON object: 64 levels and 256 KiB at most. Kept exactly; the plugin alone knows what it means.',
+    'Any JSON object: 64 levels and 256 KiB at most. It is stored unchanged; only the plugin interprets it.',
   examples: [newOcr.config],
 } as const;
 const configSchema = {
   type: ['object', 'boolean', 'null'],
   description:
-    'A JSON Schema (draft 2020-12) of the config. What does not match it comes back as `config_warnings`; only admin keys see what it marks `writeOnly`, and a plugin’s own key cannot take the mark from a value that is stored. References to other documents are refused.',
+    'A JSON Schema (draft 2020-12) of the config. Mismatches are reported as `config_warnings`. Only admin keys see values that it marks `writeOnly`; a plugin’s own key cannot remove the mark from a stored value. References to other documents are refused.',
 } as const;
 const produces = {
   type: 'array',
@@ -49,41 +49,41 @@ const reads = {
   uniqueItems: true,
   items: { type: 'string', pattern: artifactTypePattern },
   description:
-    'The types of the artifacts of earlier steps that it cannot do without; empty: it needs the source alone. Null: not declared. Nothing is refused because of it; the page warns when a pipeline makes no such artifact before the step.',
+    'The types of the artifacts of earlier steps that it requires; empty: it needs only the source; null: not declared. The service refuses nothing because of it; the page warns if no earlier step makes such an artifact.',
   examples: [['text']],
 } as const;
 const heartbeatSeconds = {
   type: ['number', 'null'],
   minimum: 1,
   maximum: 3600,
-  description: 'An attempt whose worker is silent for longer has failed; null: silence is fine.',
+  description: 'An attempt fails if its worker is silent for longer; null: no limit.',
 } as const;
 
 /** What a registration says of a plugin. */
 export const declared = {
-  name: label(500, 'What people call it.', 'Optical character recognition'),
+  name: label(500, 'The display name.', 'Optical character recognition'),
   description: { type: 'string', maxLength: 10_000, ...multiline, description: 'What it does.' },
   version: {
     type: 'string',
     maxLength: 100,
     ...plainText,
-    description: 'Of the worker, for people.',
+    description: 'The version of the worker, for people.',
     examples: ['1.2.0'],
   },
   kind: {
     type: 'string',
     enum: pluginKinds,
     description:
-      'activity: a Temporal worker of yours runs its steps; http: its steps are posted to an endpoint of yours.',
+      'activity: your Temporal worker runs its steps; http: Core posts its steps to your endpoint.',
   },
-  task_queue: tokenOrNull(200, 'Where the workers of an activity plugin look for work.', 'ocr'),
-  activity_type: tokenOrNull(200, 'The activity that an activity plugin runs.', 'recogniseText'),
+  task_queue: tokenOrNull(200, 'The task queue that the workers of an activity plugin poll.', 'ocr'),
+  activity_type: tokenOrNull(200, 'The activity type of an activity plugin.', 'recogniseText'),
   endpoint: {
     type: ['string', 'null'],
     minLength: 1,
     maxLength: 2000,
     ...plainText,
-    description: 'Where the steps of an http plugin are posted to.',
+    description: 'The URL that Core posts the steps of an http plugin to.',
     examples: ['https://ocr.example.com/steps'],
   },
   config,
@@ -93,7 +93,7 @@ export const declared = {
   heartbeat_seconds: heartbeatSeconds,
   cleanup_activity_type: tokenOrNull(
     200,
-    'The activity that removes what an activity plugin keeps elsewhere.',
+    'The activity type that removes what an activity plugin stores elsewhere.',
     'forgetVectors',
   ),
 } as const;
@@ -141,7 +141,10 @@ const pluginRegistration = {
   type: 'object',
   required: ['name', 'kind'],
   additionalProperties: false,
-  properties: { id: { ...pluginId, description: 'If given, the id in the path.' }, ...declared },
+  properties: {
+    id: { ...pluginId, description: 'If given, it must equal the id in the path.' },
+    ...declared,
+  },
   allOf: routingRules,
 } as const;
 

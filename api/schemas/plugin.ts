@@ -11,34 +11,40 @@ import { declared, pluginId } from './plugin-requests.js';
 
 const listedProperties = {
   id: pluginId,
-  name: { type: 'string', description: 'What people call it.', examples: ['Optical character recognition'] },
+  name: { type: 'string', description: 'The display name.', examples: ['Optical character recognition'] },
   description: { type: 'string', description: 'What it does.' },
-  version: { type: 'string', description: 'Of the worker, for people.', examples: ['1.2.0'] },
+  version: { type: 'string', description: 'The version of the worker, for people.', examples: ['1.2.0'] },
   kind: declared.kind,
   task_queue: {
     type: ['string', 'null'],
-    description: 'Where the workers of an activity plugin look for work.',
+    description: 'The task queue that the workers of an activity plugin poll.',
   },
-  activity_type: { type: ['string', 'null'], description: 'The activity that an activity plugin runs.' },
-  endpoint: { type: ['string', 'null'], description: 'Where the steps of an http plugin are posted to.' },
+  activity_type: { type: ['string', 'null'], description: 'The activity type of an activity plugin.' },
+  endpoint: {
+    type: ['string', 'null'],
+    description: 'The URL that Core posts the steps of an http plugin to.',
+  },
   config_schema: declared.config_schema,
   produces: declared.produces,
   reads: declared.reads,
   heartbeat_seconds: declared.heartbeat_seconds,
   cleanup_activity_type: {
     type: ['string', 'null'],
-    description: 'The activity that removes what an activity plugin keeps elsewhere.',
+    description: 'The activity type that removes what an activity plugin stores elsewhere.',
   },
   is_active: {
     type: 'boolean',
     description: 'Steps that begin while it is false fail with PLUGIN_INACTIVE.',
   },
-  built_in: { type: 'boolean', description: 'Comes with the service and registers itself when it starts.' },
+  built_in: {
+    type: 'boolean',
+    description: 'Whether it comes with the service and registers itself at startup.',
+  },
   created_at: timestamp,
   updated_at: timestamp,
   last_seen_at: {
     ...timestampOrNull,
-    description: 'When a worker of it last registered, claimed a step or answered the delivery of one.',
+    description: 'When one of its workers last registered, claimed a step or answered a delivery.',
   },
 } as const;
 
@@ -69,32 +75,31 @@ const deliveries = {
   required: ['succeeded', 'failed', 'success_rate', 'last_success_at', 'last_failure'],
   additionalProperties: false,
   description:
-    'How the attempts ended that were delivered to an http plugin: whether its worker answers and does its work. Attempts of resources deleted since are missing. Null for activity plugins.',
+    'How the attempts that were delivered to an http plugin ended. Attempts of deleted resources do not count. Null for activity plugins.',
   properties: {
     succeeded: {
       type: 'integer',
       minimum: 0,
-      description:
-        'Attempts that succeeded within the last hour. Of more than 1,000, the newest 1,000 count.',
+      description: 'Attempts that succeeded within the last hour; at most the newest 1,000 count.',
     },
     failed: {
       type: 'integer',
       minimum: 0,
       description:
-        'The same of attempts that failed: the worker did not answer, answered otherwise than the protocol says, ran out of time, or reported a failure.',
+        'The same for failed attempts: the worker did not answer, violated the protocol, timed out, or reported a failure.',
     },
     success_rate: {
       type: ['number', 'null'],
       minimum: 0,
       maximum: 1,
-      description: 'The share of those that succeeded; null: there were none within the hour.',
+      description: 'The share of attempts that succeeded; null if there were none within the hour.',
     },
-    last_success_at: { ...timestampOrNull, description: 'When an attempt last succeeded; null: none has.' },
+    last_success_at: { ...timestampOrNull, description: 'When an attempt last succeeded; null: never.' },
     last_failure: {
       type: ['object', 'null'],
       required: ['at', 'code', 'message'],
       additionalProperties: false,
-      description: 'The attempt that failed last; null: none has.',
+      description: 'The attempt that failed last; null if none has.',
       properties: {
         at: { ...timestamp, description: 'When it failed.' },
         code: {
@@ -120,12 +125,12 @@ export const listedPluginSchema = {
 
 const withConfig = {
   ...listedProperties,
-  config: { ...declared.config, description: 'As the plugin reads it.' },
+  config: { ...declared.config, description: 'The config that the plugin reads.' },
 } as const;
 
 const warnings = {
   type: 'array',
-  description: 'Where the config does not match the config_schema. The config counts nevertheless.',
+  description: 'Where the config does not match the config_schema. The config applies anyway.',
   items: {
     title: 'ConfigWarning',
     type: 'object',
@@ -159,27 +164,30 @@ export const pluginWithPollersSchema = {
       type: ['integer', 'null'],
       minimum: 0,
       description:
-        'How many workers asked its task queue for work within 90 s; null for http plugins and while Temporal does not answer.',
+        'The number of workers that polled its task queue within 90 s; null for http plugins and while Temporal does not answer.',
     },
     last_polled_at: {
       ...timestampOrNull,
       description:
-        'When a worker last asked its task queue for work. Workers that live ask at least once a minute. Null as for `pollers`, and when none asked within minutes.',
+        'When a worker last polled its task queue. Running workers poll at least once a minute. Null as for `pollers`, and if none has polled within minutes.',
     },
     pending_clean_ups: {
       title: 'PendingCleanUps',
       type: 'object',
-      description: 'What it has left to remove elsewhere of deleted resources and artifacts that went away.',
+      description: 'What it still has to remove elsewhere, for deleted resources and removed artifacts.',
       additionalProperties: false,
       required: ['count', 'oldest_at', 'last_error'],
       properties: {
-        count: { type: 'integer', minimum: 0, description: 'How many removals.' },
+        count: { type: 'integer', minimum: 0, description: 'The number of removals.' },
         oldest_at: {
           type: ['string', 'null'],
           format: 'date-time',
-          description: 'Since when the oldest waits.',
+          description: 'When the oldest of them began to wait.',
         },
-        last_error: { type: ['string', 'null'], description: 'Why the one that was tried most failed.' },
+        last_error: {
+          type: ['string', 'null'],
+          description: 'The error of the removal with the most attempts.',
+        },
       },
     },
   },
@@ -214,7 +222,7 @@ export const registeredPluginSchema = {
     signing_secret: {
       type: 'string',
       description:
-        'Of http plugins: what their messages are signed with (Standard Webhooks). Shown here alone.',
+        'The secret that signs the messages to an http plugin (Standard Webhooks). Shown only here.',
     },
   },
   examples: [registeredOcr],
@@ -228,7 +236,7 @@ export const signingSecretSchema = {
   properties: {
     signing_secret: {
       type: 'string',
-      description: 'Shown here alone. For 24 hours messages carry the signature of the secret before it too.',
+      description: 'Shown only here. For 24 hours, messages also carry the signature of the previous secret.',
     },
   },
   examples: [{ signing_secret: registeredOcr.signing_secret }],

@@ -68,7 +68,7 @@ const repeatable = {
   },
   is_enabled: {
     type: 'boolean',
-    description: 'Only resources that are enabled, or that are not.',
+    description: 'Only enabled resources, or only disabled ones.',
     examples: [true],
   },
   connector_id: {
@@ -99,7 +99,7 @@ const single = {
   waiting: {
     type: 'boolean',
     description:
-      'Only resources that are PROCESSING and whose current step has waited for a worker, a callback or a retry for more than 10 seconds; `false`: only the others.',
+      '`true`: only PROCESSING resources whose current step has waited for a worker, a callback or a retry for more than 10 seconds; `false`: only the others.',
     examples: [true],
   },
   created_after: instant('Only resources that were registered at this instant or later.'),
@@ -119,7 +119,7 @@ const metadataParameter = {
     items: { type: 'string', ...metadataText },
   },
   description:
-    'Conditions on metadata, one parameter each. `metadata.KEY=VALUE`: the value equals, or the array contains it; repeat it for any of several values. `metadata.KEY[gte]` and `metadata.KEY[lte]` compare numbers as numbers and strings as strings, by code point. A VALUE such as `5`, `true`, `false` or `null` matches both that value and the string.',
+    'Conditions on metadata, one parameter each. `metadata.KEY=VALUE`: the value equals VALUE, or is an array that contains it. Repeat it to match any of several values. `metadata.KEY[gte]` and `metadata.KEY[lte]` compare numbers as numbers and strings as strings, by code point. A VALUE such as `5`, `true`, `false` or `null` matches both that value and the string.',
   examples: [{ 'metadata.team': 'archive', 'metadata.year[gte]': '2020' }],
 } as const;
 
@@ -134,7 +134,7 @@ const metadataBody = {
   type: 'object',
   maxProperties: 64,
   description:
-    'Conditions by key: a value or an array of values, of which the value must equal one (an array must contain one), or a range that compares numbers as numbers and strings as strings, by code point.',
+    'Conditions by key: a value, an array of values, or a range. The resource’s value must equal one of the values, or be an array that contains one. A range compares numbers as numbers and strings as strings, by code point.',
   propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,64}$' },
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'null', 'array', 'object'],
@@ -159,7 +159,7 @@ export function filterParameters(except: readonly FilterName[] = []): Readonly<R
       minItems: 1,
       maxItems: mostValues,
       items,
-      description: `${description} Repeat it for any of several values.`,
+      description: `${description} Repeat it to match any of several values.`,
       examples: [items.examples],
     },
   ]);
@@ -185,11 +185,11 @@ export function filterSchema(except: readonly FilterName[] = ['all']): object {
       examples: [[items.examples[0]]],
     },
   ]);
-  const all = { const: true, description: 'Every resource, said on purpose.' };
+  const all = { const: true, description: 'Selects every resource, explicitly.' };
   return {
     type: 'object',
     additionalProperties: false,
-    description: 'Which resources are meant: every condition must hold.',
+    description: 'Selects resources: every condition must hold.',
     properties: without(except, [
       ['all', all],
       ...repeated,

@@ -10,7 +10,7 @@ import { typed, type Schema } from './typed.js';
 
 /** Schemas of what is asked for resources. */
 
-const name = label(500, 'What people call it.', 'Archive handbook');
+const name = label(500, 'The display name.', 'Archive handbook');
 const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
 
 /** Registers a resource. */
@@ -26,8 +26,8 @@ export const newResourceSchema = typed({
       title: 'NewSource',
       type: 'object',
       required: ['kind'],
-      description: 'Where it comes from.',
-      properties: { kind: { type: 'string', enum: sourceTypes, description: 'What it is.' } },
+      description: 'The source.',
+      properties: { kind: { type: 'string', enum: sourceTypes, description: 'The type of the source.' } },
       discriminator: { propertyName: 'kind' },
       oneOf: [
         {
@@ -42,14 +42,14 @@ export const newResourceSchema = typed({
               maxLength: 8000,
               ...plainText,
               description:
-                'Where the source is: http or https, on the public internet. Fetched once per run.',
+                'The URL of the source: http or https, on the public internet. Fetched once per run.',
               examples: ['https://example.com/opening-hours.html'],
             },
           },
         },
         {
           title: 'UploadSource',
-          description: 'Only in a multipart/form-data request, which brings the file.',
+          description: 'Only in a multipart/form-data request that contains the file.',
           additionalProperties: false,
           properties: { kind: { const: 'UPLOAD' } },
         },
@@ -68,12 +68,12 @@ export const uploadFormSchema = {
     type,
     source: {
       type: 'string',
-      description: 'The JSON text `{"kind":"UPLOAD"}`; may be left out.',
+      description: 'The JSON text `{"kind":"UPLOAD"}`; optional.',
       examples: ['{"kind":"UPLOAD"}'],
     },
     metadata: {
       type: 'string',
-      description: 'The JSON text of an object; what is in it is checked like `metadata` of a JSON body.',
+      description: 'The JSON text of an object, validated like `metadata` of a JSON body.',
       examples: ['{"team":"archive","year":2025}'],
     },
     file: {
@@ -97,7 +97,7 @@ export const resourceChangesSchema = typed({
     name,
     type,
     metadata: metadataPatchSchema,
-    is_enabled: { type: 'boolean', description: 'Whether it is shown to language models.' },
+    is_enabled: { type: 'boolean', description: 'Whether language models see it.' },
   },
   examples: [{ name: 'Archive handbook, 2nd edition' }],
 });
@@ -110,7 +110,7 @@ export const reprocessSchema = typed({
   properties: {
     from_step: {
       description:
-        'Resumes the last run from this step, with its pipeline as it was and the artifacts of the steps before it; `failed` is the first step that did not complete. Without it the pipeline as it is now runs from step 0.',
+        'Resumes the last run from this step, with the pipeline of that run and the artifacts of earlier steps; `failed` is the first step that did not complete. Default: the current pipeline from step 0.',
       anyOf: [{ type: 'integer', minimum: 0 }, { const: 'failed' }],
       examples: ['failed'],
     },
@@ -140,9 +140,9 @@ export const bulkReprocessAnswerSchema = {
     count: {
       type: 'integer',
       minimum: 0,
-      description: 'How many resources get a new run, as they are when the request is accepted.',
+      description: 'How many resources get a new run, as of when the request was accepted.',
     },
-    operation_id: { ...uuid, description: 'The operation that does it.' },
+    operation_id: { ...uuid, description: 'The operation that reprocesses them.' },
   },
   examples: [{ count: 12, operation_id: operationId }],
 } as const;
@@ -166,19 +166,19 @@ const queryOfList = {
       enum: resourceSorts,
       default: '-created_at',
       description:
-        'What comes first; a minus sign turns the order round. Resources that are equal in it are ordered by id. A size that is not known yet counts as the smallest.',
+        'The sort order; a minus sign reverses it. Equal resources are ordered by id. An unknown size counts as the smallest.',
       examples: ['-updated_at'],
     },
     count: {
       type: 'boolean',
-      description: 'Whether the answer says in `total` how many resources match.',
+      description: 'Whether the response has `total`, the number of matching resources.',
       examples: [true],
     },
     include: {
       type: 'array',
       uniqueItems: true,
       items: { type: 'string', enum: ['steps', 'artifacts'] },
-      description: 'What else each resource shows; several are separated by commas.',
+      description: 'What to include in each resource; separate several with commas.',
       examples: [['steps', 'artifacts']],
     },
     ...pageParameters,
@@ -197,13 +197,13 @@ export const resourcePageSchema = {
       type: 'object',
       required: ['value', 'relation'],
       additionalProperties: false,
-      description: 'How many resources match; only with `count=true`.',
+      description: 'The number of matching resources; only with `count=true`.',
       properties: {
-        value: { type: 'integer', minimum: 0, maximum: mostCounted, description: 'How many.' },
+        value: { type: 'integer', minimum: 0, maximum: mostCounted, description: 'The number.' },
         relation: {
           type: 'string',
           enum: ['eq', 'gte'],
-          description: `\`eq\`: exactly so many; \`gte\`: more than ${mostCounted.toLocaleString('en')}, which are not counted further.`,
+          description: `\`eq\`: exactly this number; \`gte\`: more than ${mostCounted.toLocaleString('en')}, where counting stops.`,
         },
       },
       examples: [{ value: 1234, relation: 'eq' }],

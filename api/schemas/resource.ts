@@ -7,51 +7,59 @@ import { runErrorSchema, stepSchema } from './run.js';
 
 const resourceProperties = {
   id: uuid,
-  name: { type: 'string', description: 'What people call it.', examples: ['Archive handbook'] },
+  name: { type: 'string', description: 'The display name.', examples: ['Archive handbook'] },
   type: {
     type: 'string',
     description: 'Selects the pipeline with this trigger type.',
     examples: ['document'],
   },
-  source_type: { type: 'string', enum: sourceTypes, description: 'Whether a file was sent or a URL.' },
+  source_type: {
+    type: 'string',
+    enum: sourceTypes,
+    description: 'Whether the source is an upload or a URL.',
+  },
   source_uri: { type: ['string', 'null'], description: 'The URL of a URL source; null for an upload.' },
   status: {
     type: 'string',
     enum: resourceStatuses,
-    description: 'PENDING: no pipeline matched when it was registered, nothing runs until it is reprocessed.',
+    description: 'PENDING: no pipeline matched when it was registered; nothing runs until it is reprocessed.',
   },
-  no_matching_pipeline: { type: 'boolean', description: 'No pipeline has its type as trigger type now.' },
+  no_matching_pipeline: {
+    type: 'boolean',
+    description: 'Whether no pipeline currently has its type as trigger type.',
+  },
   is_enabled: {
     type: 'boolean',
-    description: 'Whether it is shown to language models. Processing ignores it.',
+    description: 'Whether language models see it. Processing ignores it.',
   },
   metadata: metadataSchema,
   run: { type: 'integer', minimum: 0, description: 'The number of its newest run; 0: never processed.' },
-  steps: { type: 'array', items: stepSchema, description: 'Of the newest run.' },
+  steps: { type: 'array', items: stepSchema, description: 'The steps of the newest run.' },
   artifacts: {
     type: 'array',
     items: artifactSchema,
-    description: 'What came out so far; their contents are read one by one.',
+    description: 'The artifacts so far, without their contents.',
   },
   size_bytes: {
     type: ['integer', 'null'],
     minimum: 0,
-    description: 'Of the source; null until a URL was fetched.',
+    description: 'The size of the source; null until the URL has been fetched.',
   },
-  sha256: { type: ['string', 'null'], description: 'Of the source, in hex.' },
+  sha256: { type: ['string', 'null'], description: 'The SHA-256 hash of the source, in hex.' },
   media_type: {
     type: ['string', 'null'],
-    description: 'Of the source, told by its bytes; null until a URL was fetched.',
+    description:
+      'The media type of the source, detected from its bytes; null until the URL has been fetched.',
     examples: ['application/pdf'],
   },
   error: runErrorSchema,
   created_at: timestamp,
   updated_at: timestamp,
-  started_at: { ...timestampOrNull, description: 'When its newest run was asked for.' },
+  started_at: { ...timestampOrNull, description: 'When its newest run was requested.' },
   finished_at: timestampOrNull,
   workflow_id: {
     type: ['string', 'null'],
-    description: 'Of its newest run, as the Temporal Web UI finds it.',
+    description: 'The workflow id of its newest run, for the Temporal Web UI.',
     examples: [handbook.workflow_id],
   },
 } as const;

@@ -12,7 +12,7 @@ export const errorFields = {
     examples: ['STEP_TIMED_OUT'],
   },
   message: { type: 'string', description: 'For people.' },
-  details: { type: 'object', description: 'What else the plugin said of it.' },
+  details: { type: 'object', description: 'Further details from the plugin.' },
 } as const;
 
 const stepError = {
@@ -44,38 +44,42 @@ export const stepSchema = {
   ],
   additionalProperties: false,
   properties: {
-    index: { type: 'integer', minimum: 0, description: 'Its place in the pipeline, from 0.' },
-    plugin_id: { type: 'string', description: 'The plugin that does it.', examples: ['extract-text'] },
+    index: { type: 'integer', minimum: 0, description: 'Its index in the pipeline, from 0.' },
+    plugin_id: { type: 'string', description: 'The plugin that does the step.', examples: ['extract-text'] },
     status: {
       type: 'string',
       enum: stepStatuses,
-      description: 'RETRYING: an attempt failed, another one is to come.',
+      description: 'RETRYING: an attempt failed and another one will follow.',
     },
     attempt: {
       type: 'integer',
       minimum: 0,
       description: 'The number of the newest attempt; 0 before the first.',
     },
-    max_attempts: { type: 'integer', minimum: 1, description: 'Attempts at most, interrupted ones added.' },
+    max_attempts: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The maximum number of attempts; each interrupted attempt adds one.',
+    },
     started_at: {
       ...timestampOrNull,
-      description: 'When the run came to it. It may wait for a worker then.',
+      description: 'When the run reached the step, which may then wait for a worker.',
     },
     attempt_started_at: {
       ...timestampOrNull,
       description:
-        'When a worker began the newest attempt. Null while none has, and for activities that do not claim their attempts.',
+        'When a worker began the newest attempt; null while none has, and for activities that do not claim their attempts.',
     },
     finished_at: timestampOrNull,
     queue_seconds: {
       ...seconds,
-      description: 'How long the step waited for a worker before its first attempt; null: none has begun.',
+      description: 'How long the step waited for a worker before its first attempt; null if none has begun.',
       examples: [0.4],
     },
     run_seconds: {
       ...seconds,
       description:
-        'How long workers were at it: the time of all attempts, without the pauses between them. Null until the step has ended, and for activities that do not claim their attempts.',
+        'How long workers spent on the step: the time of all attempts without the pauses between them. Null until the step has ended, and for activities that do not claim their attempts.',
       examples: [1.8],
     },
     progress: {
@@ -83,13 +87,13 @@ export const stepSchema = {
       type: ['object', 'null'],
       required: ['fraction', 'message'],
       additionalProperties: false,
-      description: 'How far the worker says it is.',
+      description: 'The progress that the worker reported.',
       properties: {
         fraction: {
           type: ['number', 'null'],
           minimum: 0,
           maximum: 1,
-          description: 'Of the whole: 1 is done; null where it cannot be said.',
+          description: 'The completed fraction, up to 1; null if unknown.',
         },
         message: { type: ['string', 'null'], description: 'For people.', examples: ['page 8 of 20'] },
       },
@@ -100,7 +104,7 @@ export const stepSchema = {
       type: ['object', 'null'],
       required: ['kind', 'until', 'task_queue', 'message'],
       additionalProperties: false,
-      description: 'What a step is waiting for; null: it runs, or has ended.',
+      description: 'What the step waits for; null if it runs or has ended.',
       properties: {
         kind: {
           type: 'string',
@@ -108,11 +112,17 @@ export const stepSchema = {
           description:
             'worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free parser; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.',
         },
-        until: { ...timestampOrNull, description: 'When the wait ends at the latest; null: no end is set.' },
-        task_queue: { type: ['string', 'null'], description: 'Where a worker is waited for.' },
+        until: {
+          ...timestampOrNull,
+          description: 'When the wait ends at the latest; null if it has no limit.',
+        },
+        task_queue: {
+          type: ['string', 'null'],
+          description: 'The task queue in which the step waits for a worker.',
+        },
         message: {
           type: 'string',
-          description: 'The same for people.',
+          description: 'A description of the wait, for people.',
           examples: ['No worker polls the task queue ocr.'],
         },
       },
@@ -136,7 +146,7 @@ export const runErrorSchema = {
     message: { type: 'string', description: 'For people.' },
     step: {
       type: ['integer', 'null'],
-      description: 'The index of the step that failed; null where none did.',
+      description: 'The index of the step that failed; null if none did.',
     },
   },
 } as const;
@@ -149,11 +159,15 @@ export const runSchema = {
   properties: {
     run: { type: 'integer', minimum: 1, description: 'Its number.' },
     status: { type: 'string', enum: runStatuses, description: 'The current status.' },
-    workflow_id: { type: 'string', description: 'As the Temporal Web UI finds it.' },
+    workflow_id: { type: 'string', description: 'The workflow id, for the Temporal Web UI.' },
     started_at: timestamp,
     finished_at: timestampOrNull,
     error: runErrorSchema,
-    steps: { type: 'array', items: stepSchema, description: 'As they were taken from the pipeline.' },
+    steps: {
+      type: 'array',
+      items: stepSchema,
+      description: 'The steps, as they were in the pipeline when the run began.',
+    },
   },
   examples: [runAtWork, run],
 } as const;

@@ -14,7 +14,7 @@ const searchParameters = {
     maxLength: 1000,
     'x-well-formed': true,
     description:
-      'What to find. Of words, any may match. `"a phrase"` must occur, in any case and with or without accents. `-word` and `-"a phrase"` must not.',
+      'What to find. Any of the words may match. `"a phrase"` must occur, in any case and with or without accents. `-word` and `-"a phrase"` must not occur.',
     examples: ['"glass negatives" -film'],
   },
   mode: {
@@ -22,7 +22,7 @@ const searchParameters = {
     enum: searchModes,
     default: 'text',
     description:
-      '`text` ranks by words (BM25), `vector` by what the model of the plugin `embed` takes for similar, `hybrid` by both (reciprocal rank fusion).',
+      '`text` ranks by words (BM25), `vector` by similarity in the model of the plugin `embed`, `hybrid` by both (reciprocal rank fusion).',
   },
   resource_id: {
     type: 'array',
@@ -36,7 +36,7 @@ const searchParameters = {
     minimum: 1,
     maximum: 50,
     default: 10,
-    description: 'How many hits at most.',
+    description: 'The maximum number of hits.',
     examples: [5],
   },
   per_resource: {
@@ -44,7 +44,7 @@ const searchParameters = {
     minimum: 1,
     maximum: 50,
     default: 3,
-    description: 'How many hits of one resource at most.',
+    description: 'The maximum number of hits from one resource.',
     examples: [1],
   },
   context: {
@@ -52,13 +52,13 @@ const searchParameters = {
     minimum: 0,
     maximum: 5,
     default: 0,
-    description: 'How many neighbouring chunks each hit brings, on each side.',
+    description: 'The number of neighbouring chunks on each side of a hit.',
     examples: [1],
   },
   include_disabled: {
     type: 'boolean',
     default: false,
-    description: 'Finds resources that are disabled too. Needs the scope `write`.',
+    description: 'Also finds disabled resources. Needs the scope `write`.',
   },
 } as const;
 
@@ -96,7 +96,7 @@ const queryOfSearch = {
     resource_id: {
       ...resourceIds,
       'x-repeated': true,
-      description: 'Only this resource. Repeat it for any of several.',
+      description: 'Only this resource. Repeat it to match any of several.',
       examples: [[resourceId]],
     },
     ...filterParameters(unfiltered),
@@ -122,7 +122,7 @@ const bodyOfSearch = {
     ...filters.properties,
     filter: {
       ...filters,
-      description: 'The filters, in an object of their own as other bodies have them.',
+      description: 'The filters, as an object like in other bodies.',
       examples: [{ type: ['document'] }],
     },
   },
@@ -139,24 +139,23 @@ const placeSchema = {
   type: 'object',
   required: ['index', 'start', 'end', 'page_start', 'page_end', 'headings'],
   additionalProperties: false,
-  description: 'Where it is in the resource.',
+  description: 'Its place in the resource.',
   properties: {
-    index: { type: 'integer', minimum: 0, description: 'Its number among the chunks, from 0.' },
+    index: { type: 'integer', minimum: 0, description: 'Its index among the chunks, from 0.' },
     start: {
       ...offset,
-      description:
-        'Where it begins in the text, in Unicode code points; null where the chunk does not say so.',
+      description: 'Where it begins in the text, in Unicode code points; null if the chunk does not say.',
     },
-    end: { ...offset, description: 'Behind its last code point.' },
+    end: { ...offset, description: 'The offset after its last code point.' },
     page_start: {
       ...page,
-      description: 'The page, slide or sheet it begins on, from 1; null for formats without pages.',
+      description: 'The page, slide or sheet that it begins on, from 1; null for formats without pages.',
     },
     page_end: { ...page, description: 'The page that it ends on.' },
     headings: {
       type: 'array',
       items: { type: 'string' },
-      description: 'The headings above it, the outermost first.',
+      description: 'The headings above it, outermost first.',
     },
   },
 } as const;
@@ -164,7 +163,7 @@ const placeSchema = {
 const neighboursOf = (side: string): object => ({
   type: 'array',
   maxItems: 5,
-  description: `Chunks ${side} it, in the order of the text: as many as \`context\` asks for.`,
+  description: `Chunks ${side} it, in the order of the text; \`context\` sets how many.`,
   items: {
     type: 'object',
     required: ['chunk', 'text'],
@@ -198,9 +197,13 @@ export const searchHitSchema = {
       description: 'The resource as it is now.',
       properties: {
         id: uuid,
-        name: { type: 'string', description: 'What people call it.' },
+        name: { type: 'string', description: 'The display name.' },
         type: { type: 'string', description: 'Its type.' },
-        source_type: { type: 'string', enum: sourceTypes, description: 'Whether a file was sent or a URL.' },
+        source_type: {
+          type: 'string',
+          enum: sourceTypes,
+          description: 'Whether the source is an upload or a URL.',
+        },
         source_uri: { type: ['string', 'null'], description: 'The URL of a URL source; null for an upload.' },
         metadata: { type: 'object', description: 'Its metadata.' },
       },
@@ -211,14 +214,14 @@ export const searchHitSchema = {
     text: { type: 'string', description: 'The text of the chunk.' },
     highlights: {
       type: 'array',
-      description: 'What matched in `text`, in Unicode code points; empty where a vector alone matched.',
+      description: 'What matched in `text`, in Unicode code points; empty if only a vector matched.',
       items: {
         type: 'object',
         required: ['start', 'end'],
         additionalProperties: false,
         properties: {
           start: { type: 'integer', minimum: 0, description: 'Where it begins.' },
-          end: { type: 'integer', minimum: 0, description: 'Behind its last code point.' },
+          end: { type: 'integer', minimum: 0, description: 'The offset after its last code point.' },
         },
       },
     },
@@ -226,7 +229,7 @@ export const searchHitSchema = {
     after: neighboursOf('after'),
     score: {
       type: 'number',
-      description: 'How well it matches: higher is better. Scores of different searches do not compare.',
+      description: 'How well it matches: higher is better. Do not compare scores of different searches.',
     },
     url: { type: 'string', format: 'uri', description: 'The page that shows the resource at this place.' },
   },
@@ -239,14 +242,14 @@ export const searchAnswerSchema = {
   required: ['mode', 'fallback', 'items'],
   additionalProperties: false,
   properties: {
-    mode: { type: 'string', enum: searchModes, description: 'How it was ranked.' },
+    mode: { type: 'string', enum: searchModes, description: 'The mode that ranked the hits.' },
     fallback: {
       type: ['object', 'null'],
       required: ['from', 'reason'],
       additionalProperties: false,
-      description: 'Why `hybrid` searched by text alone; null when it did not.',
+      description: 'Why `hybrid` searched by text only; null if it did not.',
       properties: {
-        from: { type: 'string', const: 'hybrid', description: 'The mode that was asked for.' },
+        from: { type: 'string', const: 'hybrid', description: 'The requested mode.' },
         reason: {
           type: 'string',
           enum: fallbackReasons,
@@ -280,11 +283,11 @@ export const searchStatusSchema = {
   additionalProperties: false,
   properties: {
     engine: { type: 'string', const: 'lancedb', description: 'What ranks.' },
-    uri: { type: 'string', description: 'Where the index is: KW_SEARCH_URI.' },
-    available: { type: 'boolean', description: 'Whether searches are answered.' },
+    uri: { type: 'string', description: 'The place of the index: KW_SEARCH_URI.' },
+    available: { type: 'boolean', description: 'Whether searches work.' },
     problem: {
       type: ['string', 'null'],
-      description: 'Why they are not, and what to do; null when they are.',
+      description: 'Why they do not, and what to do; null if they do.',
     },
     resources: { type: 'integer', minimum: 0, description: 'Resources in the index.' },
     chunks: { type: 'integer', minimum: 0, description: 'Chunks in the index.' },
@@ -298,18 +301,18 @@ export const searchStatusSchema = {
     upkeep_failing_since: {
       ...timestampOrNull,
       description:
-        'Since when the index cannot be brought up to date; null when it can. Searches are complete and become slower. It is tried again; if it does not pass, rebuild the index.',
+        'Since when the upkeep of the index has failed; null if it works. Searches stay complete but become slower. The worker tries again; if that does not help, rebuild the index.',
     },
     rebuilding: { type: 'boolean', description: 'Whether a new index is being built.' },
     rebuild: {
       type: ['object', 'null'],
       required: ['started_at', 'resources', 'total'],
       additionalProperties: false,
-      description: 'How far it is; null when there is none.',
+      description: 'The progress of the rebuild; null if there is none.',
       properties: {
-        started_at: { ...timestampOrNull, description: 'When it was asked for.' },
+        started_at: { ...timestampOrNull, description: 'When it was requested.' },
         resources: { type: 'integer', minimum: 0, description: 'Resources in the new index.' },
-        total: { type: 'integer', minimum: 0, description: 'Resources that it will hold.' },
+        total: { type: 'integer', minimum: 0, description: 'Resources that the new index will hold.' },
       },
     },
   },

@@ -14,7 +14,7 @@ export const newSessionSchema = typed({
     api_key: { ...secret, description: 'An API key, kw_….' },
     login_token: {
       ...secret,
-      description: 'What stands behind `#token=` in a log-in link. It is good once, within five minutes.',
+      description: 'The value after `#token=` in a log-in link. It works once, within five minutes.',
     },
   },
   examples: [{ api_key: 'kw_…' }, { login_token: 'kwl_…' }],
@@ -33,7 +33,7 @@ export const sessionSchema = {
       type: 'object',
       required: ['id', 'name', 'scopes'],
       additionalProperties: false,
-      description: 'The key that the caller has, or that the session stands for.',
+      description: 'The key of the caller or of the session.',
       properties: {
         id: uuid,
         name: { type: 'string', description: 'What it is for.', examples: ['admin'] },
@@ -47,12 +47,12 @@ export const sessionSchema = {
     },
     expires_at: {
       ...timestampOrNull,
-      description: 'When the session ends unless it is used before. Null for who calls with a bearer token.',
+      description: 'When the session ends unless it is used before then. Null for a bearer token.',
     },
-    public_url: urlOf('The base of every URL that is handed out.', 'https://knowledge.example.com'),
+    public_url: urlOf('The base of every URL in responses.', 'https://knowledge.example.com'),
     temporal_ui: {
       ...urlOf(
-        'The namespace in the Temporal Web UI; null when it is not known.',
+        'The namespace in the Temporal Web UI; null if unknown.',
         'http://127.0.0.1:8233/namespaces/default',
       ),
       type: ['string', 'null'],

@@ -13,12 +13,12 @@ const versions = {
   type: 'object',
   required: ['service', 'node', 'postgresql', 'temporal'],
   additionalProperties: false,
-  description: 'Of the process that answered, and of the servers it uses.',
+  description: 'The versions of the process that answered and of the servers that it uses.',
   properties: {
-    service: text('Of the Knowledge Warehouse.'),
-    node: text('Of Node.js.'),
-    postgresql: text('Of PostgreSQL.'),
-    temporal: textOrNull('Of the Temporal server; null while it does not answer.'),
+    service: text('The version of the Knowledge Warehouse.'),
+    node: text('The version of Node.js.'),
+    postgresql: text('The version of PostgreSQL.'),
+    temporal: textOrNull('The version of the Temporal server; null while it does not answer.'),
   },
 } as const;
 
@@ -36,13 +36,13 @@ const addresses = {
     'data_dir',
   ],
   additionalProperties: false,
-  description: 'Where the parts are, without credentials. Null unless the key has the scope `admin`.',
+  description: 'The addresses of the parts, without credentials. Null unless the key has the scope `admin`.',
   properties: {
-    public_url: text('Of this interface: KW_PUBLIC_URL.'),
+    public_url: text('The address of this API: KW_PUBLIC_URL.'),
     database: text('Host, port and name of the PostgreSQL database.'),
-    temporal: text('Of the Temporal server.'),
-    temporal_namespace: text('The namespace there.'),
-    temporal_ui: textOrNull('Of the Temporal Web UI; null where none is set.'),
+    temporal: text('The address of the Temporal server.'),
+    temporal_namespace: text('The Temporal namespace.'),
+    temporal_ui: textOrNull('The address of the Temporal Web UI; null if none is set.'),
     object_store: text('The folder, or the S3 endpoint and bucket.'),
     search_index: text('KW_SEARCH_URI.'),
     data_dir: text('KW_DATA_DIR of the process that answered.'),
@@ -73,18 +73,18 @@ const queues = {
           additionalProperties: false,
           properties: {
             plugin_id: text('The plugin.'),
-            is_active: { type: 'boolean', description: 'Whether steps of it may begin.' },
+            is_active: { type: 'boolean', description: 'Whether its steps may begin.' },
           },
         },
       },
       pollers: {
         type: ['integer', 'null'],
         minimum: 0,
-        description: 'How many workers asked it for work within 90 s; null while Temporal does not answer.',
+        description: 'The number of workers that polled it within 90 s; null while Temporal does not answer.',
       },
       last_polled_at: {
         ...timestampOrNull,
-        description: 'When a worker last asked; null when none did within minutes.',
+        description: 'When a worker last polled it; null if none has within minutes.',
       },
     },
   },
@@ -92,8 +92,7 @@ const queues = {
 
 const waits = {
   type: 'array',
-  description:
-    'Steps that have waited for more than 10 s, by plugin and by what they wait for, the most first.',
+  description: 'Steps that have waited for more than 10 s, by plugin and by what they wait for, most first.',
   items: {
     title: 'LongWaits',
     type: 'object',
@@ -102,15 +101,15 @@ const waits = {
     properties: {
       plugin_id: text('The plugin of the steps.'),
       kind: { type: 'string', enum: waitingKinds, description: 'What they wait for.' },
-      count: count('How many resources wait.'),
-      oldest_since: { ...timestamp, description: 'Since when the oldest waits.' },
+      count: count('The number of waiting resources.'),
+      oldest_since: { ...timestamp, description: 'When the oldest of them began to wait.' },
     },
   },
 } as const;
 
 const cleanUps = {
   type: 'array',
-  description: 'What plugins have left to remove elsewhere, the oldest first.',
+  description: 'What plugins still have to remove elsewhere, oldest first.',
   items: {
     title: 'OpenCleanUps',
     type: 'object',
@@ -118,9 +117,9 @@ const cleanUps = {
     additionalProperties: false,
     properties: {
       plugin_id: text('The plugin.'),
-      count: count('How many removals.'),
-      oldest_at: { ...timestamp, description: 'Since when the oldest waits.' },
-      last_error: textOrNull('Why the one that was tried most failed; null: none has been tried in vain.'),
+      count: count('The number of removals.'),
+      oldest_at: { ...timestamp, description: 'When the oldest of them began to wait.' },
+      last_error: textOrNull('The error of the removal with the most attempts; null if none has failed.'),
     },
   },
 } as const;
@@ -141,23 +140,23 @@ export const systemSchema = {
   ],
   additionalProperties: false,
   properties: {
-    at: { ...timestamp, description: 'When it was looked at: it may be some seconds old.' },
+    at: { ...timestamp, description: 'When this was measured; it may be some seconds old.' },
     versions,
     addresses,
     checks: healthChecksSchema,
     queues,
     waits,
     clean_ups: cleanUps,
-    database_bytes: bytes('What the database takes on its disk.'),
+    database_bytes: bytes('The disk space that the database takes.'),
     disk: {
       title: 'DiskSpace',
       type: ['object', 'null'],
       required: ['free_bytes', 'total_bytes'],
       additionalProperties: false,
       description:
-        'The disk of the objects, or, if they are in S3, of KW_DATA_DIR, on the machine that answered. Null where there is no such folder.',
+        'The disk of the objects, or, if they are in S3, of KW_DATA_DIR, on the machine that answered. Null if there is no such folder.',
       properties: {
-        free_bytes: bytes('What the service may still write.'),
+        free_bytes: bytes('The space that the service can still write to.'),
         total_bytes: bytes('Its size.'),
       },
     },
