@@ -21,7 +21,7 @@ export function AwayBanner(): ReactElement | null {
   if (isOpen || !isLong) return null;
   return (
     <Notice tone="amber" title="The service does not answer" role="status">
-      What you see may be out of date. The page tries again by itself.
+      The page may be out of date. It reconnects automatically.
     </Notice>
   );
 }

@@ -19,7 +19,7 @@ export default function AuditView(): ReactElement {
     <>
       <PageHeader
         title="Audit log"
-        description="Every change by the interface, the newest first: whose key made it, and from where."
+        description="Every change made through the API, newest first, with its key and address."
       />
       {refusal === null ? <Log /> : <EmptyState title="Only admin keys see this">{refusal}</EmptyState>}
     </>
@@ -36,7 +36,7 @@ function Log(): ReactElement {
       {audit.isError && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />}
       {audit.isSuccess && audit.data.items.length === 0 && (
         <EmptyState title="No change matches" icon={<IconHistory size={26} stroke={1.6} />}>
-          Entries are kept for a limited time, and hold changes only: nothing is noted of what was read.
+          Entries are kept for a limited time. They record changes only, not reads.
         </EmptyState>
       )}
       {audit.isSuccess && audit.data.items.length > 0 && <AuditTable entries={audit.data.items} />}

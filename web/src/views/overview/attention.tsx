@@ -32,7 +32,7 @@ export function Attention(): ReactElement | null {
         <h2 id="attention-title">Needs attention</h2>
         {failures.length > 1 && (
           <ResumeButton
-            label={`Resume all ${formatCount(failed)} that failed`}
+            label={`Resume all ${formatCount(failed)} failed`}
             filter={{ status: ['FAILED'] }}
           />
         )}
