@@ -61,7 +61,7 @@ describe('kw', () => {
     const again = await kw(['keys', 'revoke', row!.id]);
     assert.deepEqual(
       [again.code, again.stderr.trim()],
-      [1, `There is no key ${row!.id} that could be revoked.`],
+      [1, `There is no active key ${row!.id}.`],
     );
     const audited = await database.db('audit').where({ object_id: row!.id }).orderBy('id');
     assert.deepEqual(
