@@ -15,7 +15,7 @@ import { toReply } from './to-reply.js';
 
 type McpInput = RouteInput<'/mcp', 'read', undefined, McpMessage, void>;
 
-/** What a client that left is answered. Nobody reads it; the access log shows it. */
+/** The answer to a client that has disconnected. Only the access log shows it. */
 const clientLeft: Reply = { status: 499 };
 
 /**
@@ -42,7 +42,7 @@ export async function answerMcp(input: McpInput): Promise<Reply> {
 async function answerEarlier(call: McpCall, request: Request, body: McpMessage): Promise<Reply> {
   const server = createServer(call, 'legacy');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  // The answer to who has left never comes.
+  // A disconnected client never gets an answer.
   const left = new Promise<null>((resolve) => {
     request.signal.addEventListener('abort', () => resolve(null), { once: true });
   });

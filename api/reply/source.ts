@@ -9,7 +9,7 @@ import type { Reply } from '../route.js';
 import { contentDisposition } from './content-disposition.js';
 import { replyWithBytes } from './stored-bytes.js';
 
-/** How often a row may point to another object before we give up. */
+/** How often a row may change to another object before giving up. */
 const mostReplacements = 3;
 
 /**
