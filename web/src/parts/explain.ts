@@ -33,7 +33,7 @@ const titles: Readonly<Record<string, string>> = {
   SEARCH_UNAVAILABLE: 'The search index cannot be read',
 };
 
-/** What to do next, where the server's message does not say it. */
+/** What to do next, if the server's message does not say it. */
 const advice: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: 'Nothing was overwritten. Reload it, review the changes, then save again.',
   RESOURCE_PROCESSING: 'Cancel the run, or wait until it has ended, then try again.',
@@ -47,7 +47,7 @@ const advice: Readonly<Record<string, string>> = {
   TEMPORAL_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
 };
 
-/** An error in words for who has to deal with it. */
+/** An error in words for users. */
 export function explain(error: Error): Explanation {
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'That did not work';
@@ -55,7 +55,7 @@ export function explain(error: Error): Explanation {
   return { title, text: parts.filter((part) => part !== '').join(' ') };
 }
 
-/** What does not hold, each with where it stands. */
+/** The validation errors, each with its location. */
 export function listValidationErrors(
   error: Error,
 ): readonly { readonly path: string; readonly message: string }[] {

@@ -5,7 +5,7 @@ import { Notice } from '../parts/notice.js';
 /** A connection that comes back within this time needs no words. */
 const bearableMs = 4_000;
 
-/** Says that the service does not answer. What was loaded stays below it. */
+/** Says that the service does not answer. Loaded content stays visible below. */
 export function AwayBanner(): ReactElement | null {
   const connection = useConnection();
   const [isLong, setIsLong] = useState(false);

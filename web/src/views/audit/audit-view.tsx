@@ -12,7 +12,7 @@ import { AuditFilter } from './audit-filter.js';
 import { AuditTable } from './audit-table.js';
 import classes from './audit-view.module.css';
 
-/** Who changed what, for those who may see it. */
+/** The audit log, for users allowed to see it. */
 export default function AuditView(): ReactElement {
   const refusal = useRefusal('admin');
   return (
