@@ -13,7 +13,9 @@ export function baseUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${text} is no http or https URL.`);
   if (url.username !== '' || url.password !== '')
-    throw new UsageError('A URL must not contain a user or password, which others could see: use "kw login".');
+    throw new UsageError(
+      'A URL must not contain a user or password, which others could see: use "kw login".',
+    );
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
   return `${url.origin}${path}`;
 }

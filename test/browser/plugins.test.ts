@@ -119,9 +119,7 @@ describe('plugins in a browser', () => {
     await page.getByText('A config is a JSON object: { … }.').waitFor();
     await json.fill('{"model": "small-2", "sentences": 40, "more": true}');
     await saveConfig();
-    const warning = page
-      .getByRole('status')
-      .filter({ hasText: 'it does not match the plugin’s schema' });
+    const warning = page.getByRole('status').filter({ hasText: 'it does not match the plugin’s schema' });
     assert.match(await warning.innerText(), /sentences must be <= 20/);
     const sentences = page.getByLabel('Sentences');
     await page.getByText('Form', { exact: true }).click();

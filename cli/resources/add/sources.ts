@@ -25,7 +25,8 @@ export function findSources(
   for (const text of [name, options.type])
     if (text !== undefined && /\p{Cc}/u.test(text))
       throw new UsageError('Names and types must not contain control characters.');
-  if (args.filter((arg) => arg === '-').length > 1) throw new UsageError('Standard input can be read only once.');
+  if (args.filter((arg) => arg === '-').length > 1)
+    throw new UsageError('Standard input can be read only once.');
   if (name !== undefined && args.length > 1) throw new UsageError('--name goes with a single file or URL.');
   const sources = args.flatMap((arg): readonly Source[] => {
     if (arg === '-') {
