@@ -111,7 +111,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
       .catch((err: unknown) => {
         endedAt = performance.now();
         failures++;
-        log.warn({ err }, 'the search index could not be brought up to date; tried again');
+        log.warn({ err }, 'the search index could not be brought up to date; retrying');
       })
       .finally(() => (working = null));
   };
