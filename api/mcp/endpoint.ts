@@ -19,8 +19,8 @@ type McpInput = RouteInput<'/mcp', 'read', undefined, McpMessage, void>;
 const clientLeft: Reply = { status: 499 };
 
 /**
- * Answers one message. The revision it is written for decides how: 2026-07-28 names itself in each message, those before
- * begin with `initialize`. The same tools and resources serve both.
+ * Answers one message. Its protocol revision decides how: 2026-07-28 is named in each message, earlier ones
+ * begin with `initialize`. All revisions share the same tools and resources.
  */
 export async function answerMcp(input: McpInput): Promise<Reply> {
   const { koa, deps, principal, body, transact } = input;
@@ -70,6 +70,6 @@ function fieldsOf({ method, params }: McpMessage): Record<string, string | undef
   return { mcp_method: word(method), mcp_tool: word(name) };
 }
 
-/** Names of the protocol, and no other text that a client may have put in their place. */
+/** Only names of the protocol, not arbitrary text that a client put in their place. */
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[a-zA-Z_/]{1,60}$/.test(value) ? value : undefined;

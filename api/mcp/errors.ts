@@ -13,7 +13,7 @@ const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
   INTERNAL: internalError,
 };
 
-/** The body of an answer to a request that never became a message of the protocol: it has no id to answer to. */
+/** The body of an answer to a request that never became a protocol message: it has no id to refer to. */
 export function jsonRpcError(error: ServiceError): object {
   const { code, message, details } = error;
   return {

@@ -6,7 +6,7 @@ import { clientClosedRequest, statusOfCut } from '../server/cut-connections.js';
 import type { Metrics } from '../server/metrics.js';
 import type { ApiState } from './request-id.js';
 
-/** Writes one line per request, once its answer has gone out or broke off, and measures it. */
+/** Logs and measures each request once its answer was sent or aborted. */
 export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
   // Redacting secrets costs more than the rest of a line, and each field of these is named below.
   const lines = log.child({}, { redact: [] });

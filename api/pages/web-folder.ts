@@ -17,7 +17,7 @@ export interface WebBytes {
   readonly etag: string;
 }
 
-/** What the build of web/ made. */
+/** The output of the web build. */
 export interface WebFolder {
   /** index.html, with `__CSP_NONCE__` where a nonce belongs, and `__BASE_PATH__` and paths that begin with `./`. */
   readonly index: string;
