@@ -6,15 +6,18 @@ import type { Logger } from '../runtime/logging/logger.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
 import { asDatabaseError } from '../storage/database/connection.js';
 
-/** What a failure may say outside the service: a code and a message without internal text. */
+/** The part of an error that may leave the service: a code and a message without internal details. */
 export interface DescribedError {
   readonly code: string;
   readonly message: string;
-  /** Trying again would change nothing: the input is refused. */
+  /** Do not retry: the input is refused. */
   readonly final: boolean;
 }
 
-/** Describes an error for a resource, a history or an operator. Text of the database, the file system or our own code stays out. */
+/**
+ * Describes an error for a resource, a history or an operator. Leaves out texts of the database, the file
+ * system and our own code.
+ */
 export function describeError(thrown: unknown): DescribedError {
   const error = asDatabaseError(thrown);
   if (error instanceof ServiceError)
@@ -23,14 +26,14 @@ export function describeError(thrown: unknown): DescribedError {
   return { code: 'INTERNAL', message: 'Something went wrong inside the service; see its log.', final: false };
 }
 
-/** The failure of what no workflow of Core's own asks for: it is never tried again. */
+/** The non-retryable failure for requests that do not come from one of Core's workflows. */
 export function refused(why: string): ApplicationFailure {
   return ApplicationFailure.create({ type: refusedType, message: `Refused: ${why}`, nonRetryable: true });
 }
 
 /**
- * The one place that every error of every activity passes on its way to Temporal: an outage of a store gets its code, and
- * no internal text reaches a history or a resource. What was made for Temporal passes as it is.
+ * Maps every activity error on its way to Temporal: a store outage gets its code, and no internal text
+ * reaches a history or a resource. Errors made for Temporal pass unchanged.
  */
 export function createErrorMapping(log: Logger): ActivityInterceptorsFactory {
   return (context) => ({
@@ -40,7 +43,7 @@ export function createErrorMapping(log: Logger): ActivityInterceptorsFactory {
           return await next(input);
         } catch (error) {
           if (error instanceof TemporalFailure) throw error;
-          // Whatever a cancelled activity fails with: it ends as cancelled.
+          // A cancelled activity ends as cancelled, whatever it throws.
           if (context.cancellationSignal.aborted) throw context.cancellationSignal.reason;
           const { code, message, final } = describeError(error);
           const { activityType } = context.info;

@@ -17,11 +17,11 @@ import { advance, type CheckedResult } from '../storage/transitions/advance.js';
 interface RunRef {
   readonly resourceId: string;
   readonly run: number;
-  /** The snapshot that the workflow works with; refused when it is not the run's. */
+  /** The workflow's snapshot; refused if it does not match the run. */
   readonly steps?: readonly StepSnapshot[];
 }
 
-/** The local activity by which a run tells what it saw and learns what is next. */
+/** The local activity by which a run reports what it observed and gets its next instruction. */
 export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => Promise<Instruction> {
   return async function advanceRun(ref: RunRef, event: RunEvent): Promise<Instruction> {
     try {
@@ -42,12 +42,15 @@ export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => 
   };
 }
 
-/** Writes what a run saw, and what it does next. */
+/** Logs what a run observed and its next instruction. */
 export function logAdvanced({ log }: Deps, event: RunEvent['kind'], next: Instruction): void {
   log.info({ event, next: next.do, ...('index' in next ? { step_index: next.index } : {}) }, 'run advanced');
 }
 
-/** Checks what an activity returned in place of a report, and stores the artifacts in it. Nothing returned: none. */
+/**
+ * Validates what an activity returned in place of a report, and stores its artifacts. No return value means
+ * no artifacts.
+ */
 async function checkResult(
   deps: Deps,
   resourceId: string,

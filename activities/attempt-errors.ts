@@ -5,8 +5,8 @@ import { interruptedType, type StepError } from '../core/states.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 
 /**
- * What an activity that works on an attempt fails with: where the worker shuts down or the database is away, the failure
- * that makes the workflow schedule the step again at no cost; else the error itself.
+ * The failure of an activity that works on an attempt. If the worker shuts down or the database is away, the
+ * workflow reschedules the step without using up an attempt; otherwise the error itself.
  */
 export function toAttemptError(context: Context, attempt: number, error: unknown): unknown {
   if (isShuttingDown(context)) return interrupted(attempt, 'The worker is shutting down');
@@ -14,7 +14,7 @@ export function toAttemptError(context: Context, attempt: number, error: unknown
   return error;
 }
 
-/** The failure that makes the workflow schedule an activity again at no cost. */
+/** The failure that makes the workflow reschedule an activity without using up an attempt. */
 export function interrupted(attempt: number, why: string): ApplicationFailure {
   return ApplicationFailure.create({
     type: interruptedType,
@@ -24,12 +24,12 @@ export function interrupted(attempt: number, why: string): ApplicationFailure {
   });
 }
 
-/** Whether the activity at work is cancelled because its worker shuts down. */
+/** Whether the current activity was cancelled because its worker shuts down. */
 export function isShuttingDown(context: Context): boolean {
   return context.cancellationSignal.aborted && context.cancellationDetails?.workerShutdown === true;
 }
 
-/** A failed attempt as Temporal is told of it; the row holds the same. */
+/** A failed attempt in Temporal's form; the row holds the same. */
 export function toApplicationFailure(
   error: StepError,
   options: {
@@ -49,7 +49,7 @@ export function toApplicationFailure(
   });
 }
 
-/** Heartbeats until the returned function is called, so that a killed worker is missed within seconds. */
+/** Heartbeats until the returned function is called, so that a killed worker is detected within seconds. */
 export function startHeartbeat(context: Context): () => void {
   const timer = setInterval(() => context.heartbeat(), 3_000);
   return () => clearInterval(timer);

@@ -8,7 +8,7 @@ import { postToPlugin, signFor } from './post-to-plugin.js';
 
 const timeoutMs = 8_000;
 
-/** The activity that tells an HTTP worker, once, that its attempt was cancelled. What it answers changes nothing. */
+/** The activity that tells an HTTP worker once that its attempt was cancelled. The answer is ignored. */
 export function createCancelDelivery(deps: Deps): (ref: AttemptRef) => Promise<void> {
   return async function cancelDelivery(ref) {
     const step = await findStep(deps.db, ref.resourceId, ref.run, ref.stepIndex);

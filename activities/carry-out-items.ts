@@ -15,15 +15,15 @@ import { completeOperation, noteProgress } from '../storage/operations/progress.
 import { refused } from './activity-errors.js';
 import { startHeartbeat } from './attempt-errors.js';
 
-/** Few at a time, so that connections to the database and Temporal stay free for who waits for an answer. */
+/** Few at a time, so that requests still get connections to the database and Temporal. */
 const atOnce = 4;
 const chunk = 40;
-/** How long one call goes on before the workflow shows how far it is. */
+/** Duration of one call, after which the workflow reports progress. */
 const partMs = 5_000;
 
-/** The activities by which a workflow carries out an operation. */
+/** The activities by which a workflow executes an operation. */
 export interface OperationActivities {
-  /** Carries out a part of what is left, from behind a resource, and says where to go on. */
+  /** Handles some of the remaining resources after the given one and returns where to continue. */
   carryOutItems(input: {
     readonly operationId: string;
     readonly after: string | null;
@@ -45,7 +45,7 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     }
   };
 
-  /** Carries out some of what is left. Returns the last resource of these, or null when none is left behind `after`. */
+  /** Handles one chunk. Returns its last resource, or null if nothing is left after `after`. */
   const carryOutChunk = async (
     operationId: string,
     after: string | null,
@@ -59,13 +59,13 @@ export function createOperationActivities(deps: Deps): OperationActivities {
         throw error;
       },
     );
-    // Nothing more is begun before these runs and clean-ups are with Temporal.
+    // Wait until these runs and clean-ups are with Temporal before starting more.
     await outbox.idle();
     if (ids.length > 0) await noteProgress(db, operationId);
     return ids.at(-1) ?? null;
   };
 
-  /** Carries out chunks for some seconds, or to the end. Returns the resource from behind which to go on. */
+  /** Handles chunks for some seconds or until the end. Returns the resource to continue after. */
   const carryOutPart = async (
     operationId: string,
     begin: string | null,
@@ -78,7 +78,7 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       if (item === null) break;
       const last = await carryOutChunk(operationId, after, item);
       if (last === null && (await completeOperation(db, operationId))) break;
-      // Nothing is left behind `after`, but something before it, which a process that died had taken: from the beginning.
+      // Nothing is left after `after`, but a process that died had taken something before it: start over.
       after = last;
     }
     return after;

@@ -11,11 +11,11 @@ import type { CoreActivities } from './index.js';
 /** The form of an activity's arguments, and the only workflow that may schedule it. */
 interface Check {
   readonly schemas: readonly object[];
-  /** Null: the activity itself asks the tables whose it is. */
+  /** Null: the activity itself checks the owner in the tables. */
   readonly workflowId: ((input: never) => string) | null;
 }
 
-// Lower case alone: written otherwise it would name the same rows by another workflow.
+// Lower case only: another spelling would address the same rows from a different workflow.
 const uuid = {
   type: 'string',
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
@@ -110,8 +110,9 @@ const builtInCleanUpCheck: Check = {
 };
 
 /**
- * Refuses, for good, what no workflow of Core's own asks for: whoever reaches Temporal can schedule any activity with any
- * input. What is left is checked against the tables by the activity. An activity without a check is refused.
+ * Refuses, permanently, anything that Core's own workflows do not ask for: any client of Temporal can
+ * schedule any activity with any input. The activity checks the rest against the tables. Activities without a
+ * check are refused.
  */
 export function createInputCheck(plugins: readonly AnyPlugin[]): ActivityInterceptorsFactory {
   const checks = new Map<string, Check>(Object.entries(coreChecks));

@@ -11,18 +11,18 @@ import { postToPlugin, signFor } from './post-to-plugin.js';
 
 const timeoutMs = 60_000;
 
-/** Answers by which a worker says that it never keeps anything: asking again would be in vain. */
+/** Statuses by which a worker says that it never stores anything. Retrying would be pointless. */
 const neverCleansUp = new Set([404, 405, 410, 501]);
 
-/** The activities by which a clean-up workflow has plugins remove what they keep elsewhere. */
+/** The activities by which a clean-up workflow has plugins remove their external data. */
 export interface CleanUpActivities {
-  /** What is left to do. A clean-up whose plugin was deleted, or is not told any more, ends here. */
+  /** The remaining clean-ups. Ends those whose plugin was deleted or no longer takes clean-ups. */
   planCleanUp(input: CleanUpResourceInput): Promise<CleanUpTask[]>;
-  /** Has an HTTP plugin clean up; its answer ends it or fails the activity. */
+  /** Asks an HTTP plugin to clean up. Its answer ends the clean-up or fails the activity. */
   deliverCleanUp(input: { readonly id: string }): Promise<void>;
-  /** Notes that an activity plugin has cleaned up. */
+  /** Records that an activity plugin has cleaned up. */
   finishCleanUp(input: { readonly id: string }): Promise<void>;
-  /** Notes why a plugin could not, for operators to see. */
+  /** Records why a plugin could not clean up, for operators. */
   noteCleanUpFailure(input: { readonly id: string; readonly error: string }): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
     const about = { resource_id: cleanUp.resource_id, plugin: cleanUp.plugin_id, reason: cleanUp.reason };
     log.warn(about, `a clean-up ends undone: ${why}`);
   };
-  /** A clean-up that the workflow at hand carries out; null: it is done. */
+  /** A clean-up that belongs to the current workflow; null if it is done. */
   const findOurs = async (id: string): Promise<CleanUp | null> => {
     const cleanUp = await findCleanUp(db, id);
     if (cleanUp !== null) mustCarryOut(cleanUp);
@@ -80,7 +80,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
   };
 }
 
-/** Refuses a workflow that is not the one of a clean-up. */
+/** Refuses workflows other than that of the clean-up. */
 export function mustCarryOut({ resource_id: resourceId, run }: CleanUp): void {
   const { workflowExecution } = Context.current().info;
   const ids = [cleanUpWorkflowId({ resourceId }), cleanUpWorkflowId({ resourceId, run })];

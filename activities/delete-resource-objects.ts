@@ -6,7 +6,7 @@ import { refused } from './activity-errors.js';
 
 const batch = 500;
 
-/** The activity that removes every object of a resource that was deleted. Carried out again, it finds nothing. */
+/** The activity that removes every object of a deleted resource. Idempotent. */
 export function createDeleteResourceObjects(
   deps: Deps,
 ): (input: { readonly resourceId: string }) => Promise<number> {

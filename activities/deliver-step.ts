@@ -24,7 +24,7 @@ export interface DeliverStepInput {
 
 type Refusal = Extract<DeliveryReply, { kind: 'REFUSED' }> & { readonly timedOut?: boolean };
 
-/** The activity that hands an attempt at a step to an HTTP plugin's endpoint. Each try is an attempt of its own. */
+/** The activity that delivers an attempt to an HTTP plugin's endpoint. Each try is its own attempt. */
 export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Promise<Delivery> {
   return async function deliverStep(input: DeliverStepInput): Promise<Delivery> {
     const context = Context.current();
@@ -56,7 +56,7 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
   };
 }
 
-/** Notes that the plugin's worker has answered. Nothing of the step depends on it. */
+/** Records that the plugin's worker has answered. The step does not depend on it. */
 async function noteSeen({ db, log }: Deps, pluginId: string): Promise<void> {
   await markSeen(db, pluginId).catch((err: unknown) => log.debug({ err }, 'an answer was not noted'));
 }
@@ -136,7 +136,7 @@ async function follow(
       { settledBy: 'CORE', awaited: true },
     );
   } catch (error) {
-    // A report came sooner, or the attempt was closed otherwise: its row decides.
+    // A report came earlier, or the attempt was closed otherwise: its row decides.
     if (error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND'))
       return settled;
     throw error;

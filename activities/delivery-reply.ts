@@ -12,7 +12,7 @@ import {
 import type { StepError } from '../core/states.js';
 import { findingsOf } from '../runtime/content/json-schema.js';
 
-/** What a worker's answer to a delivery means. */
+/** The meaning of a worker's answer to a delivery. */
 export type DeliveryReply =
   | { readonly kind: 'TAKEN' }
   | { readonly kind: 'REPORT'; readonly report: SuccessReport | FailureReport }
@@ -26,8 +26,8 @@ export type DeliveryReply =
 const retryableStatuses = new Set([408, 425, 429]);
 
 /**
- * Reads the answer of an HTTP worker: 202 takes the step, 200 brings its outcome, 408, 425, 429 and 5xx ask for
- * another attempt, any other 4xx rejects the step, and everything else is no valid report.
+ * Interprets the answer of an HTTP worker: 202 accepts the step; 200 carries its outcome; 408, 425, 429 and
+ * 5xx ask for another attempt; any other 4xx rejects the step; everything else is not a valid report.
  */
 export function readReply(reply: {
   readonly status: number;
@@ -93,7 +93,7 @@ function refused(
   return { kind: 'REFUSED', error: { code, message, details }, retryable: true, retryAfterSeconds };
 }
 
-/** Retry-After in seconds, from a number of them or an HTTP date (RFC 9110 §10.2.3). */
+/** Parses Retry-After, a number of seconds or an HTTP date (RFC 9110 §10.2.3), into seconds. */
 function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return null;

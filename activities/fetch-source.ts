@@ -20,13 +20,13 @@ interface RunRef {
 }
 
 /**
- * Anybody may name hosts whose name servers never answer. Each of their look-ups holds one of the eight threads that
- * connections to our own stores need too: those of sources get half of them.
+ * Clients may name hosts whose name servers never answer. Each such look-up blocks one of the eight threads
+ * that connections to our own stores also need, so sources get only half of them.
  */
 const lookups = pLimit(4);
 const resolve: OutgoingPolicy['resolve'] = (hostname) => lookups(() => lookup(hostname, { all: true }));
 
-/** The activity that fetches the URL of a source once for its run and stores it like an upload. */
+/** The activity that fetches a source's URL once per run and stores it like an upload. */
 export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
   return async function fetchSource(ref) {
     const context = Context.current();
@@ -68,7 +68,7 @@ async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSign
   });
 }
 
-/** Records the fetched bytes as the run's source, or removes them when the run is over. */
+/** Records the fetched bytes as the run's source, or removes them if the run is over. */
 async function record(
   { db, objectStore }: Deps,
   ref: RunRef,
@@ -78,7 +78,7 @@ async function record(
   try {
     isRecorded = await sourceFetched(db, ref, source);
   } catch (error) {
-    // Whether the commit went through is open: the caller tries again once the database is back.
+    // It is unknown whether the commit succeeded. The caller retries once the database is back.
     if (isDatabaseUnavailable(error)) throw error;
     await objectStore.delete([source.object_key]);
     throw error;
@@ -86,7 +86,7 @@ async function record(
   if (!isRecorded) await objectStore.delete([source.object_key]);
 }
 
-/** What the source did wrong ends the run after three tries, too many bytes at once. */
+/** Errors of the source end the run after three tries; too many bytes end it at once. */
 function toFailure({ code, message }: OutgoingError): ApplicationFailure {
   return ApplicationFailure.create({ type: 'URL_FETCH_FAILED', message, nonRetryable: code === 'TOO_LARGE' });
 }

@@ -16,7 +16,7 @@ export interface CoreActivities extends CleanUpActivities, OperationActivities {
   readonly deleteResourceObjects: ReturnType<typeof createDeleteResourceObjects>;
 }
 
-/** Core's own activities, closed over what they work with. */
+/** Core's own activities, bound to their dependencies. */
 export function createActivities(deps: Deps): CoreActivities {
   return {
     ...createCleanUpActivities(deps),

@@ -4,7 +4,9 @@ import type { Info } from '@temporalio/activity';
 import { requestIdHeader } from '@knowledge-warehouse/plugin/protocol';
 import type { Fields, LogFields } from '../runtime/logging/log-fields.js';
 
-/** What the first argument of an activity may say of what it is about, in Core's own words or in the protocol's. */
+/**
+ * The fields of an activity's first argument that identify its subject, in Core's names or the protocol's.
+ */
 interface Argument {
   readonly resourceId?: string;
   readonly resource_id?: string;
@@ -18,7 +20,7 @@ interface Argument {
   readonly attempt?: number;
 }
 
-/** Has every line that is written during an activity say which run, step, attempt and request it belongs to. */
+/** Adds the run, step, attempt and request to every log line of an activity. */
 export function createLogContext(logFields: LogFields): ActivityInterceptorsFactory {
   return ({ info }) => {
     let fields: Fields = {};
@@ -29,7 +31,7 @@ export function createLogContext(logFields: LogFields): ActivityInterceptorsFact
           return logFields.during(fields, () => next(input));
         },
       },
-      // The SDK's own lines about the activity.
+      // The SDK's own log lines about the activity.
       outbound: {
         getLogAttributes: ({ attempt: temporal_attempt, ...input }, next) =>
           next({ ...input, temporal_attempt, ...fields }),

@@ -23,7 +23,7 @@ import { createWorker } from './worker.js';
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
-/** How long what the worker holds may take to close, once its activities have ended. */
+/** Time limit for closing resources after the activities have ended. */
 const closingMs = 5_000;
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
 
@@ -31,14 +31,14 @@ for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(eve
 // would be lost, and cost an attempt after its heartbeat's time-out. The SDK's core reads nothing but this variable.
 // oxlint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
 process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
-// LanceDB reads its settings when it is first loaded, by a plugin or for the search.
+// LanceDB reads its settings on first load, by a plugin or for search.
 prepareLance();
 
 try {
   await main();
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof SecretRefusedError)) throw error;
-  // What Temporal's native library has begun would keep the process alive.
+  // Pending work of Temporal's native library would keep the process alive.
   process.stderr.write(`${error.message}\n`, () => process.exit(1));
 } finally {
   // Listening for `disconnect` keeps the channel open, and with it the process.
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     try {
       await running;
     } finally {
-      // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
+      // Messages that are still being sent to an unresponsive Temporal are in the outbox too.
       setTimeout(() => process.exit(), closingMs).unref();
       await Promise.all([sweeper.stop(), indexer.stop()]);
       await connection.close();
@@ -96,14 +96,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts the processes that documents are read in, so that the first document need not wait for one. */
+/** Starts the child processes that read documents, so that the first document need not wait. */
 function startReading(log: Logger): void {
   prepareReading().catch((err: unknown) =>
     log.warn({ err }, 'no process that reads documents could be started ahead'),
   );
 }
 
-/** Does something that needs a server, again and again until it works. Null: the process is to stop. */
+/** Retries something that needs a server until it succeeds. Null: the process must stop. */
 async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): Promise<T | null> {
   for (let tries = 0; !stopping.signal.aborted; tries++) {
     try {
@@ -119,8 +119,8 @@ async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): 
 }
 
 /**
- * Sends what the SDK logs to the process's own log, and has it serve its own metrics where that is asked for. Throws
- * ConfigError where it cannot.
+ * Redirects the SDK's log to the process's own log and serves the SDK's metrics if configured. Throws
+ * ConfigError on failure.
  */
 function installRuntime(log: Logger, metricsAddress: string | null): void {
   try {

@@ -6,13 +6,13 @@ import { currentTrace } from '../runtime/logging/origin.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { readSigningSecrets } from '../storage/plugins.js';
 
-/** A message as it goes to an HTTP plugin. */
+/** A message in the form in which it is sent to an HTTP plugin. */
 export interface SignedMessage {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Signs a message with the plugin's secrets that are in force. */
+/** Signs a message with the plugin's current secrets. */
 export async function signFor(
   { config, clock, db }: Deps,
   pluginId: string,
@@ -27,8 +27,8 @@ export async function signFor(
 }
 
 /**
- * Posts a signed message to an HTTP plugin, within the rules for outgoing requests, with the request and the trace it
- * belongs to in its headers. Throws as `postJson` does.
+ * Posts a signed message to an HTTP plugin, subject to the rules for outgoing requests, with the request and
+ * trace ids in its headers. Throws as `postJson` does.
  */
 export async function postToPlugin(
   { config, logFields }: Deps,
@@ -37,7 +37,7 @@ export async function postToPlugin(
   options: {
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
-    /** Bytes; 64 KiB when left out. */
+    /** Bytes; default 64 KiB. */
     readonly maxResponseBytes?: number;
   },
 ): Promise<PostAnswer> {
@@ -55,7 +55,7 @@ export async function postToPlugin(
   });
 }
 
-/** By which the worker's own requests to Core can carry the same id. */
+/** Lets the worker's requests to Core carry the same id. */
 function requestHeader(logFields: LogFields): Record<string, string> {
   const { request_id: id } = logFields.current();
   return typeof id === 'string' ? { 'x-request-id': id } : {};

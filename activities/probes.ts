@@ -5,12 +5,12 @@ import { ConfigError } from '../runtime/settings/config.js';
 import { explainListenError } from '../runtime/settings/listen-error.js';
 import { checkDatabase } from '../storage/database/connection.js';
 
-/** What a worker does at the moment; it is ready while it takes on work. */
+/** The phase of a worker; it is ready while it accepts work. */
 export type WorkerPhase = 'starting' | 'working' | 'stopping';
 
 const patienceMs = 2_000;
 
-/** Serves a worker's probes and metrics at the addresses that the settings name. Rejects with ConfigError where it cannot. */
+/** Serves a worker's probes and metrics at the configured addresses. Rejects with ConfigError on failure. */
 export async function serveProbes(deps: Deps, phase: () => WorkerPhase): Promise<PageServer[]> {
   const { workerHealthAddress, workerMetricsAddress } = deps.config;
   const pages = new Map<string, { readonly setting: string; readonly pages: Record<string, Page> }>();
@@ -60,7 +60,7 @@ async function check(work: () => Promise<void>): Promise<Checked> {
     await Promise.race([work(), late]);
     return ok;
   } catch (error) {
-    // The reasons of others may name hosts and users.
+    // Error texts of other systems may contain host and user names.
     const isOurs = error instanceof ServiceError;
     const message = isOurs || messageOf(error) === 'late' ? messageOf(error) : 'It cannot be used.';
     return { status: 'error', message: message === 'late' ? 'It does not answer in time.' : message };

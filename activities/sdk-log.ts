@@ -9,7 +9,7 @@ const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
   ERROR: 'error',
 };
 
-/** The SDK's names as ours; null: by it an activity could be ended, it is nothing for a log. */
+/** Maps the SDK's names to ours. Null: dropped, because the value could be used to end an activity. */
 const names: Readonly<Record<string, string | null>> = {
   workflowId: 'workflow_id',
   workflowType: 'workflow_type',
@@ -23,10 +23,10 @@ const names: Readonly<Record<string, string | null>> = {
   error: 'err',
 };
 
-/** What the SDK warns of though it is meant: the workers of some task queues have no workflows. */
+/** SDK warnings about an intended setup: the workers of some task queues have no workflows. */
 const isMeant = (message: string): boolean => message.startsWith('No workflows registered');
 
-/** What the SDK and the code of workflows log, as lines of the process's own log, with its names. */
+/** Converts log entries of the SDK and of workflow code to lines of the process's log, with its names. */
 export function createSdkLogger(log: Logger): SdkLogger {
   return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
     const { sdkComponent, ...attributes } = meta as Record<string, unknown>;

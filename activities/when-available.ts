@@ -4,16 +4,18 @@ import { ServiceError } from '../core/errors.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 
 const pauseMs = 1_000;
-/** Milliseconds before its time-out in which an activity stops waiting, so that it can still say why it failed. */
+/**
+ * Milliseconds before its timeout at which an activity stops waiting, so that it can still report the reason.
+ */
 const longestMarginMs = 2_000;
 
-/** When each activity began to use the database, on this process's monotonic clock. */
+/** When each activity first used the database, on this process's monotonic clock. */
 const begun = new WeakMap<Context, number>();
 
 /**
- * Does something with the database, and waits while that is away: an outage of ours is not to use up a step's
- * attempts. Ends with the activity (its cancellation or the shut-down of its worker), and shortly before its time-out with
- * the database's error.
+ * Runs work on the database, and waits while the database is away: our own outage must not use up a step's
+ * attempts. Ends on cancellation, on worker shutdown, and shortly before the activity's timeout with the
+ * database's error.
  */
 export async function whenAvailable<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);
@@ -23,12 +25,15 @@ export async function whenAvailable<T>(context: Context, work: () => Promise<T>)
   });
 }
 
-/** The same for what is to be done though the activity was cancelled: it ends with the process alone. */
+/**
+ * Like `whenAvailable`, for work that must happen even if the activity was cancelled. Only the end of the
+ * process stops it.
+ */
 export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T> {
   return await retrying(work, () => setTimeout(pauseMs, undefined, { ref: false }));
 }
 
-/** The same, waited for as `whenAvailable` does: when the activity ends sooner, the work is still done. */
+/** Like `whenAvailable`, but if the activity ends sooner, the work still completes. */
 export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);
   const done = whenAvailableAtLast(work);

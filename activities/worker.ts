@@ -15,8 +15,8 @@ import { createActivities } from './index.js';
 import { createLogContext } from './log-context.js';
 
 /**
- * How many steps of each kind that read documents are done at once. Short ones take turns in this process. Light ones have a child
- * process of their own beside long documents, and more where these leave some free.
+ * How many steps of each reading kind run at once. Short ones share this process. Light ones have their own
+ * child process besides those of long documents, and use free ones of these.
  */
 const places: Readonly<Record<ReadingWork, number>> = {
   short: 10,
@@ -26,19 +26,20 @@ const places: Readonly<Record<ReadingWork, number>> = {
 
 type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 
-/** Core's worker: one of Temporal's workers for each of its task queues. */
+/** Core's worker: one Temporal worker per task queue. */
 export interface CoreWorker {
-  /** Works until it is shut down. Throws what one of them fails with, once all have ended. */
+  /** Runs until shutdown. Once all Temporal workers have ended, throws the error of one that failed. */
   run(): Promise<void>;
-  /** Has it take nothing more, and end what it does. */
+  /** Stops polling and finishes current work. */
   shutdown(): void;
 }
 
 /**
- * Makes Core's worker: its workflows, Core's activities and the built-in plugins. Steps that read documents come from task
- * queues of their own, and from these it takes no more at once than it has child processes for.
+ * Creates Core's worker with its workflows, Core's activities and the built-in plugins. Steps that read
+ * documents have their own task queues, from which the worker takes no more tasks than it has child
+ * processes.
  *
- * @param bundles Where the build put the bundle of the workflows, and the one whose workflows are traced.
+ * @param bundles Paths of the built workflow bundle and of its traced variant.
  */
 export async function createWorker(
   deps: Deps,
@@ -61,7 +62,8 @@ export async function createWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     dataConverter,
-    // It stands in five events of a step that an HTTP worker reports: the SDK's own takes 88 bytes in each.
+    // It is repeated in five events of a step reported by an HTTP worker; the SDK's default takes 88 bytes in
+    // each.
     workerDeploymentOptions: {
       version: { deploymentName: 'kw', buildId: await readBuildId(codePath) },
       useWorkerVersioning: false,
@@ -75,7 +77,7 @@ export async function createWorker(
       ],
     },
     sinks: tracing?.sinks ?? {},
-    // Activities get five seconds to end by themselves, then they are interrupted at no cost.
+    // Activities get five seconds to finish, then they are interrupted without using up an attempt.
     shutdownGraceTime: '5 seconds',
     shutdownForceTime: '7 seconds',
     maxHeartbeatThrottleInterval: '3 seconds',
@@ -109,7 +111,7 @@ export async function createWorker(
           try {
             await worker.run();
           } finally {
-            // One that fails must not leave the others: the process is to be started anew.
+            // If one fails, stop the others too: the process must be restarted.
             shutdown();
           }
         }),
@@ -119,7 +121,7 @@ export async function createWorker(
   };
 }
 
-/** Tells workers with the same workflow code from others, in histories and in the Web UI. */
+/** Identifies workers with the same workflow code, in histories and in the Web UI. */
 async function readBuildId(codePath: string): Promise<string> {
   const digest = createHash('sha256').update(await readFile(codePath));
   return `kw-${digest.digest('hex').slice(0, 12)}`;

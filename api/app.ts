@@ -30,13 +30,13 @@ import { createStatistics } from './lookups/statistics.js';
 import { createSystem } from './lookups/system.js';
 
 export interface AppOptions {
-  /** What the build of web/ made; null: the API alone. */
+  /** The output folder of the web build; null: API only. */
   readonly webFolder?: string | null;
-  /** Once it is aborted, the application says that it is not ready and has clients open their next connection elsewhere. */
+  /** Once aborted, the application reports not ready and makes clients reconnect elsewhere. */
   readonly leaving?: AbortSignal;
 }
 
-/** The HTTP application: every request passes these in order. */
+/** Creates the HTTP application. Requests pass this middleware in order. */
 export function createApp(
   processDeps: Deps,
   { webFolder = null, leaving = new AbortController().signal }: AppOptions = {},
@@ -74,7 +74,7 @@ export function createApp(
   app.use(renderErrors(deps.log));
   app.use(serveWeb(webFolder, basePathOf(deps.config.publicUrl)));
   app.use(dispatch(deps, [...routes, ...mcpRoutes]));
-  // What fails once an answer has begun, which is mostly that the caller went away.
+  // Errors after an answer has begun, mostly because the caller disconnected.
   app.on('error', (err: unknown) => {
     if (isUnreadable(err)) deps.log.error({ err }, 'an answer was broken off: its content is damaged');
     else deps.log.debug({ err }, 'an answer broke off');

@@ -12,7 +12,7 @@ import type { ReadSystem } from './lookups/system.js';
 import type { SearchParts } from './search/parts.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
-/** What handlers work with: the dependencies of the process and what the API keeps beside them. */
+/** The dependencies of handlers: those of the process and the API's own. */
 export interface ApiDeps extends Deps {
   readonly eventStreams: EventStreams;
   readonly openStreams: OpenStreams;
@@ -26,6 +26,6 @@ export interface ApiDeps extends Deps {
   readonly system: ReadSystem;
   readonly document: OpenApiDocument;
   readonly docs: Docs;
-  /** Aborted once the process is to stop: it still serves, and wants to be sent nothing more. */
+  /** Aborted once the process is to stop: it still serves, but new requests should go elsewhere. */
   readonly leaving: AbortSignal;
 }

@@ -16,9 +16,9 @@ const webFolder = fileURLToPath(new URL('../web', import.meta.url));
 /** How long what is closed after that may take. */
 const closingMs = 2_000;
 
-/** By SIGTERM, from what starts and stops processes: requests are routed elsewhere first. */
+/** SIGTERM from a process manager: first let requests be routed elsewhere. */
 const leaving = new AbortController();
-/** By somebody at a terminal, or because the parent is gone: nothing is waited for but requests at work. */
+/** Ctrl-C, or the parent is gone: wait only for running requests. */
 const stopping = new AbortController();
 process.on('SIGTERM', () => leaving.abort());
 for (const event of ['SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
@@ -49,7 +49,8 @@ async function main(): Promise<void> {
 async function serve(deps: Deps): Promise<void> {
   const { host, port, sweepIntervalSeconds, drainSeconds } = deps.config;
   const graceMs = deps.config.shutdownGraceSeconds * 1000;
-  // While a part is away the process starts all the same; one that refuses the settings would refuse them later too.
+  // The process starts even if a dependency is away, unless the dependency rejects the settings: it would
+  // reject them later too.
   const refusals = await deps.findRefusals();
   if (refusals.length > 0) throw new ConfigError(refusals);
   // The database is asked again before it is used.
@@ -80,7 +81,7 @@ async function serve(deps: Deps): Promise<void> {
   // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
   setTimeout(() => process.exit(), graceMs + closingMs).unref();
   await Promise.all([deps.events.close(), closeServer(server, graceMs), sweeper.stop()]);
-  // Who was cut off in the middle of an upload leaves an object to remove.
+  // An interrupted upload leaves an object that must be removed.
   await Promise.allSettled(atWork);
 }
 
@@ -88,7 +89,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** What keeps the process from starting, a line for each; null for an unexpected error. */
+/** The reasons why the process cannot start, one per line; null for an unexpected error. */
 function explain(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof SecretRefusedError) return error.message;
   return explainListenError(error, { host: 'HOST', port: 'PORT' });

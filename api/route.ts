@@ -12,7 +12,10 @@ import type { ReceivedUpload } from './uploads/receive-upload.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call a route: keys with a scope, anybody (`open`), or who holds a callback token, which `admit` checks. */
+/**
+ * Who may call a route: keys with a scope, anyone (`open`), or holders of a callback token, which `admit`
+ * checks.
+ */
 export type RouteScope = KeyScope | 'open' | 'token';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -43,8 +46,8 @@ export interface ChangeNote {
 }
 
 /**
- * Makes a change in one transaction, which writes its entry of the audit, where the answer is made afterwards. Work that
- * resolves to null has changed nothing.
+ * Makes a change in one transaction, together with its audit entry, for routes that build the answer
+ * afterwards. Work that resolves to null has changed nothing.
  */
 export type Change = <T>(
   work: (trx: Db) => Promise<T>,

@@ -53,7 +53,7 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
       changes.assertRecorded(made);
       return made;
     } catch (error) {
-      // Nothing was decided yet. After any other failure the handler alone knows whether the file is needed.
+      // Nothing was decided yet. After other failures only the handler knows whether the file is needed.
       if (error instanceof ServiceError && error.status < 500) await input.upload?.discard();
       throw error;
     }

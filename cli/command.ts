@@ -8,7 +8,7 @@ import { createLiveLines, type LiveLines } from './terminal/live-lines.js';
 import { createOutput, type Output } from './terminal/output.js';
 import { paintFor, type Paint } from './terminal/paint.js';
 
-/** What every command that calls the service has. */
+/** What every command that calls the service receives. */
 export interface CommandContext {
   readonly client: Client;
   /** The result, on standard output. */
@@ -38,8 +38,8 @@ export function callsService(
 }
 
 /**
- * Runs a command against the service that the flags and the surroundings name. Ctrl-C ends its requests, and the
- * command with Interrupted; a second one ends the process where it stands.
+ * Runs a command against the service selected by the flags and the environment. The first Ctrl-C cancels its
+ * requests and ends the command with Interrupted; a second one kills the process.
  */
 export async function withService(
   flags: ServiceFlags,
@@ -60,11 +60,11 @@ export async function withService(
     });
     signal.throwIfAborted();
   } catch (error) {
-    // What failed because of Ctrl-C failed in many ways.
+    // Ctrl-C makes commands fail in many different ways.
     throw signal.aborted ? signal.reason : error;
   } finally {
     lines.end();
-    // What still goes on, such as listening for changes, ends with the command.
+    // Anything still open, such as a stream of changes, ends with the command.
     interruption.end();
     await client.close();
   }

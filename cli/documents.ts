@@ -8,15 +8,15 @@ import { CommandError } from './exit.js';
 /** A document of a YAML or JSON file, and where in the file its parts stand. */
 export interface SourceDocument {
   readonly value: unknown;
-  /** Where a part stands, as file:line and its JSON Pointer; the nearest one that is there. */
+  /** The location of a part as file:line and JSON Pointer. If the part is missing, its nearest ancestor. */
   readonly at: (pointer: string) => string;
 }
 
 /**
- * The documents of a file, or of standard input for `-`: YAML (JSON is YAML), with `---` between several; an array is
- * as many documents.
+ * Reads the documents of a file, or of standard input for `-`: YAML (a superset of JSON), separated by `---`;
+ * each item of an array is a document.
  *
- * @throws CommandError that names file and line of what is no YAML
+ * @throws CommandError with file and line of invalid YAML
  */
 export async function readDocuments(path: string): Promise<readonly SourceDocument[]> {
   const name = path === '-' ? 'standard input' : path;

@@ -1,4 +1,4 @@
-/** What exit codes say; `kw help` and docs/cli.md show the same. */
+/** The meanings of exit codes; `kw help` and docs/cli.md show the same. */
 export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** Ends the command: its message is all that a person is told. An empty one: they were told already. */
@@ -23,7 +23,7 @@ export class UsageError extends CommandError {
   }
 }
 
-/** Somebody pressed Ctrl-C, or the system asked to end. */
+/** The user pressed Ctrl-C, or the system asked the process to end. */
 export class Interrupted extends CommandError {
   override readonly name = 'Interrupted';
 

@@ -1,7 +1,7 @@
 import { ApiError, Unreachable } from '@knowledge-warehouse/client';
 import { plain } from './terminal/text.js';
 
-/** What one may do next about an error of the API, by its code. */
+/** Hints for errors of the API, by code. */
 const hints: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: 'Log in with "kw login", or set KW_API_KEY to a key that is valid.',
   FORBIDDEN: 'Use a key with that scope: "kw login", or KW_API_KEY.',
@@ -11,8 +11,8 @@ const hints: Readonly<Record<string, string>> = {
   NO_MATCHING_PIPELINE: 'Give its type a pipeline: "kw pipelines apply", then "kw reprocess".',
   UNKNOWN_PLUGIN: '"kw plugins ls" lists the plugins that are registered.',
   TRIGGER_TYPE_TAKEN:
-    'Somebody else made it just now: look at it with "kw pipelines show", then apply again.',
-  PRECONDITION_FAILED: 'Somebody else changed it just now: look at it, then try again.',
+    'It was just created by someone else: look at it with "kw pipelines show", then apply again.',
+  PRECONDITION_FAILED: 'It was just changed by someone else: look at it, then try again.',
   PLUGIN_EXISTS: 'Look at it with "kw plugins show".',
   URL_NOT_ALLOWED: 'An operator can allow hosts with KW_URL_ALLOW.',
   INTERNAL: 'The log of the service says more.',
@@ -33,7 +33,7 @@ export function explainService(error: ApiError | Unreachable): string[] {
   ].map(oneLine);
 }
 
-/** What one may do next about an error; null when there is nothing that goes for all of its kind. */
+/** A hint for an error; null if none applies to all errors of its kind. */
 export function hintFor(error: unknown): string | null {
   return error instanceof ApiError ? (hints[error.code] ?? null) : null;
 }
@@ -44,7 +44,7 @@ export function explainShortly(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n').map(oneLine).join('\n');
 }
 
-/** Who needs a plugin that is in use. */
+/** The pipelines that use a plugin. */
 function usersOf({ code, details }: ApiError): string[] {
   if (code !== 'PLUGIN_IN_USE') return [];
   return Object.entries(details).flatMap(([what, who]) =>

@@ -59,7 +59,7 @@ try {
 
 /** Says what went wrong, and returns the exit code that says the same. */
 function report(error: unknown): number {
-  // Commander has printed what is to be said; for help and the version that was asked for nothing is wrong.
+  // Commander has already printed the message. Requests for help or the version are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof CommandError) {
     if (error.message !== '') process.stderr.write(`${error.message}\n`);

@@ -34,5 +34,5 @@ export async function printPages<Item>(
     isFirst = false;
     await output.write(rows.map((row) => `${row}\n`).join(''));
   }
-  if (hasMore && lines.live) lines.print(`There are more: ${options.seeMore}.`);
+  if (hasMore && lines.live) lines.print(`More results: ${options.seeMore}.`);
 }

@@ -1,4 +1,4 @@
-/** The path of a base URL, as paths below it begin: `/kw`, or empty where it is the root. */
+/** The path of a base URL, used as a prefix for the paths below it: `/kw`, or empty for the root. */
 export function basePathOf(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }

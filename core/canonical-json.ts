@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 in hex of a JSON value with the keys of objects in one order: equal for values that are equal as JSON. */
+/** SHA-256 (hex) of a JSON value with sorted object keys: equal JSON values have equal hashes. */
 export function jsonHash(value: unknown): string {
   const hash = createHash('sha256');
   let pending = '';
-  // Each level that put its own text together would copy all that is below it.
+  // Building a string per level would copy everything below it at each level.
   const write = (text: string): void => {
     pending += text;
     if (pending.length < chunkLength) return;
@@ -15,7 +15,7 @@ export function jsonHash(value: unknown): string {
   return hash.update(pending).digest('hex');
 }
 
-/** Characters that are hashed at once. */
+/** Characters hashed at once. */
 const chunkLength = 64 * 1024;
 
 function writeCanonical(value: unknown, write: (text: string) => void): void {

@@ -1,29 +1,37 @@
 import { firstCodePoints } from './code-points.js';
 
-/** A chunk of an artifact `chunks`, as search and later steps read it, whichever plugin made it. */
+/**
+ * A chunk of a `chunks` artifact, as search and later steps read it, regardless of the plugin that made it.
+ */
 export interface Chunk {
-  /** Its place in the list, from 0: row `index` of `embeddings` is its vector. */
+  /** Its position in the list, from 0. Row `index` of `embeddings` is its vector. */
   readonly index: number;
   readonly text: string;
-  /** Where it begins and ends in the artifact `text`, in Unicode code points, or both null; `end` is behind its last one. */
+  /**
+   * Its range in the `text` artifact, in Unicode code points; `end` is exclusive. Both are null if unknown.
+   */
   readonly start: number | null;
   readonly end: number | null;
-  /** The numbers of the pages it begins and ends on; both null without pages. */
+  /** The first and last page it covers; both null if the text has no pages. */
   readonly page_start: number | null;
   readonly page_end: number | null;
-  /** The path of headings above it, the outermost first. */
+  /** The path of headings above it, outermost first. */
   readonly headings: readonly string[];
 }
 
-/** Headings of a path, counted from the outermost, and Unicode code points of a heading. What is beyond is left out. */
+/**
+ * Limits: headings in a path (counted from the outermost) and Unicode code points in a heading. The rest is
+ * cut off.
+ */
 export const headingLimits = { mostHeadings: 10, mostCodePoints: 200 } as const;
 
-/** The largest page number that is kept: one that fits into 32 bits. */
+/** The largest page number that is kept. It fits into 32 bits. */
 const largestPage = 2 ** 31 - 1;
 
 /**
- * Reads the chunk at the place `index` of an artifact `chunks`. Only `text` is required: of the other fields, what is missing or
- * makes no sense is null, and headings that are no strings are left out. Returns null for what is no chunk.
+ * Reads the chunk at position `index` of a `chunks` artifact. Only `text` is required. Other fields that are
+ * missing or invalid become null, and headings that are not strings are dropped. Returns null if the value is
+ * not a chunk.
  */
 export function readChunk(value: unknown, index: number): Chunk | null {
   const fields = Object(value) as Record<string, unknown>;
@@ -46,7 +54,10 @@ export function readChunk(value: unknown, index: number): Chunk | null {
   };
 }
 
-/** The chunks of the content of an artifact `chunks`, in their order; null when it does not hold `{"chunks": [{"text": …}, …]}`. */
+/**
+ * The chunks in the content of a `chunks` artifact, in order; null unless the content is `{"chunks":
+ * [{"text": …}, …]}`.
+ */
 export function readChunks(content: unknown): readonly Chunk[] | null {
   const { chunks: values } = Object(content) as Record<string, unknown>;
   if (!Array.isArray(values)) return null;
@@ -67,7 +78,7 @@ function headingsOf(value: unknown): readonly string[] {
     .map((heading: string) => firstCodePoints(heading, headingLimits.mostCodePoints).toWellFormed());
 }
 
-/** Two integers in order, within bounds; otherwise null twice. */
+/** Two ordered integers within bounds; otherwise two nulls. */
 function rangeOf(from: unknown, to: unknown, least: number, most: number): [number, number] | [null, null] {
   const isRange =
     Number.isSafeInteger(from) &&

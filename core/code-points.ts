@@ -1,4 +1,4 @@
-/** How many Unicode code points a text has; half of a surrogate pair counts as one. */
+/** The number of Unicode code points in a text. A lone surrogate counts as one. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
@@ -11,10 +11,10 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** A text's first code points, `most` of them at most. */
+/** The first code points of a text, at most `most`. */
 export function firstCodePoints(text: string, most: number): string {
   if (text.length <= most) return text;
-  // A code point has two code units at most: the rest of a long text need not be looked at.
+  // A code point has at most two code units, so the rest of a long text need not be read.
   return Array.from(text.slice(0, 2 * most))
     .slice(0, most)
     .join('');

@@ -1,21 +1,18 @@
-/**
- * A moment that this process waits for, on its monotonic clock: neither a wrong system time nor one that is set while the
- * process waits moves it.
- */
+/** A deadline on this process's monotonic clock. Changes of the system time do not move it. */
 export class Deadline {
   readonly #at: number;
 
-  /** @param remainingMs Milliseconds from now, as the clock that set the deadline measured them. */
+  /** @param remainingMs Milliseconds from now, measured by the clock that set the deadline. */
   constructor(remainingMs: number) {
     this.#at = performance.now() + remainingMs;
   }
 
-  /** Milliseconds from now; 0 once it has passed. */
+  /** Milliseconds left; 0 once the deadline has passed. */
   get remainingMs(): number {
     return Math.max(0, this.#at - performance.now());
   }
 
-  /** The same by this process's system time, for those who compare it with that. */
+  /** The deadline in this process's system time, for comparison with other system times. */
   toDate(): Date {
     return new Date(Date.now() + this.remainingMs);
   }

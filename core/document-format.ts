@@ -1,4 +1,4 @@
-/** The formats that can be read, and the media type each is reported as. */
+/** The supported formats and the media type that each is reported as. */
 export const mediaTypes = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -15,7 +15,7 @@ export const mediaTypes = {
 
 export type Format = keyof typeof mediaTypes;
 
-/** Maps, since a name or a media type may be that of what every object has. */
+/** Maps rather than objects: a name or media type may equal a property of Object.prototype. */
 const byExtension: ReadonlyMap<string, Format> = new Map([
   ['pdf', 'pdf'],
   ['docx', 'docx'],
@@ -43,7 +43,7 @@ const byMediaType: ReadonlyMap<string, Format> = new Map([
   ['text/json', 'json'],
 ]);
 
-/** What the media type says; where that says nothing more than "text" or "bytes", what the name says. */
+/** The format that the media type claims. If it only says "text" or "bytes", the name decides. */
 export function claimedFormat({
   mediaType,
   name,
@@ -54,7 +54,7 @@ export function claimedFormat({
   const type = mediaType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const byType = byMediaType.get(type);
   if (byType && byType !== 'plain') return byType;
-  // A name that is nothing but an extension has none.
+  // A name that consists of an extension only has no extension.
   const extension = /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return byExtension.get(extension) ?? byType;
 }

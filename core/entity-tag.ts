@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { renderJson } from './raw-json.js';
 
 /**
- * A strong entity tag (RFC 9110 §8.8.3) of a value that JSON can hold. It is keyed with the first secret: what a
- * caller may not see can be part of the value, and cannot be guessed from the tag.
+ * A strong entity tag (RFC 9110 §8.8.3) of a JSON value. The tag is keyed with the first secret, so a value
+ * may include data the caller must not see: the tag does not let them guess it.
  */
 export function entityTag(secrets: readonly string[], value: unknown): string {
   const [secret] = secrets;
@@ -13,7 +13,7 @@ export function entityTag(secrets: readonly string[], value: unknown): string {
 }
 
 /**
- * The tags of a value under each secret: while a secret is replaced, a tag that was read from one process is sent to
+ * The tags of a value under each secret. During a secret rotation, a tag issued by one process may reach
  * another that signs with the other secret.
  */
 export function entityTags(secrets: readonly string[], value: unknown): string[] {

@@ -45,8 +45,8 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /**
- * The one error that crosses module borders on purpose: a code a program can read, a message for a person and
- * details as an object. Thrown where a rule lives; rendered as the envelope by the API alone.
+ * The only error that is meant to cross module borders: a code for programs, a message for people and details
+ * as an object. Thrown where the rule lives; only the API renders it as the envelope.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -60,7 +60,7 @@ export class ServiceError extends Error {
     super(message, options);
   }
 
-  /** The HTTP status that goes with the code. */
+  /** The HTTP status of the code. */
   get status(): number {
     return errorStatus[this.code];
   }

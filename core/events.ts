@@ -1,4 +1,4 @@
-/** What can change: the names that live changes go by. */
+/** The event types of live changes. */
 export const eventTypes = [
   'resource.created',
   'resource.updated',
@@ -16,61 +16,61 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** A place in the order of changes: the transaction that made one, then its number. */
+/** A position in the order of changes: the transaction of the change, then its number. */
 export interface EventPosition {
   readonly txid: bigint;
   readonly id: number;
 }
 
-/** A change that was committed. */
+/** A committed change. */
 export interface ChangeEvent {
   readonly position: EventPosition;
   readonly at: Date;
   readonly type: EventType;
-  /** The resource that changed, or whose steps or artifacts did. */
+  /** The resource that changed, or whose steps or artifacts changed. */
   readonly resourceId: string | null;
   /** What is told of it. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The end of what can be read at a moment. */
+/** How far events can be read at a given moment. */
 export interface EventHorizon {
-  /** Which history of which database positions belong to: another one after a restore or a fail-over. */
+  /** Identifies the history that positions belong to. It changes after a restore or a failover. */
   readonly origin: string;
-  /** Every transaction below has ended, and can be read. */
+  /** Every transaction below this has ended and can be read. */
   readonly endedBelow: bigint;
-  /** Every transaction that had begun by then is below. */
+  /** Every transaction that had begun by then is below this. */
   readonly begunBelow: bigint;
 }
 
-/** What comes after a position. */
+/** The events after a position. */
 export interface EventPage extends EventHorizon {
   readonly events: readonly ChangeEvent[];
-  /** The position up to which this is all there is. */
+  /** The page is complete up to this position. */
   readonly upTo: EventPosition;
-  /** False: what came after the position is not kept any more, or the position is none of this database. */
+  /** False: events after the position are no longer kept, or the position is not from this database. */
   readonly continues: boolean;
 }
 
-/** Where the present is: after every transaction that has ended, before all others. */
+/** The current position: after every transaction that has ended, before all others. */
 export function presentOf({ endedBelow }: EventHorizon): EventPosition {
   return { txid: endedBelow, id: 0 };
 }
 
-/** Below zero: a comes before b; zero: they are the same; above: after. */
+/** Negative if a comes before b, zero if they are equal, positive if a comes after b. */
 export function comparePositions(a: EventPosition, b: EventPosition): number {
   if (a.txid === b.txid) return a.id - b.id;
   return a.txid < b.txid ? -1 : 1;
 }
 
-/** A position as clients hand it back. */
+/** A position as clients send it back. */
 export function formatEventId(origin: string, { txid, id }: EventPosition): string {
   return `${origin}-${txid}-${id}`;
 }
 
 const greatestXid = 2n ** 64n - 1n;
 
-/** The position that an id of `formatEventId` names; null for an id of another origin, or for any other text. */
+/** The position in an id made by `formatEventId`; null for an id of another origin or any other text. */
 export function parseEventId(origin: string, text: string): EventPosition | null {
   const [, given = '', xid = '', id = ''] = /^([0-9a-f]+)-(\d{1,20})-(\d{1,15})$/.exec(text) ?? [];
   if (given !== origin || BigInt(xid) > greatestXid) return null;

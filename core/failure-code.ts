@@ -1,6 +1,6 @@
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 
-// What a plain thrown error of TypeScript or Python is called when it arrives: it carries no code of the plugin's.
+// The type that a plain thrown error of TypeScript or Python arrives with. It carries no plugin code.
 const plainErrors = new Set(
   `Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Exception BaseException
    ArithmeticError AssertionError AttributeError BufferError ConnectionError EOFError FileNotFoundError ImportError
@@ -11,7 +11,7 @@ const plainErrors = new Set(
 
 const longestCode = 100;
 
-/** The code of a failure whose type is this: plain thrown errors have none of their own. */
+/** The failure code for an error type; plain thrown errors have none of their own. */
 export function failureCodeOf(type: string | undefined | null): string {
   return (
     clip(type === undefined || type === null || plainErrors.has(type) ? '' : type, longestCode) ||

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A UUID version 7 (RFC 9562 §5.7): 48 bits of Unix time in milliseconds, then random bits, so that ids made later
- * sort later (within a millisecond in no order).
+ * A UUID version 7 (RFC 9562 §5.7): 48 bits of Unix time in milliseconds, then random bits. Later ids sort
+ * later; ids of the same millisecond are in no order.
  */
 export function uuidv7(now: number = Date.now()): string {
   const time = now.toString(16).padStart(12, '0');
-  // The random bits of version 4 stand where those of version 7 do, and so does the variant.
+  // Version 4 has its random bits and its variant at the same positions as version 7.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
@@ -17,12 +17,12 @@ export function isUuid(value: string): boolean {
   return uuid.test(value);
 }
 
-/** The id of the workflow that carries out one run of a resource. */
+/** The id of the workflow that executes one run of a resource. */
 export function runWorkflowId(resourceId: string, run: number): string {
   return `resource-${resourceId}-run-${run}`;
 }
 
-/** The run that a workflow id of `runWorkflowId` names; null for any other id. */
+/** The run that an id made by `runWorkflowId` names; null for any other id. */
 export function parseRunWorkflowId(id: string): { readonly resourceId: string; readonly run: number } | null {
   const [, resourceId = '', run = ''] = /^resource-(.{36})-run-(\d{1,9})$/.exec(id) ?? [];
   return isUuid(resourceId) ? { resourceId, run: Number(run) } : null;

@@ -1,7 +1,7 @@
-/** Milliseconds of work after which others get their turn of the event loop. */
+/** Milliseconds of work before yielding to the event loop. */
 const turnMs = 10;
 
-/** Maps a list whose items may take long, each of them less than a turn, without holding the event loop for the whole. */
+/** Maps a long list without blocking the event loop. Each item must take less than one turn. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,
@@ -17,7 +17,7 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-/** Resolves once everything that waits for the event loop has had its turn. */
+/** Resolves after everything that waits for the event loop has run. */
 export async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

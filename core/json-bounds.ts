@@ -1,21 +1,23 @@
 import type { ValidationFinding } from './errors.js';
 
-/** Objects and arrays in each other that a JSON value of somebody else's may have: a config, a content, metadata. */
+/** The maximum nesting depth of JSON values from outside: configs, contents, metadata. */
 export const deepestJson = 64;
 
-/** What may be of any form stands at most four levels deep in a body: the content of an artifact of a report's list. */
+/**
+ * The maximum depth at which a value of any form occurs in a body: an artifact's content in a report's list.
+ */
 const wrapping = 4;
 
-/** Objects and arrays in each other that a whole message may have. */
+/** The maximum nesting depth of a whole message. */
 export const deepestMessage = deepestJson + wrapping;
 
-/** What a message says that is nested deeper than `deepestMessage`. */
+/** The finding for a message nested deeper than `deepestMessage`. */
 export const tooDeep: ValidationFinding = {
   path: '',
   message: `is nested deeper than ${deepestMessage} levels`,
 };
 
-/** Whether a value is nested deeper than a message may be. Walks it without recursion, bytes as one value. */
+/** Whether a value is nested deeper than a message may be. Iterative; bytes count as one value. */
 export function isTooDeep(message: unknown): boolean {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: message, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -29,9 +31,9 @@ export function isTooDeep(message: unknown): boolean {
   return false;
 }
 
-/** Numbers that JSON.parse took as infinite, such as 1e400, as findings. Walks the value without recursion. */
+/** Findings for numbers that JSON.parse read as infinite, such as 1e400. Iterative. */
 export function findInfinite(body: unknown): ValidationFinding[] {
-  // Only where there is one is it worth to write down the way to each value.
+  // Paths are built only if there is something to report.
   if (!holdsInfinite(body)) return [];
   const open: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: body }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -64,7 +66,7 @@ function holdsInfinite(body: unknown): boolean {
   return false;
 }
 
-/** Whether there are more than `most` values in a value; looks at no more of them. */
+/** Whether a value contains more than `most` values. Stops counting there. */
 export function holdsMoreThan(most: number, value: unknown): boolean {
   const open: unknown[] = [value];
   let left = most;

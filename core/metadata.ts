@@ -6,7 +6,7 @@ export type { ResourceMetadata };
 export const maxMetadataKeys = 64;
 export const maxMetadataBytes = 16 * 1024;
 
-/** Metadata as a JSON Merge Patch (RFC 7396) leaves it: keys with null go, others are replaced or added. */
+/** Applies a JSON Merge Patch (RFC 7396) to metadata: null removes a key, other values add or replace it. */
 export function mergeMetadata(
   metadata: ResourceMetadata,
   patch: Readonly<Record<string, ResourceMetadata[string]>>,

@@ -8,21 +8,22 @@ export interface StepToDo {
   readonly is_plugin_active: boolean | null;
 }
 
-/** What a run in progress does next. */
+/** The next action of a PROCESSING run. */
 export type NextStep<Step> =
   /** Every step is completed. */
   | { readonly do: 'COMPLETE' }
-  /** Fetch the source. `step` is the step that waits for it. */
+  /** Fetch the source. `step` is the step that needs it. */
   | { readonly do: 'FETCH'; readonly step: Step }
   /** Make the first attempt at the step. */
   | { readonly do: 'BEGIN'; readonly step: Step }
   /** Fail the step: its plugin is inactive or no longer registered. */
   | { readonly do: 'REFUSE'; readonly step: Step }
-  /** Wait for the attempt that is open, or make another one. */
+  /** Wait for the open attempt, or make another one. */
   | { readonly do: 'CONTINUE'; readonly step: Step };
 
 /**
- * What a run does next, from its rows alone. `advance`, the start of a run and the claim of an attempt all ask here.
+ * Decides the next action of a run from its rows alone. Used by `advance`, by the start of a run and by the
+ * claim of an attempt.
  *
  * @param run Its status is PROCESSING. `steps` are in order.
  */
@@ -38,8 +39,9 @@ export function nextStep<Step extends StepToDo>(run: {
 }
 
 /**
- * Whether Core's own workers carry a step out. They check in the tables what they are asked to do, so a run may begin such
- * a step from its input, and take the next instruction from its result. Before any other step it asks `advance`.
+ * Whether Core's own workers execute a step. They check their input against the tables, so a run may start
+ * such a step directly from its input and take the next instruction from its result. For any other step it
+ * calls `advance` first.
  */
 export function isRunByCore(step: Pick<StepSnapshot, 'kind' | 'task_queue'>): boolean {
   return step.kind === 'http' || step.task_queue === coreTaskQueue;

@@ -13,41 +13,41 @@ export type OperationAction = (typeof operationActions)[number];
 export const operationStatuses = ['RUNNING', 'COMPLETED', 'CANCELLED'] as const;
 export type OperationStatus = (typeof operationStatuses)[number];
 
-/** How many resources a request may name by their ids. */
+/** The maximum number of resource ids in one request. */
 export const mostOperationIds = 1_000;
 
-/** How long operations are kept after they ended. */
+/** Days for which ended operations are kept. */
 export const operationRetentionDays = 30;
 
-/** Error code → how many resources. */
+/** Error code → number of resources. */
 export type CodeCounts = Readonly<Record<string, number>>;
 
-/** How far an operation is: `matched` resources, of which these were done, skipped or failed. */
+/** The progress of an operation: of the `matched` resources, how many were done, skipped or failed. */
 export interface OperationProgress {
   readonly status: OperationStatus;
   readonly matched: number;
   readonly done: number;
-  /** Resources that the rules of their state left out. */
+  /** Resources that were skipped because their state does not allow the action. */
   readonly skipped: CodeCounts;
-  /** Resources for which the action was tried in vain. */
+  /** Resources for which the action failed. */
   readonly failed: CodeCounts;
 }
 
 /** The input of the workflow `runOperation`. */
 export interface RunOperationInput {
   readonly operationId: string;
-  /** Every resource up to this id was handled; left out: begin with the first. */
+  /** Every resource up to this id was handled. Omitted: start with the first. */
   readonly after?: string;
 }
 
 /** What the activity `carryOutItems` returns. */
 export interface ItemsCarriedOut extends OperationProgress {
   readonly action: OperationAction;
-  /** Where to go on; null: at the first resource. */
+  /** Where to continue; null: at the first resource. */
   readonly after: string | null;
 }
 
-/** The id of the workflow that carries out an operation. */
+/** The id of the workflow that executes an operation. */
 export const operationWorkflowId = (operationId: string): string => `operation-${operationId}`;
 
 /** Whether a value is the input of the workflow `runOperation`. */
@@ -56,6 +56,6 @@ export function isRunOperationInput(value: unknown): value is RunOperationInput 
   return value['after'] === undefined || isId(value['after']);
 }
 
-/** The number of resources in counts by code. */
+/** The total number of resources in counts by code. */
 export const sumOf = (counts: CodeCounts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 /**
- * Where work comes from: the request that asked for it, and the trace it belongs to. Kept beside what is sent later or
- * elsewhere, so that logs and traces hold together; nothing but the priority of the work is decided by it.
+ * The request and trace that work originates from. Stored with work that is sent later or elsewhere, so that
+ * logs and traces can be correlated. It affects nothing but priority.
  */
 export interface Origin {
   /** The X-Request-Id of the request. */
@@ -8,6 +8,6 @@ export interface Origin {
   /** As W3C Trace Context defines them (https://www.w3.org/TR/trace-context/). */
   readonly traceparent?: string;
   readonly tracestate?: string;
-  /** The bulk operation that it is part of: Temporal hands such work out after all other. */
+  /** The bulk operation that the work belongs to. Temporal dispatches such work after all other work. */
   readonly operation_id?: string;
 }

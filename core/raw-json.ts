@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
-/** Marks the place of a `RawJson` in a text until its own text replaces the mark. It is random, so that no input can contain it. */
+/** A placeholder for a `RawJson`, later replaced by its text. It is random, so no input can contain it. */
 const marker = `raw-json-${randomBytes(16).toString('hex')}-`;
 const placeholder = new RegExp(`"${marker}(\\d+)"`, 'g');
 
-/** The texts of the value that `renderJson` is writing; null outside of it. */
+/** The texts of the value that `renderJson` is writing; null outside of `renderJson`. */
 let collected: string[] | null = null;
 
 /**
- * A JSON value that is passed on as its text. What others made may be so large and so finely divided that to parse it
- * and to write it anew holds the event loop for longer than anybody may.
+ * A JSON value that is passed on as text. Parsing and re-serialising large values from outside would block
+ * the event loop too long.
  */
 export class RawJson {
   constructor(readonly text: string) {}
 
-  /** A value that is small, or our own, as text; null stays null. */
+  /** Serialises a value that is small or our own; null stays null. */
   static of(value: unknown): RawJson | null {
     return value === null || value === undefined ? null : new RawJson(JSON.stringify(value));
   }
@@ -29,7 +29,7 @@ export class RawJson {
   }
 }
 
-/** The JSON text of a value. Each `RawJson` in it is written unchanged. */
+/** Serialises a value. Each `RawJson` in it is written verbatim. */
 export function renderJson(value: unknown): string {
   const outer = collected;
   const texts: string[] = [];

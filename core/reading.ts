@@ -3,19 +3,20 @@ import { coreTaskQueue, readingQueues, type ReadingQueue, type StepSnapshot } fr
 import type { WaitingFor } from './states.js';
 
 /**
- * How much work it is to read or cut a document, as far as that is known beforehand. `short`: so little that the worker does it
- * itself; `light`: a second or two at most; `heavy`: all else. The last two are done in child processes.
+ * How much work it is to read or chunk a document, as far as known in advance. `short`: the worker does it
+ * itself. `light`: one or two seconds at most. `heavy`: everything else. `light` and `heavy` run in child
+ * processes.
  */
 export type ReadingWork = keyof typeof readingQueues;
 
-/** Bytes of a plain text or Markdown that the worker reads itself: what reads it takes time in proportion to its length. */
+/** Bytes of plain text or Markdown that the worker reads itself. The time grows linearly with the length. */
 export const mostReadHere = 64 * 1024;
-/** Bytes of a text that the worker cuts itself. */
+/** Bytes of a text that the worker chunks itself. */
 export const mostCutHere = 16 * 1024;
-/** Bytes of a text whose reading is light. */
+/** Bytes of a text up to which reading is `light`. */
 export const lightWeight = 1024 * 1024;
 
-/** The formats that take time in proportion to their size, and how many times as long as plain text at worst. */
+/** The formats whose reading time grows linearly with size, as a worst-case multiple of plain text. */
 const weights: Partial<Record<Format, number>> = { plain: 1, markdown: 1, csv: 4, html: 8, json: 8 };
 
 export interface DocumentToRead {
@@ -24,7 +25,10 @@ export interface DocumentToRead {
   readonly sizeBytes: number | null;
 }
 
-/** The bytes of plain text that take as long to read as a document may. Infinity: its size does not tell. */
+/**
+ * The bytes of plain text that take as long to read as this document at worst. Infinity: the size does not
+ * tell.
+ */
 export function weightOf({ sizeBytes, ...claimed }: DocumentToRead): number {
   const weight = weights[claimedFormat(claimed) ?? 'plain'];
   return sizeBytes === null || weight === undefined ? Infinity : sizeBytes * weight;
@@ -36,7 +40,7 @@ export function isReadHere(document: DocumentToRead): boolean {
   return (format === 'plain' || format === 'markdown') && (document.sizeBytes ?? Infinity) <= mostReadHere;
 }
 
-/** What the tables know of what a step works on. */
+/** What the tables know about a step's input. */
 export interface StepInput extends DocumentToRead {
   /** Bytes of the artifact `text`. */
   readonly textBytes: number | null;
@@ -51,7 +55,7 @@ const readers: Readonly<Record<string, (input: StepInput) => ReadingWork>> = {
   },
 };
 
-/** Whether a step reads or cuts documents, so that its task queue depends on what it works on. */
+/** Whether a step reads or chunks documents, so that its task queue depends on its input. */
 export function isReader({
   task_queue,
   activity_type,
@@ -59,7 +63,7 @@ export function isReader({
   return task_queue === coreTaskQueue && activity_type !== null && Object.hasOwn(readers, activity_type);
 }
 
-/** The queue in which a step that reads or cuts documents waits. Null: it does something else. */
+/** The task queue of a step that reads or chunks documents; null for other steps. */
 export function readingQueueOf(
   step: Pick<StepSnapshot, 'task_queue' | 'activity_type'>,
   input: StepInput,
@@ -68,7 +72,7 @@ export function readingQueueOf(
   return work === undefined ? null : readingQueues[work];
 }
 
-/** What such a step waits for until a worker takes it. */
+/** What such a step waits for until a worker picks it up. */
 export function waitingForRoom(queue: ReadingQueue): WaitingFor {
   const what = queue === readingQueues.heavy ? 'document' : 'text';
   return {

@@ -4,8 +4,8 @@ import type { ResourceStatus, SourceType } from './states.js';
 export type MetadataScalar = string | number | boolean | null;
 
 /**
- * A bound of a range. Stored numbers are compared with `number`, stored strings with `text`; a kind of value that has no
- * bound here is outside the range.
+ * A bound of a range. Stored numbers are compared with `number`, stored strings with `text`. Values of a kind
+ * without a bound are outside the range.
  */
 export interface MetadataBound {
   readonly number?: number;
@@ -13,7 +13,10 @@ export interface MetadataBound {
   readonly text?: string;
 }
 
-/** A condition on the value of one key: it is any of `anyOf`, or an array that holds one, and lies within the bounds. */
+/**
+ * A condition on the value of one key: it equals one of `anyOf`, or is an array that contains one, and lies
+ * within the bounds.
+ */
 export interface MetadataCondition {
   readonly key: string;
   readonly anyOf?: readonly MetadataScalar[];
@@ -22,13 +25,13 @@ export interface MetadataCondition {
 }
 
 /**
- * Which resources are meant. Every property must hold; of several values of one property, any may. Plain JSON, so that it
- * can be kept in a table and passed to a workflow; instants are ISO 8601 in UTC.
+ * Selects resources. All properties must match; of several values of one property, any may match. Plain JSON,
+ * so that it can be stored in a table and passed to a workflow. Times are ISO 8601 in UTC.
  */
 export interface ResourceFilter {
-  /** Every resource, said on purpose. It narrows nothing. */
+  /** Explicitly selects every resource. It filters nothing. */
   readonly all?: true;
-  /** Part of the name, in any case; `%` and `_` mean themselves. */
+  /** A case-insensitive part of the name; `%` and `_` are literal. */
   readonly q?: string;
   readonly type?: readonly string[];
   readonly status?: readonly ResourceStatus[];
@@ -42,7 +45,7 @@ export interface ResourceFilter {
   readonly error_code?: readonly string[];
   /** The plugin of the step that the current run FAILED at. */
   readonly failed_plugin?: readonly string[];
-  /** Whether it is PROCESSING and its current step has waited for more than `longWaitSeconds`. */
+  /** Whether it is PROCESSING and its current step has waited longer than `longWaitSeconds`. */
   readonly waiting?: boolean;
   /** Inclusive. */
   readonly created_after?: string;
@@ -54,5 +57,5 @@ export interface ResourceFilter {
   readonly updated_before?: string;
 }
 
-/** The seconds from which on a wait for a worker, a callback or a retry counts as `waiting`. */
+/** A wait for a worker, a callback or a retry counts as `waiting` after this many seconds. */
 export const longWaitSeconds = 10;

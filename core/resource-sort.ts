@@ -1,4 +1,4 @@
-/** The orders of a list of resources; a minus sign: largest, latest or last first. */
+/** The sort orders of a resource list; a minus sign means descending. */
 export const resourceSorts = [
   'created_at',
   '-created_at',
@@ -11,5 +11,5 @@ export const resourceSorts = [
 ] as const;
 export type ResourceSort = (typeof resourceSorts)[number];
 
-/** The most resources that are counted; counting more takes long and helps no one. */
+/** The maximum count of resources: counting more is slow and of no use. */
 export const mostCounted = 10_000;

@@ -7,8 +7,8 @@ import {
 } from './run-protocol.js';
 
 /*
- * The form of the inputs of workflows. Whoever reaches Temporal can start a workflow with any input, and an error that a workflow
- * throws over its input fails its task again and again.
+ * Validates the inputs of workflows. Any client of Temporal can start a workflow with any input, and an error
+ * that a workflow throws because of its input fails its task again and again.
  */
 
 type Unknown = Readonly<Record<string, unknown>>;
@@ -36,7 +36,10 @@ export function areSameSteps(one: readonly StepSnapshot[], other: readonly StepS
   return one.length === other.length && one.every((step, position) => isSameStep(step, other[position]));
 }
 
-/** Whether a value is the id of a resource, as Core writes it: one written otherwise would name the same rows by another workflow. */
+/**
+ * Whether a value is a resource id in Core's spelling. Another spelling would address the same rows from a
+ * different workflow.
+ */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && id.test(value);
 }
@@ -83,7 +86,7 @@ function isStep(value: unknown): value is StepSnapshot {
   );
 }
 
-/** Whether a value has a run of these steps do one of them. */
+/** Whether a value is an instruction to execute one of these steps. */
 export function isRunInstruction(value: unknown, steps: readonly StepSnapshot[]): value is RunInstruction {
   return (
     isObject(value) &&
@@ -107,7 +110,7 @@ const isText = (value: unknown): boolean =>
 export const isWithin = (value: unknown, least: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) < 2 ** 31;
 
-/** Not negative, and not always whole: what remains of a deadline is measured on a finer clock. */
+/** Not negative, but possibly fractional: the rest of a deadline is measured on a finer clock. */
 export const isMilliseconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < 2 ** 53;
 

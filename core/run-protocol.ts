@@ -2,8 +2,8 @@ import type { FinalStatus, PluginKind } from './states.js';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 
 /**
- * One step of a run's snapshot, as the workflow gets it: the bounds the pipeline set and where its plugin is reached.
- * It holds no config and no secret.
+ * One step of a run's snapshot, as passed to the workflow: the limits from the pipeline and the address of
+ * its plugin. It contains no config and no secret.
  */
 export interface StepSnapshot {
   readonly index: number;
@@ -26,25 +26,25 @@ export interface ProcessResourceInput {
   readonly resourceId: string;
   readonly run: number;
   readonly steps: readonly StepSnapshot[];
-  /** What it does first; left out: it asks. */
+  /** The first instruction. Omitted: the workflow asks for it. */
   readonly first?: RunInstruction;
 }
 
-/** What the start of a run's workflow needs to know. */
+/** What is needed to start a run's workflow. */
 export interface RunStart {
   readonly name: string;
   readonly type: string;
   readonly steps: readonly StepSnapshot[];
   /**
-   * The index of the step that the run begins with by itself: nothing stands in its way. Null: the run is to ask, because
-   * its source is still to be fetched, the step's plugin is inactive or works elsewhere, or it was begun before.
+   * The index of the step that the run can start with directly. Null: the run must ask first, because its
+   * source must still be fetched, the plugin is inactive or runs elsewhere, or the step was begun before.
    */
   readonly begins: number | null;
-  /** Where that step waits for a child process; null: it needs none. */
+  /** The queue in which that step waits for a child process; null: it needs none. */
   readonly queue: ReadingQueue | null;
 }
 
-/** The names under which workflows, their signals and their query are known to the server and to clients. */
+/** The registered names of workflows, their signals and their query. */
 export const workflowNames = {
   processResource: 'processResource',
   cleanUpResource: 'cleanUpResource',
@@ -54,15 +54,15 @@ export const workflowNames = {
   progress: 'progress',
 } as const;
 
-/** The entry of a workflow's memo that names the request it comes from. */
+/** The memo key for the id of the originating request. */
 export const requestIdMemo = 'request_id';
 
 /** The task queue of Core's own workflows and activities, and of the built-in plugins. */
 export const coreTaskQueue = 'kw-core';
 
 /**
- * The task queues of steps that read or cut documents. A worker takes from them only as many as it has places for, so that a
- * step waits in its queue, where its time-out does not run.
+ * The task queues of steps that read or chunk documents. A worker takes only as many tasks as it has slots
+ * for. A step therefore waits in its queue, where its timeout does not run.
  */
 export const readingQueues = {
   short: 'kw-core-short-texts',
@@ -78,22 +78,28 @@ export const isReadingQueue = (name: unknown): name is ReadingQueue =>
 /** Whether a task queue is one of Core's own. */
 export const isCoreQueue = (name: string | null): boolean => name === coreTaskQueue || isReadingQueue(name);
 
-/** The input of the workflow `cleanUpResource`: after its deletion, or, with `run`, after that run left artifacts out. */
+/**
+ * The input of the workflow `cleanUpResource`: runs after a resource's deletion or, with `run`, after that
+ * run left artifacts out.
+ */
 export interface CleanUpResourceInput {
   readonly resourceId: string;
   readonly run?: number;
 }
 
-/** The id of the workflow that removes what a deleted resource, or a run that left artifacts out, has elsewhere. */
+/**
+ * The id of the workflow that removes external data of a deleted resource, or of a run that left artifacts
+ * out.
+ */
 export function cleanUpWorkflowId({ resourceId, run }: CleanUpResourceInput): string {
   return run === undefined ? `resource-${resourceId}-clean-up` : `resource-${resourceId}-run-${run}-clean-up`;
 }
 
-/** What a plugin is to remove elsewhere, as the clean-up workflow has it done. */
+/** External data that a plugin must remove, as the clean-up workflow requests it. */
 export interface CleanUpTask {
   readonly id: string;
   readonly plugin_id: string;
-  /** Of an activity plugin, where its clean-up activity is; an HTTP plugin is called by Core. */
+  /** The clean-up activity of an activity plugin. Core calls HTTP plugins itself. */
   readonly activity: {
     readonly task_queue: string;
     readonly type: string;
@@ -101,7 +107,7 @@ export interface CleanUpTask {
   } | null;
 }
 
-/** The argument of the signal `stepReported`: it only wakes the workflow, the attempt's row decides. */
+/** The argument of the signal `stepReported`. It only wakes the workflow; the attempt's row decides. */
 export interface StepReported {
   readonly index: number;
   readonly attempt: number;
@@ -109,20 +115,20 @@ export interface StepReported {
 
 /** The answer of the query `progress`. */
 export interface RunProgress {
-  /** The index of the step at work, or null before the first and after the last. */
+  /** The index of the active step; null before the first and after the last. */
   readonly step: number | null;
   readonly doing: 'STARTING' | 'FETCHING' | 'RUNNING' | 'PAUSING' | 'WAITING_FOR_CALLBACK' | 'ENDED';
-  /** The attempts used up before the one at work. */
+  /** Attempts used before the active one. */
   readonly attemptBase: number;
 }
 
 /** Why an activity ended without a result, as far as the workflow can tell. */
 export interface AttemptFailure {
-  /** A code of the plugin's or of Core's. */
+  /** A code from the plugin or from Core. */
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** The attempt's number in the step where it is known, else null. */
+  /** The attempt's number in the step, or null if unknown. */
   readonly attempt: number | null;
   readonly retryable: boolean;
   /** Temporal gave up because the attempts ran out. */
@@ -130,7 +136,7 @@ export interface AttemptFailure {
   readonly cause: 'ERROR' | 'TIMED_OUT' | 'INTERRUPTED';
 }
 
-/** What the workflow saw happen; `advance` settles it in the database and says what is next. */
+/** What the workflow observed. `advance` records it in the database and returns the next instruction. */
 export type RunEvent =
   | { readonly kind: 'BEGIN' }
   | { readonly kind: 'FETCH_FAILED'; readonly failure: AttemptFailure }
@@ -138,7 +144,7 @@ export type RunEvent =
       readonly kind: 'RETURNED';
       readonly index: number;
       readonly result: unknown;
-      /** Why the workflow could not read the result, in words that follow "The result". */
+      /** Why the workflow could not read the result; completes a sentence that starts with "The result". */
       readonly unreadable?: string;
     }
   | { readonly kind: 'FAILED'; readonly index: number; readonly failure: AttemptFailure }
@@ -149,7 +155,7 @@ export type RunEvent =
 /** Run a step. */
 export type RunInstruction = Extract<Instruction, { readonly do: 'RUN' }>;
 
-/** The first attempt at a step, at once. */
+/** The instruction for an immediate first attempt at a step. */
 export function beginWith(
   step: Pick<StepSnapshot, 'index' | 'max_attempts'>,
   coreUrl: string,
@@ -167,45 +173,54 @@ export function beginWith(
   };
 }
 
-/** What the workflow does next. All numbers stand in the database too, so that a lost history costs nothing. */
+/** The workflow's next instruction. The database holds all numbers too, so a lost history costs nothing. */
 export type Instruction =
   /** Fetch the URL of the source. */
   | { readonly do: 'FETCH' }
-  /** After `delayMs`, run the step: its next attempt is number `attemptBase` + 1, `attemptsLeft` may still be made. */
+  /**
+   * After `delayMs`, execute the step. The next attempt is number `attemptBase` + 1, and `attemptsLeft`
+   * attempts remain.
+   */
   | {
       readonly do: 'RUN';
       readonly index: number;
       readonly attemptBase: number;
       readonly attemptsLeft: number;
       readonly delayMs: number;
-      /** The base of the URLs that an activity worker is told, without a slash at its end. */
+      /** The base URL that activity workers are given, without a trailing slash. */
       readonly coreUrl: string;
-      /** Where a step that reads or cuts a document waits for a child process; left out: it waits in the step's own queue. */
+      /**
+       * The queue in which a step that reads or chunks a document waits for a child process. Omitted: the
+       * step's own queue.
+       */
       readonly queue?: ReadingQueue;
     }
-  /** Nothing is decided yet: an attempt is still open, at most for `remainingMs`. */
+  /** Nothing is decided yet: an attempt is still open, for at most `remainingMs`. */
   | { readonly do: 'WAIT'; readonly index: number; readonly attempt: number; readonly remainingMs: number }
   | {
       readonly do: 'END';
       readonly status: FinalStatus;
       readonly code: string | null;
       readonly message: string | null;
-      /** The attempt at an HTTP worker that was cancelled with the run. */
+      /** The attempt of an HTTP worker that was cancelled with the run. */
       readonly cancelled?: { readonly index: number; readonly attempt: number };
     };
 
-/** What the activity `deliverStep` returns once the worker took the step, or an outcome stands in the attempt's row. */
+/**
+ * The result of the activity `deliverStep`, once the worker has accepted the step or the attempt's row has an
+ * outcome.
+ */
 export interface Delivery {
   readonly attempt: number;
-  /** Milliseconds left until the attempt's deadline, seen when the delivery ended. */
+  /** Milliseconds until the attempt's deadline when the delivery ended. */
   readonly remainingMs: number;
-  /** The attempt is settled already: by the reply, or by a report that came sooner. */
+  /** The attempt is already settled, by the reply or by an earlier report. */
   readonly settled: boolean;
 }
 
 /**
- * What the activity of a built-in plugin returns: it settled its attempt in the tables itself, and what is next was decided
- * in the same transaction. Without it the run asks as after any other activity.
+ * The result of a built-in plugin's activity. The activity settled its attempt in the tables, and the next
+ * instruction was decided in the same transaction. Without it the run asks, as after any other activity.
  */
 export interface BuiltInOutcome {
   readonly next?: Instruction;

@@ -20,7 +20,7 @@ export function seal(secrets: readonly string[], text: string): string {
   return [version, fingerprintOf(secret), ...parts].join('.');
 }
 
-/** What `seal` encrypted. Throws when none of the secrets is the one it was sealed with. */
+/** Decrypts the output of `seal`. Throws if no secret matches the one it was sealed with. */
 export function unseal(secrets: readonly string[], sealed: string): string {
   const [found, fingerprint, ...parts] = sealed.split('.');
   const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'));

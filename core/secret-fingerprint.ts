@@ -6,8 +6,8 @@ export const fingerprintLength = 22;
 const known = new Map<string, string>();
 
 /**
- * What a secret is recognised by where the secret itself must not be: in the database and in what is sealed with it. It
- * is slow to make (scrypt, some 40 ms), so that whoever reads it gains nothing over trying secrets on what is sealed.
+ * Identifies a secret where the secret itself must not appear: in the database and in sealed texts. Computing
+ * it is slow (scrypt, about 40 ms), so it does not help an attacker more than trying secrets on sealed texts.
  */
 export function fingerprintOf(secret: string): string {
   const made =
@@ -19,7 +19,7 @@ export function fingerprintOf(secret: string): string {
   return made;
 }
 
-/** The database belongs to processes with another KW_SECRET. The message is for the person who set it. */
+/** The database belongs to processes with another KW_SECRET. The message addresses the person who set it. */
 export class SecretRefusedError extends Error {
   override readonly name = 'SecretRefusedError';
 }

@@ -8,16 +8,16 @@ export {
   type SourceType,
 } from '@knowledge-warehouse/plugin/protocol';
 
-/** Where a resource is. PENDING: no pipeline matched when it was registered, nothing runs. */
+/** The status of a resource. PENDING: no pipeline matched at registration, so nothing runs. */
 export const resourceStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type ResourceStatus = (typeof resourceStatuses)[number];
 
-/** Where a run is. It is PROCESSING from the commit that asks for it. */
+/** The status of a run. It is PROCESSING from the commit that requests it. */
 export const runStatuses = ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 export type FinalStatus = Exclude<RunStatus, 'PROCESSING'>;
 
-/** Where a step of a run is. RETRYING: an attempt failed and another one is to come. */
+/** The status of a step. RETRYING: an attempt failed and another one follows. */
 export const stepStatuses = ['PENDING', 'RUNNING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
 
@@ -53,11 +53,11 @@ export interface StepError {
 export interface ResourceError {
   readonly code: string;
   readonly message: string;
-  /** The index of the step that failed, or null where no step did. */
+  /** The index of the failed step, or null if no step failed. */
   readonly step: number | null;
 }
 
-/** The failure codes of Core's own; plugins add theirs. */
+/** Core's own failure codes; plugins add theirs. */
 export const coreFailureCodes = [
   'STEP_TIMED_OUT',
   'HEARTBEAT_TIMED_OUT',
@@ -74,12 +74,18 @@ export const coreFailureCodes = [
   'WORKFLOW_FAILED',
 ] as const;
 
-/** Types of failures that end an attempt without a fault of the plugin; the SDK throws the other two when an operator acts. */
+/**
+ * Failure types that end an attempt without the plugin being at fault. The SDK throws the other two when an
+ * operator intervenes.
+ */
 export const interruptedTypes: ReadonlySet<string> = new Set([
   interruptedType,
   'ActivityReset',
   'ActivityPause',
 ]);
 
-/** The type of the failure that refuses what no workflow of Core's own asks for, such as a run that nobody registered. */
+/**
+ * The failure type for requests that do not come from one of Core's workflows, such as a run that does not
+ * exist.
+ */
 export const refusedType = 'KW_REFUSED';

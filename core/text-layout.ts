@@ -1,25 +1,30 @@
 /** A page, slide, sheet or chapter of a text. */
 export interface PageStart {
-  /** From 1, as readers count them. */
+  /** From 1, as readers count. */
   readonly number: number;
-  /** Where it begins, in Unicode code points from the beginning of the text; of a page without text, where it would begin. */
+  /**
+   * The start in Unicode code points from the beginning of the text. For a page without text: where it would
+   * start.
+   */
   readonly start: number;
 }
 
-/** What the metadata of a `text` artifact says of how the text is laid out. */
+/** The layout of a text, from the metadata of its `text` artifact. */
 export interface TextLayout {
   /** Whether lines such as `## Setup` are headings. */
   readonly isMarkdown: boolean;
-  /** In the order of `start`; null when the format has no pages, or when they are in the artifact `pagesIn`. */
+  /** Ordered by `start`. Null if the format has no pages or they are in the artifact `pagesIn`. */
   readonly pages: readonly PageStart[] | null;
-  /** The type of the JSON artifact whose `pages` are those of this text, because the metadata has no room for them. */
+  /**
+   * The type of the JSON artifact that holds the `pages` of this text if they do not fit into the metadata.
+   */
   readonly pagesIn: string | null;
 }
 
-/** A text of more pages has none recorded: they would take more room than many a text. */
+/** Pages of longer texts are not recorded: they would take more space than many a text. */
 export const mostPages = 100_000;
 
-/** Reads the metadata of a `text` artifact of any plugin. What it does not say, or says wrongly, is left out. */
+/** Reads the metadata of a `text` artifact from any plugin. Missing or invalid parts are left out. */
 export function readTextLayout(metadata: unknown): TextLayout {
   const { text_format, pages, pages_in } = Object(metadata) as Record<string, unknown>;
   return {
@@ -29,7 +34,7 @@ export function readTextLayout(metadata: unknown): TextLayout {
   };
 }
 
-/** Reads a list of pages and puts it in order; null when there is no page in it, or more than `mostPages`. */
+/** Reads and sorts a list of pages. Null if it has no page or more than `mostPages`. */
 export function readPages(value: unknown): readonly PageStart[] | null {
   if (!Array.isArray(value) || value.length > mostPages) return null;
   const pages: PageStart[] = value.filter(isPageStart).map(({ number, start }) => ({ number, start }));
@@ -37,8 +42,8 @@ export function readPages(value: unknown): readonly PageStart[] | null {
 }
 
 /**
- * The number of the page that the code point at `offset` is on: of the pages that begin at or before it, the last one. Text
- * before the first page counts as part of it. Null without pages.
+ * The page number at code point `offset`: the last page that begins at or before it. Text before the first
+ * page counts as part of it. Null without pages.
  */
 export function pageAt(pages: readonly PageStart[] | null, offset: number): number | null {
   if (pages === null) return null;

@@ -1,6 +1,6 @@
 import type { Format } from './document-format.js';
 
-/** The formats that are text inside: as bytes, each is plain text as well. */
+/** The text-based formats: their bytes are also valid plain text. */
 export type TextFormat = Extract<Format, 'html' | 'markdown' | 'csv' | 'json' | 'plain'>;
 
 /**
@@ -34,7 +34,8 @@ function markdownOrPlain(start: string): 'markdown' | 'plain' {
   return looksLikeMarkdown(start) ? 'markdown' : 'plain';
 }
 
-// A comment ends at its first end: one that might go on beyond it would be tried in every way there is.
+// Matches a comment up to its first end. Allowing more would make the pattern backtrack through every
+// combination.
 const longestPrologue = 8192;
 const beginsPage =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*){0,1000}<(?:!doctype\s+html|html|head|body)[\s>]/i;
@@ -44,7 +45,7 @@ const beginsCollection = /^\s*(?:\{\s*["}]|\[\s*(?:["[{\]\d-]|true|false|null))/
 const beginsJson =
   /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["[{\]\d-]|true|false|null|$)|"|-?\d|(?:true|false|null)\s*$)/;
 
-/** Signs of Markdown. Another kind of text may contain one of them, such as `# …` in a script. */
+/** Signs of Markdown. Other kinds of text may contain one of them, such as `# …` in a script. */
 const markdownSigns = [
   /^ {0,3}#{1,6}[ \t]+\S/m,
   /^ {0,3}(?:```|~~~)/m,
@@ -63,7 +64,10 @@ function looksLikeMarkdown(text: string): boolean {
 const mostRows = 50;
 const longestValue = 100;
 
-/** Whether most rows have as many fields as each other, divided by the same character, or each is a single short value. */
+/**
+ * Whether most rows have the same number of fields, split by the same character, or each row is a single
+ * short value.
+ */
 function looksLikeRows(text: string): boolean {
   if ([',', ';', '\t', '|'].some((divider) => areAlike(fieldCounts(text, divider)))) return true;
   const lines = text.trim().split(/\r\n?|\n/);
@@ -76,7 +80,7 @@ function areAlike(counts: readonly number[]): boolean {
   return counts.length > 0 && Math.max(0, ...rows.values()) * 2 > counts.length;
 }
 
-/** The numbers of fields of the first rows that are not blank. */
+/** Field counts of the first non-blank rows. */
 function fieldCounts(text: string, divider: string): readonly number[] {
   const counts: number[] = [];
   let fields = 1;

@@ -8,7 +8,7 @@ export interface AttemptRef {
   readonly attempt: number;
 }
 
-/** How long after its attempt's deadline a token ends, in milliseconds. */
+/** Milliseconds that a token stays valid after its attempt's deadline. */
 export const tokenGraceMs = 24 * 3600 * 1000;
 
 const prefix = 'kwt_';
@@ -16,7 +16,7 @@ const prefix = 'kwt_';
 const macOf = (secret: string, payload: string): Buffer =>
   createHmac('sha256', `knowledge-warehouse callback token\n${secret}`).update(payload).digest();
 
-/** A signed token for one attempt. `expiresAt` in milliseconds since 1970. The first secret signs. */
+/** A signed token for one attempt. `expiresAt` is in Unix milliseconds. The first secret signs. */
 export function makeToken(secrets: readonly string[], ref: AttemptRef, expiresAt: number): string {
   const [secret] = secrets;
   if (secret === undefined) throw new TypeError('A token needs a secret to be signed with.');
@@ -26,7 +26,7 @@ export function makeToken(secrets: readonly string[], ref: AttemptRef, expiresAt
   return `${prefix}${payload}.${macOf(secret, payload).toString('base64url')}`;
 }
 
-/** The token of an attempt that was opened: it ends some time after the attempt's deadline. */
+/** The token of an opened attempt. It outlives the attempt's deadline by a grace period. */
 export function makeAttemptToken(
   secrets: readonly string[],
   opened: {
@@ -40,7 +40,7 @@ export function makeAttemptToken(
   return makeToken(secrets, ref, attempt.deadline.getTime() + tokenGraceMs);
 }
 
-/** The attempt a token is bound to, or null when it was not made with one of the secrets or has expired. */
+/** The attempt a token is bound to; null if no secret matches or the token has expired. */
 export function readToken(
   secrets: readonly string[],
   token: string,

@@ -82,7 +82,7 @@ async function readBody(response: Response, host: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** What a failed `fetch` means. Its own message is not passed on: it may quote a header. */
+/** Describes a failed `fetch`. The original message is left out, since it may quote a header. */
 function explain(error: unknown, host: string): Error {
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
   if (code === 'URL_NOT_ALLOWED') {
@@ -106,8 +106,8 @@ function readRetryAfter(value: string | null): number | null {
 }
 
 /**
- * What an answer that is no success says, for a person: its status and the server's own message, cut to 300 characters
- * and without the secret, which servers that reject it like to quote.
+ * Describes an unsuccessful answer for people: its status and the server's message, cut to 300 characters and
+ * without the secret, which servers often quote when they reject it.
  */
 export function describeAnswer({ status, body }: EndpointAnswer, secret: string | undefined): string {
   const said = status === 401 || status === 403 ? '' : messageIn(body);

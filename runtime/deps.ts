@@ -68,7 +68,7 @@ import { createWorkflowClient, type WorkflowClient } from './temporal/workflow-c
 export interface Deps {
   readonly config: Config;
   readonly log: Logger;
-  /** What the log's lines say of the work at hand. */
+  /** The log fields of the current work. */
   readonly logFields: LogFields;
   readonly measured: ProcessMetrics;
   /** null: nothing is traced. */
@@ -85,7 +85,7 @@ export interface Deps {
   readonly events: EventFeed;
   /** What plugins inside this process call other servers with. */
   readonly pluginFetch: OutgoingFetch;
-  /** What is to be done again and again by every process that has these dependencies. */
+  /** The periodic tasks of every process with these dependencies. */
   readonly sweeps: readonly SweepTask[];
   /**
    * Asks every part, once, whether it refuses what the settings say of it, and resolves with a sentence for each that
@@ -112,7 +112,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const { leaseSeconds } = config;
   const db = connectDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
-    // Somebody waits for an answer of the API.
+    // A client is waiting for the API's answer.
     statementMs: config.databaseTimeoutSeconds * (processName === 'api' ? 1_000 : 3_000),
     observer: measured,
   });
@@ -152,7 +152,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
       listen: (heard) =>
         listenTo(config.databaseUrl, eventChannel, {
           heard,
-          failed: (err) => log.warn({ err }, 'nobody wakes the reader of changes; it looks by itself'),
+          failed: (err) => log.warn({ err }, 'no wake-ups for the reader of changes; it polls instead'),
         }),
     },
     log,
@@ -271,7 +271,9 @@ function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGua
   };
 }
 
-/** A sweep of silent workers that failed for this long says that the database was away, and that nobody was heard. */
+/**
+ * If a sweep for silent workers failed for this long, the database was away and no heartbeats could arrive.
+ */
 const longestSilenceMs = 1_000;
 
 function createSilentWorkersSweep(db: Db, log: Logger): () => Promise<void> {

@@ -24,7 +24,7 @@ export interface CleanUp {
   readonly run: number;
   readonly plugin_id: string;
   readonly reason: CleanUpReason;
-  /** What this run and earlier ones wrote is to go; a later run may have written anew. */
+  /** External data of this run and earlier ones must be removed; a later run may have written new data. */
   readonly up_to_run: number;
   readonly artifacts: readonly RemovedArtifact[];
   /** Null: the plugin was deleted. */
@@ -37,7 +37,7 @@ export interface CleanUp {
 /** Whether a plugin is told of what went away: every HTTP plugin is, an activity plugin that registered for it. */
 const isTold = "(p.kind = 'http' or p.cleanup_activity_type is not null)";
 
-/** Notes, for every plugin whose step of the resource ever ran, that it is to remove what it keeps of it. */
+/** Records, for every plugin that ever ran a step of the resource, that it must remove its external data. */
 export async function noteResourceDeleted(trx: Db, resourceId: string, run: number): Promise<void> {
   const plugins: { plugin_id: string }[] = await trx('steps as s')
     .join('plugins as p', 'p.id', 's.plugin_id')
@@ -61,7 +61,10 @@ export async function noteResourceDeleted(trx: Db, resourceId: string, run: numb
   );
 }
 
-/** Notes, for every plugin that made one of them, that artifacts of a resource went away. Returns whether any is told. */
+/**
+ * Records, for every plugin that made one of them, that artifacts of a resource were removed. Returns whether
+ * any plugin is told.
+ */
 export async function noteArtifactsRemoved(
   trx: Db,
   resourceId: string,
@@ -82,8 +85,8 @@ export async function noteArtifactsRemoved(
 }
 
 /**
- * Notes that a plugin's attempt ended after its resource was deleted, so that what it wrote meanwhile is removed.
- * Returns false when the resource is there.
+ * Records that a plugin's attempt ended after its resource was deleted, so that data it wrote meanwhile is
+ * removed. Returns false if the resource exists.
  */
 export async function noteLateWork(
   db: Db,
@@ -142,7 +145,7 @@ type CleanUpRow = Omit<CleanUp, 'artifacts'> & { readonly artifacts: string };
 
 const fromRow = (row: CleanUpRow): CleanUp => ({ ...row, artifacts: fromJsonText(row.artifacts) ?? [] });
 
-/** What is left to be removed because a resource was deleted, or fell due at the end of one of its runs. */
+/** Pending clean-ups of a deleted resource, or of one of its ended runs. */
 export async function listCleanUps(db: Db, resourceId: string, run: number | null): Promise<CleanUp[]> {
   const rows: CleanUpRow[] = await db('clean_ups as c')
     .leftJoin('plugins as p', 'p.id', 'c.plugin_id')

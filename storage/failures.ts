@@ -14,7 +14,10 @@ export interface FailureGroup {
   readonly resource_id: string;
 }
 
-/** What is FAILED now, by cause, the largest group first. Each group counts from an index; one row of each is read. */
+/**
+ * The resources that are FAILED now, grouped by cause, the largest group first. Groups are counted from an
+ * index; one row of each is read.
+ */
 export async function listFailures(
   db: Db,
   { since, type, limit }: { readonly since?: string; readonly type?: string; readonly limit: number },

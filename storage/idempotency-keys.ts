@@ -11,7 +11,7 @@ export interface KeyScope {
   readonly key: string;
 }
 
-/** The hold of one request on a key: whoever takes the key over gets another `claim`. */
+/** A request's claim on a key. Taking the key over creates another `claim`. */
 export interface KeyClaim {
   readonly id: Buffer;
   readonly claim: string;
@@ -41,8 +41,8 @@ const idOf = ({ apiKeyId, route, key }: KeyScope): Buffer =>
     .digest();
 
 /**
- * Claims a key for a request, for `leaseSeconds` unless `renewClaim` is called: a process that dies leaves its keys
- * free after that. A key whose answer has expired is claimed like a new one.
+ * Claims a key for a request for `leaseSeconds`, which `renewClaim` extends. If a process dies, its keys
+ * become free after that. A key whose answer has expired is claimed like a new one.
  */
 export async function claimKey(db: Db, scope: KeyScope, leaseSeconds: number): Promise<KeyState> {
   const id = idOf(scope);

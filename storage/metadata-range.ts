@@ -1,6 +1,6 @@
 import type { MetadataBound, MetadataCondition } from '../core/resource-filter.js';
 
-/** A condition on the resource `r`, as SQL with `?` for what is bound. */
+/** A condition on the resource `r`, as SQL with `?` for bound values. */
 interface Condition {
   readonly sql: string;
   readonly bindings: readonly string[];

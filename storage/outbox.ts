@@ -24,7 +24,7 @@ export interface OutboxMessage {
   readonly start: RunStart | null;
 }
 
-/** Has every message that this transaction writes from now on say where it comes from. */
+/** Sets the origin of all messages that this transaction writes from now on. */
 export async function noteOrigin(trx: Db, origin: Origin): Promise<void> {
   if (Object.keys(origin).length === 0) return;
   await trx.raw("select set_config('kw.origin', ?, true)", [JSON.stringify(origin)]);
@@ -48,7 +48,7 @@ type LeasedRow = Omit<OutboxMessage, 'origin' | 'start'> & {
   readonly start: RunStartRow | null;
 };
 
-/** The statement that takes what is due and meets a condition. */
+/** The statement that leases pending messages that meet a condition. */
 const leaseOf = (condition: string): string =>
   `update outbox set leased_until = now() + make_interval(secs => ?), tries = tries + 1
    where id in (

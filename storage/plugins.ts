@@ -194,8 +194,8 @@ export async function insertPlugin(
 }
 
 /**
- * Writes what a registration declares over a plugin that exists; config, state and secret stay. Null: no such plugin,
- * or, with `keepRouting`, one whose routing stands otherwise.
+ * Overwrites a plugin's registration; its config, state and secret stay. Null: no such plugin or, with
+ * `keepRouting`, its routing differs.
  */
 export async function updateRegistration(
   db: Db,

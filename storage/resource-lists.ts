@@ -65,7 +65,7 @@ export async function listResources(
   return await readResources(query);
 }
 
-/** How many resources match: counted up to `most`, beyond which there are at least so many. */
+/** The number of matching resources, counted up to `most`; beyond that there are at least this many. */
 export async function countMatching(
   db: Db,
   filter: ResourceFilter,

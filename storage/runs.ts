@@ -228,7 +228,7 @@ export async function leaseSignals(
   return result.rows;
 }
 
-/** Notes that a report's signal was taken by the server, or that there is nobody left to signal. */
+/** Records that the server accepted a report's signal, or that there is no run left to signal. */
 export async function signalSent(db: Db, signal: DueSignal): Promise<void> {
   const { resource_id, run, step_index, number } = signal;
   await db('attempts').where({ resource_id, run, step_index, number }).update({ signal_due_at: null });

@@ -83,8 +83,8 @@ export async function noteSecretUse(db: Db, secrets: readonly string[]): Promise
 }
 
 /**
- * Seals anew what another secret sealed, a hundred values of each column at most. Nothing where the first secret is not
- * the current one: processes with the one before may still be at work, and would undo it.
+ * Reseals up to a hundred values of each column that another secret sealed. Does nothing if the first secret
+ * is not the current one: processes with the previous secret may still run and would undo it.
  */
 export async function resealValues(db: Db, secrets: readonly string[]): Promise<void> {
   const first = fingerprintOf(secrets[0] ?? '');
@@ -102,7 +102,7 @@ export async function resealValues(db: Db, secrets: readonly string[]): Promise<
   }
 }
 
-/** What is left of other secrets than the first, and whether all can be read. */
+/** What other secrets than the first still seal, and whether all of it can be read. */
 export async function readSecretState(db: Db, secrets: readonly string[]): Promise<SecretState> {
   const fingerprints = secrets.map(fingerprintOf);
   const first = fingerprints.slice(0, 1);

@@ -7,7 +7,7 @@ import {
 import type { CoreActivities } from '../activities/index.js';
 
 /**
- * A few tries right here, within seconds, which leave one event. The workflow's task is held open meanwhile: after eight
+ * A few local tries within seconds, which leave a single event. They keep the workflow task open: after eight
  * seconds that costs three events.
  */
 const { advanceRun: advanceLocally } = proxyLocalActivities<CoreActivities>({
@@ -16,14 +16,17 @@ const { advanceRun: advanceLocally } = proxyLocalActivities<CoreActivities>({
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
-/** Tries of the server's, which leave no event however long the outage lasts. */
+/** Retries by the server, which leave no event however long the outage lasts. */
 const { advanceRun: advanceByServer } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   summary: 'Wait for the database',
 });
 
-/** Tells what a run saw and learns what is next, however long that takes. Throws only what the activity refuses for good. */
+/**
+ * Reports what a run observed and returns the next instruction, however long that takes. Throws only if the
+ * activity refuses permanently.
+ */
 export const advanceRun: CoreActivities['advanceRun'] = async (ref, event) => {
   try {
     return await advanceLocally(ref, event).catch((error: unknown) => {

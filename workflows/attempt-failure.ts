@@ -12,7 +12,7 @@ import { interruptedTypes } from '../core/states.js';
 
 const longestMessage = 2_000;
 
-/** What an activity's failure says about the attempt: pure, so that a workflow may decide by it. */
+/** What an activity's failure says about the attempt. Pure, so a workflow can use it deterministically. */
 export function toAttemptFailure(error: unknown): AttemptFailure {
   if (!(error instanceof ActivityFailure)) throw error;
   const exhausted = error.retryState !== RetryState.NON_RETRYABLE_FAILURE;

@@ -3,16 +3,17 @@ import type { Delivery, Instruction, StepSnapshot } from '../core/run-protocol.j
 import { runStatuses } from '../core/states.js';
 
 /*
- * Signals and results can come from anybody who reaches Temporal, such as an operator who completes an activity by hand. Read
- * unchecked, a `null` would throw, and Temporal would retry the workflow task for ever.
+ * Signals and results are untrusted: anyone with access to Temporal can send them, such as an operator who
+ * completes an activity by hand. An unchecked `null` would throw, and Temporal would retry the workflow task
+ * forever.
  */
 
-/** The index of the step that a signal names; null: it names none. */
+/** The index of the step that a signal names; null if it names none. */
 export function stepOfSignal(report: unknown): number | null {
   return isObject(report) && typeof report['index'] === 'number' ? report['index'] : null;
 }
 
-/** The result of `deliverStep`; null: it is something else, and the attempt's row decides. */
+/** The result of `deliverStep`; null if it is anything else, in which case the attempt's row decides. */
 export function toDelivery(value: unknown): Delivery | null {
   if (!isObject(value)) return null;
   const { attempt, remainingMs, settled } = value;
@@ -20,7 +21,7 @@ export function toDelivery(value: unknown): Delivery | null {
   return { attempt, remainingMs, settled };
 }
 
-/** An instruction that a run of these steps can follow; null: it is none. */
+/** An instruction that a run of these steps can follow; null if it is not one. */
 export function toInstruction(value: unknown, steps: readonly StepSnapshot[]): Instruction | null {
   if (isRunInstruction(value, steps)) return value;
   if (!isObject(value)) return null;

@@ -32,7 +32,7 @@ const { planCleanUp, finishCleanUp, noteCleanUpFailure } = proxyActivities<CoreA
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** A few tries, after which the failure is noted and it is looked again where the plugin is reached. */
+/** After a few tries the failure is recorded and the plugin's address is looked up again. */
 const round: ActivityOptions = {
   scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 3 },
@@ -44,9 +44,9 @@ const longestPauseMs = 60_000;
 const cleanUpNoted = defineSignal(workflowNames.cleanUpNoted);
 
 /**
- * Removes what is left outside the database of a resource that was deleted, or (with `run`) of artifacts that a run
- * left out: stored objects, and what plugins keep elsewhere. Tries until all of it is done, what is noted meanwhile
- * with it.
+ * Removes external data of a deleted resource or, with `run`, of artifacts that a run left out: stored
+ * objects and data that plugins keep elsewhere. Retries until everything is removed, including clean-ups
+ * recorded meanwhile.
  */
 export async function cleanUpResource(input: CleanUpResourceInput): Promise<void> {
   if (!isCleanUpResourceInput(input))
@@ -87,7 +87,7 @@ async function cleanUpPlugins(input: CleanUpResourceInput): Promise<void> {
   }
 }
 
-/** Has one plugin clean up, for a while. Returns whether it has. */
+/** Asks one plugin to clean up, with a limited number of tries. Returns whether it succeeded. */
 async function carryOut({ id, plugin_id, activity }: CleanUpTask): Promise<boolean> {
   const summary = `Clean up · ${plugin_id}`;
   try {

@@ -18,8 +18,8 @@ function withRequestId<Input extends { readonly headers: object }>(input: Input)
 }
 
 /**
- * Carries the id of the request that a workflow comes from, which stands in its memo, into its logs and to its activities.
- * Headers are no part of what a replay compares: histories stay as they are.
+ * Copies the id of the originating request from the workflow's memo into its logs and activities. Replay does
+ * not compare headers, so existing histories stay valid.
  */
 export const interceptors = (): WorkflowInterceptors => {
   let about: Record<string, unknown> = {};

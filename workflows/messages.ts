@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { workflowNames, type RunProgress, type StepReported } from '../core/run-protocol.js';
 
-/** Wakes a run: a report was committed. */
+/** Wakes a run after a report was committed. */
 export const stepReported = defineSignal<[StepReported]>(workflowNames.stepReported);
 
 /** What a run is doing. */

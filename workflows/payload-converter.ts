@@ -3,27 +3,28 @@ import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf } from '../core/errors.js';
 import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
 
-/** Stands for a value of somebody else's worker that a workflow cannot read, or could not pass on. */
+/** Placeholder for a value from an external worker that a workflow cannot read or pass on. */
 class UnreadablePayload {
-  /** @param unreadable Why, in words that follow "The result". */
+  /** @param unreadable Why; completes a sentence that starts with "The result". */
   constructor(readonly unreadable: string) {}
 }
 
 /**
- * What workflows read values with. A value that cannot be read becomes an `UnreadablePayload`, for the run to end its
- * step by: thrown, it would fail the workflow's task, which Temporal tries again for ever. Such values come from
- * workers that encrypt what they return or write it in an encoding of their own, and from those whose JSON is none
- * (NaN).
+ * The payload converter of workflows. An unreadable value becomes an `UnreadablePayload`, which lets the run
+ * fail its step. Throwing would fail the workflow task, which Temporal retries forever. Such values come from
+ * workers that encrypt results, use their own encoding or produce invalid JSON (NaN).
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value) => defaultPayloadConverter.toPayload(value),
   fromPayload: read as PayloadConverter['fromPayload'],
 };
 
-/** Why a run cannot take a value, in words that follow "The result"; null: it can. */
+/**
+ * Why a run cannot accept a value, as the end of a sentence that starts with "The result"; null if it can.
+ */
 export function whyUnreadable(value: unknown): string | null {
   if (value instanceof UnreadablePayload) return value.unreadable;
-  // Written for the next activity, it would silently become null.
+  // Serialised for the next activity, it would silently become null.
   const [infinite] = findInfinite(value);
   return infinite === undefined ? null : `${infinite.message}, at ${infinite.path}`;
 }
@@ -31,7 +32,7 @@ export function whyUnreadable(value: unknown): string | null {
 function read(payload: Payload): unknown {
   try {
     const value: unknown = defaultPayloadConverter.fromPayload(payload);
-    // Read without recursion, it could not be written again for the next activity.
+    // It was read without recursion, but could not be serialised for the next activity.
     return isTooDeep(value) ? new UnreadablePayload(tooDeep.message) : value;
   } catch (error) {
     return new UnreadablePayload(`cannot be read: ${clip(messageOf(error), 500)}`);

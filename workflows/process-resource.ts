@@ -11,8 +11,8 @@ import { isProcessResourceInput } from '../core/run-input.js';
 import { ResourceRun } from './resource-run.js';
 
 /**
- * Runs the steps of one resource, one after the other. Completes, fails or is cancelled as the run does, so that the
- * Web UI's list of workflows tells the truth.
+ * Runs the steps of one resource in order. The workflow completes, fails or is cancelled like its run, so the
+ * Web UI's list of workflows shows the true state.
  */
 export async function processResource(
   input: ProcessResourceInput,
@@ -24,7 +24,8 @@ export async function processResource(
   log.info('the run ends', { status, ...(code === null ? {} : { code }) });
   if (status === 'FAILED') throw ApplicationFailure.nonRetryable(message ?? status, code ?? status);
   if (status === 'CANCELLED') {
-    // The row may know of the wish before the server does: the workflow is to end as cancelled, not as failed.
+    // The row may know about the cancellation before the server does. The workflow must then end as
+    // cancelled, not as failed.
     await condition(() => CancellationScope.current().consideredCancelled, '10 seconds').catch(
       () => undefined,
     );

@@ -48,17 +48,20 @@ const { cancelDelivery } = proxyActivities<CoreActivities>({
   summary: 'Tell the worker of the cancellation',
 });
 
-/** Of many resources, those that were begun are finished before others begin: the lower key comes first (decision 150). */
+/**
+ * With many resources, runs in progress finish before others start: the lower key comes first (decision 150).
+ */
 const priorities = { first: 3, later: 2 } as const;
 
-/** Why a fetch may fail without the URL having been tried and found wanting: it is begun anew. */
+/** Fetch failures that are not the source's fault: the fetch is restarted. */
 const notTheSourcesFault = new Set(['STORAGE_UNAVAILABLE', 'DATABASE_UNAVAILABLE', 'HEARTBEAT_TIMED_OUT']);
-/** Milliseconds until then; they double up to the longest, so that a long outage leaves few events. */
+/** Milliseconds between tries, doubling up to the maximum, so that a long outage leaves few events. */
 const fetchPause = { firstMs: 5_000, longestMs: 300_000 } as const;
 
 /**
- * One run of a resource, carried out instruction by instruction: the tables decide what is next, the run does it and
- * tells what it saw. Everything runs shielded from the workflow's cancellation, which becomes an event like the others.
+ * One run of a resource, executed instruction by instruction: the tables decide the next step, and the run
+ * executes it and reports what it observed. Everything runs in a non-cancellable scope; the workflow's
+ * cancellation becomes an event like the others.
  */
 export class ResourceRun {
   private readonly reported = new Set<number>();
@@ -101,15 +104,15 @@ export class ResourceRun {
   }
 
   /**
-   * Core's own activities check in the tables what they are asked for. Before it has others do something, a run asks: its
-   * input may be made up.
+   * Core's own activities check their input against the tables. Before a run calls anything else it asks,
+   * because its own input may be forged.
    */
   private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
     const step = this.input.steps.find(({ index }) => index === first?.index);
     return step !== undefined && isRunByCore(step);
   }
 
-  /** Goes on in a new history, which asks what is next. */
+  /** Continues as new; the new history asks for the next instruction. */
   private async goOnAsNew(): Promise<never> {
     const { first: _done, ...input } = this.input;
     return await continueAsNew<ProcessResource>(input);
@@ -137,7 +140,10 @@ export class ResourceRun {
     return await this.tell({ kind: 'CANCEL' });
   }
 
-  /** Tells the HTTP worker of an attempt that was cancelled, once: it may have gone, and the attempt is closed anyway. */
+  /**
+   * Tells the HTTP worker once that its attempt was cancelled. A failure is ignored: the worker may be gone,
+   * and the attempt is closed anyway.
+   */
   private async tellWorker({ index, attempt }: NonNullable<EndInstruction['cancelled']>): Promise<void> {
     const { resourceId, run } = this.input;
     await cancelDelivery({ resourceId, run, stepIndex: index, attempt }).catch(() => undefined);
@@ -241,13 +247,13 @@ export class ResourceRun {
     return activity(message);
   }
 
-  /** A step, as the Temporal Web UI names its activities and timers. */
+  /** A step's name for its activities and timers in the Temporal Web UI. */
   private nameOf(index: number): string {
     const step = this.input.steps.find((candidate) => candidate.index === index);
     return `Step ${index} · ${step?.plugin_id ?? '?'}`;
   }
 
-  /** Waits for the report of an attempt that its worker took, until the attempt's deadline. */
+  /** Waits until the attempt's deadline for the report of an attempt that its worker accepted. */
   private async awaitReport(index: number, attempt: number, remainingMs: number): Promise<Instruction> {
     this.doing = { step: index, doing: 'WAITING_FOR_CALLBACK', attemptBase: attempt - 1 };
     setCurrentDetails(`Step ${index}: the worker took attempt ${attempt} and is to report.`);
@@ -267,8 +273,8 @@ export class ResourceRun {
   }
 
   /**
-   * Runs an activity until it ends, a signal settles its step or the run is cancelled. The activity is cancelled only
-   * after its attempt was closed in its row.
+   * Runs an activity until it ends, a signal settles its step or the run is cancelled. The activity is
+   * cancelled only after its attempt was closed in its row.
    */
   private async race(
     start: () => Promise<unknown>,
@@ -295,7 +301,7 @@ export class ResourceRun {
   }
 }
 
-/** Only Core's own steps wait elsewhere than in their plugin's queue. */
+/** Only Core's own steps may wait in a queue other than their plugin's. */
 function queueOf(step: StepSnapshot, { queue }: RunInstruction): { readonly taskQueue?: string } {
   const taskQueue = step.task_queue === coreTaskQueue ? (queue ?? coreTaskQueue) : step.task_queue;
   return taskQueue === null ? {} : { taskQueue };

@@ -1,18 +1,18 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { StepSnapshot } from '../core/run-protocol.js';
 
-/** The bounds of a step that Temporal is to keep. */
+/** The limits of a step that Temporal enforces. */
 export type StepBounds = Pick<StepSnapshot, 'backoff_seconds' | 'timeout_seconds'>;
 
-/** Seconds as whole milliseconds, at least 1: the SDK throws on 0 and on fractions of one. */
+/** Seconds as whole milliseconds, at least 1: the SDK throws on 0 and on fractions of a millisecond. */
 export function toMilliseconds(seconds: number): number {
   return Math.max(1, Math.round(seconds * 1000));
 }
 
 /**
- * Maps a step's bounds onto an activity's options: `max_attempts` (what is left of it) to the maximum of attempts,
- * `backoff_seconds` to a constant pause between them, `timeout_seconds` to the start-to-close time-out of each.
- * There is no schedule-to-start time-out: a step waits for a worker until it is cancelled.
+ * Maps a step's limits to activity options: the remaining `max_attempts` to the maximum attempts,
+ * `backoff_seconds` to a constant retry interval, `timeout_seconds` to the start-to-close timeout. There is
+ * no schedule-to-start timeout: a step waits for a worker until it is cancelled.
  *
  * @param attemptsLeft 1 or more.
  */

@@ -1,6 +1,6 @@
 import type { Instruction, StepSnapshot } from '../core/run-protocol.js';
 
-/** A line of Markdown for the Temporal Web UI: what the run does, and what it waits for. */
+/** A line of Markdown for the Temporal Web UI: what the run does and what it waits for. */
 export function describeInstruction(instruction: Instruction, steps: readonly StepSnapshot[]): string {
   switch (instruction.do) {
     case 'FETCH':

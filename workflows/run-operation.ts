@@ -35,8 +35,8 @@ const { endOperation } = proxyActivities<CoreActivities>({
 });
 
 /**
- * Carries out a bulk operation, part by part. The tables say what is left and what became of each resource: the workflow
- * only has them looked at again, so that one that is lost, reset or started twice costs nothing.
+ * Executes a bulk operation in parts. The tables hold the remaining resources and the results. The workflow
+ * only triggers another look at them, so losing, resetting or duplicating it is harmless.
  */
 export async function runOperation(input: RunOperationInput): Promise<OperationProgress> {
   if (!isRunOperationInput(input))
@@ -56,7 +56,7 @@ export async function runOperation(input: RunOperationInput): Promise<OperationP
         await continueAsNew<typeof runOperation>({ operationId, ...(after !== null && { after }) });
     }
   } catch (error) {
-    // Cancelled from outside, such as in the Web UI: the operation is, too.
+    // Cancelled from outside, for example in the Web UI: cancel the operation too.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endOperation({ operationId }));
     throw error;
   }

@@ -12,12 +12,12 @@ import { refused } from '../activity-errors.js';
 import { mustCarryOut } from '../clean-up.js';
 import { startHeartbeat } from '../attempt-errors.js';
 
-/** The activity type of a built-in plugin's clean-up; null for a plugin that keeps nothing elsewhere. */
+/** The activity type of a built-in plugin's clean-up; null if the plugin stores nothing elsewhere. */
 export function cleanUpActivityType(plugin: AnyPlugin): string | null {
   return plugin.cleanup === undefined ? null : `${plugin.id}.cleanup`;
 }
 
-/** Makes the activity in which a built-in plugin removes what it keeps elsewhere. */
+/** Creates the activity in which a built-in plugin removes its external data. */
 export function createBuiltInCleanUp(
   plugin: AnyPlugin,
   deps: Deps,
@@ -45,7 +45,7 @@ export function createBuiltInCleanUp(
   };
 }
 
-/** The clean-up that a message tells of, from the tables: a plugin removes what they list, and nothing else. */
+/** The clean-up that a message refers to, read from the tables: a plugin removes only what they list. */
 async function findListed(
   { db }: Deps,
   pluginId: string,
@@ -62,7 +62,10 @@ async function findListed(
   return listed;
 }
 
-/** What the plugin throws is in its own words, for operators to read; a connection it lost is not one of ours. */
+/**
+ * The plugin's errors are for operators and pass in its own words. A connection that it lost is not one of
+ * ours.
+ */
 async function runCleanUp(plugin: AnyPlugin, context: CleanupContext<never>): Promise<void> {
   try {
     await plugin.cleanup?.(context);

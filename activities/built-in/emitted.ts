@@ -9,13 +9,13 @@ import type { ObjectStore } from '../../storage/object-store/index.js';
 import { dropStored, newArtifactKey } from '../../storage/object-store/store-artifacts.js';
 import { storeContent } from '../../storage/object-store/store-content.js';
 
-/** What an attempt has emitted so far: stored, but pointed to by no row before the attempt succeeds. */
+/** What an attempt has emitted so far: stored, but not referenced by a row until the attempt succeeds. */
 export interface Emitted {
-  /** Tells this attempt's outcome when it is written again, because it was unclear whether it had been. */
+  /** Identifies the outcome when it is written again because the first write may have failed. */
   readonly id: string;
   readonly artifacts: readonly StoredArtifact[];
   emit(artifact: EmittedArtifact): Promise<void>;
-  /** Removes what was stored, for an attempt that came to nothing. */
+  /** Removes the stored objects of an attempt that failed. */
   discard(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createEmitted(
       try {
         const stored = await storeContent(objectStore, object_key, source, {
           maxBytes: options.maxArtifactBytes,
-          // What stands in memory was looked at as a whole.
+          // Content held in memory was already checked as a whole.
           ...(streamed ? { check: checkContent(content_type) } : {}),
           signal: options.signal,
         });

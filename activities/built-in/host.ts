@@ -35,9 +35,9 @@ import { createEmitted, type Emitted } from './emitted.js';
 type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
 /**
- * Makes the activity of a plugin that runs inside Core's worker: it claims the attempt, runs the plugin on the stores
- * themselves and settles the attempt's row; what it throws only tells Temporal the same. What the run does after a success
- * is decided in the same transaction and returned: the run need not ask.
+ * Creates the activity of a plugin that runs inside Core's worker. It claims the attempt, runs the plugin on
+ * the stores directly and settles the attempt's row; its failure only repeats the row for Temporal. After a
+ * success, the next instruction is decided in the same transaction and returned, so the run need not ask.
  */
 export function createBuiltInActivity(
   plugin: AnyPlugin,
@@ -56,7 +56,7 @@ export function createBuiltInActivity(
       signal: context.cancellationSignal,
     });
     const stopHeartbeat = startHeartbeat(context);
-    // Once its outcome is being written, only the row knows whether it was: nothing is removed any more.
+    // While the outcome is being written, only the row knows whether it was committed, so nothing is removed.
     let settling = false;
     let opened: OpenedAttempt | null = null;
     try {
@@ -89,7 +89,10 @@ export function createBuiltInActivity(
   };
 }
 
-/** What an attempt wrote elsewhere after its resource was deleted came after the clean-up: another one follows. */
+/**
+ * If an attempt wrote external data after its resource was deleted, that data missed the clean-up: schedule
+ * another one.
+ */
 async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
   try {
     const isLate = await whenAvailableAtLast(() => noteLateWork(deps.db, ref, pluginId));
@@ -99,7 +102,7 @@ async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): P
   }
 }
 
-/** Runs the plugin. Returns how it failed, or null; throws when the activity is cancelled. */
+/** Runs the plugin. Returns its failure or null; throws if the activity is cancelled. */
 async function runPlugin(
   plugin: AnyPlugin,
   deps: Deps,
@@ -118,7 +121,7 @@ async function runPlugin(
       plugin.run(createPluginContext(deps, opened, { config, emitted, progress, onUnreadable, signal })),
     );
     signal.throwIfAborted();
-    // Whatever the plugin made of it: it did not see what it should work on.
+    // The plugin's own result is ignored: it did not see its whole input.
     return unreadable[0] === undefined ? null : toFailure(unreadable[0], false);
   } catch (error) {
     if (context.cancellationSignal.aborted) throw error;
@@ -243,7 +246,7 @@ async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Pro
   }
 }
 
-/** The attempt was closed from elsewhere, or its resource deleted: the row decides, there is nothing to add. */
+/** The attempt was closed elsewhere or its resource was deleted. The row decides; there is nothing to add. */
 function isClosed(error: unknown): boolean {
   return error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND');
 }

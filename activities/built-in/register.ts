@@ -8,7 +8,7 @@ import { cleanUpActivityType } from './clean-up.js';
 // A worker of Core's own heartbeats every three seconds.
 const heartbeatSeconds = 10;
 
-/** Registers the plugins that come with the service, or brings what is registered of them up to date. */
+/** Registers the built-in plugins, or updates their registrations. */
 export async function registerBuiltIns(deps: Deps, plugins: readonly AnyPlugin[]): Promise<void> {
   for (const plugin of plugins) {
     const registration: PluginRegistration = {

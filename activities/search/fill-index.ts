@@ -4,14 +4,14 @@ import { noteFilled, type SearchIndex } from '../../storage/search/indexes.js';
 import { inParts, readEntries, type FollowDeps } from './follow-changes.js';
 import { writeBatch } from './write-batch.js';
 
-/** Resources that are looked at in a turn. */
+/** Resources handled per turn. */
 const together = 100;
 
 /**
- * Goes on with filling an index with what was there before it, a part in each turn; where the last turn ended is kept in
- * the database. Returns the number of chunks written.
+ * Continues to fill an index with older content, one part per turn. The database records where the last turn
+ * ended. Returns the number of chunks written.
  *
- * @param isUnsure Whether an earlier process may have written some of what comes next.
+ * @param isUnsure Whether an earlier process may have written some of the next part.
  */
 export async function fillIndex(deps: FollowDeps, index: SearchIndex, isUnsure: boolean): Promise<number> {
   const { db } = deps;

@@ -18,18 +18,19 @@ export interface FollowDeps extends BatchDeps {
   readonly signal: AbortSignal;
 }
 
-/** Changes taken at once, and how many of their contents are read side by side. */
+/** Changes taken at once, and contents read in parallel. */
 const together = 64;
 const readers = 4;
-/** What is in memory at once, in UTF-16 code units of chunks and numbers of vectors. */
+/** Limit for the contents in memory, in UTF-16 code units of chunks plus numbers in vectors. */
 const mostWeight = 16 * 1024 * 1024;
-/** A change that another process holds is taken again after this. */
+/** Seconds after which a change held by another process is taken again. */
 const againSeconds = 120;
 const mostTries = 5;
 
 /**
- * Follows the changes that are due in every index. Those that fail are tried again later, alone: one that fails again and
- * again is given up where others do not, and counts as failed. Returns how many were done and how many chunks they wrote.
+ * Applies the pending changes to every index. Failed changes are retried later, one by one. A change that
+ * keeps failing while others succeed is given up and counted as failed. Returns the numbers of changes done
+ * and chunks written.
  */
 export async function followChanges(
   deps: FollowDeps,
@@ -71,7 +72,7 @@ async function followPart(
   return chunks;
 }
 
-/** Whether it is the change that fails, not the indexes. */
+/** Distinguishes a failing change from a failing index. */
 async function areUsable({ writer }: FollowDeps, indexes: readonly SearchIndex[]): Promise<boolean> {
   try {
     for (const { id } of indexes) await writer.countUnindexed(id);
@@ -95,7 +96,7 @@ async function giveUp(
   await finishChanges(deps.db, [change]);
 }
 
-/** Reads what entries hold of sources; what cannot be read is logged. */
+/** Reads the contents of entries. Unreadable content is logged. */
 export async function readEntries(
   { objectStore, log, signal }: Pick<FollowDeps, 'objectStore' | 'log' | 'signal'>,
   changes: readonly {
@@ -113,7 +114,7 @@ export async function readEntries(
         log.warn({ resource_id, run: source?.run, reason: read.error }, 'a resource is not indexed in full');
       return { resource_id, source, ...read, isRepeated: tries > 1 };
     });
-    // All are awaited: a second failure is not to go unhandled.
+    // Await all of them: a second rejection must not go unhandled.
     const settled = await Promise.allSettled(some);
     for (const result of settled) {
       if (result.status === 'rejected') throw result.reason;
@@ -123,7 +124,7 @@ export async function readEntries(
   return entries;
 }
 
-/** Changes in parts that fit into memory, in their order. */
+/** Splits changes into parts that fit into memory, in order. */
 export function* inParts<T extends { readonly source: SearchSource | null }>(
   changes: readonly T[],
 ): Generator<T[]> {

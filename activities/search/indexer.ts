@@ -15,7 +15,7 @@ import { createLiveIndexes } from './live-indexes.js';
 import { createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
-/** A killed process holds the work up for this long, a stopped one not at all. */
+/** How long a killed process blocks the work; a stopped one gives the lease back at once. */
 const leaseSeconds = 1.5;
 const renewEveryMs = 400;
 const lookEveryMs = 500;
@@ -24,18 +24,18 @@ const tryEveryMs = 300;
 const endMs = 1_000;
 
 export interface Indexer {
-  /** Ends the work at the next border and gives the lease back. */
+  /** Stops at the next safe point and gives the lease back. */
   stop(): Promise<void>;
 }
 
-/** Null: another process has the lease. */
+/** Null: another process holds the lease. */
 interface Holding {
   token: Lease | null;
 }
 
 class LeaseLost extends Error {}
 
-/** Follows changes in the search index, in this process while it has the lease; nothing of the processing waits for it. */
+/** Applies changes to the search index while this process holds the lease. Processing never waits for it. */
 export function startIndexer(deps: Deps): Indexer {
   const { config, db, log } = deps;
   const stopping = new AbortController();
@@ -59,7 +59,7 @@ export function startIndexer(deps: Deps): Indexer {
     const tools: FollowDeps = {
       ...{ db, writer, assertOurs, isLost, objectStore: deps.objectStore, log, signal },
     };
-    /** Indexes that this process has filled a part of: what comes next is new in them. */
+    /** Indexes that this process has started to fill: whatever follows is new in them. */
     const begun = new Set<number>();
     const finishing = new Map<number, Promise<void>>();
 
@@ -87,7 +87,7 @@ export function startIndexer(deps: Deps): Indexer {
       const built = indexes.find((index) => index.state === 'BUILDING' && index.is_filled);
       if (built !== undefined && !finishing.has(built.id)) finishing.set(built.id, finish(built));
       const chunks = followed.chunks + filled;
-      // Nothing is being written now: what is brought up to date holds every write that was numbered.
+      // No write is in progress, so bringing the index up to date covers every numbered write.
       const now = chunks === 0 ? indexes : await listLiveIndexes(db);
       const current = now.filter(
         ({ id, state }) => state === 'CURRENT' && indexes.some((one) => one.id === id),
@@ -130,7 +130,7 @@ export function startIndexer(deps: Deps): Indexer {
     }
   };
 
-  /** A standby takes over sooner with the native code in memory. */
+  /** A standby takes over faster with the native code already loaded. */
   let isPreloaded = false;
   const preload = (): void => {
     if (isPreloaded) return;

@@ -6,13 +6,13 @@ import { beginIndex, listLiveIndexes, retireIndex, type SearchIndex } from '../.
 
 const probeEveryMs = 2_000;
 
-/** Which indexes can be written to. */
+/** The indexes that can be written to. */
 export type LiveIndexes = () => Promise<readonly SearchIndex[]>;
 
 /**
- * Begins the first index, makes the tables of new ones, and leaves out what cannot be written: an index that is missing,
- * damaged, of another version of the service or elsewhere is reported, and replaced by a rebuild only, since what looks
- * like its end may be a disk that is not there yet.
+ * Creates the first index and the tables of new ones, and skips indexes that cannot be written: missing,
+ * damaged, stored elsewhere or of another version. These are reported, and replaced only by a rebuild, since
+ * a missing index may be on a disk that is not mounted yet.
  */
 export function createLiveIndexes(db: Db, writer: IndexWriter, uri: string, log: Logger): LiveIndexes {
   const probed = new Map<number, { readonly at: number; readonly isUsable: boolean }>();

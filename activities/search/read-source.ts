@@ -18,13 +18,13 @@ import type { SearchSource } from '../../storage/search/changes.js';
 /** What a source comes to. */
 export interface ReadSource {
   readonly chunks: readonly NewChunk[];
-  /** Why not all of it could be read, which trying again does not help; null: all was. */
+  /** Why part of the source is permanently unreadable; null if everything was read. */
   readonly error: string | null;
 }
 
 /**
- * Reads the chunks and vectors of a source. What is damaged, or no chunks, comes back as an error; what may work later is
- * thrown.
+ * Reads the chunks and vectors of a source. Damaged or invalid content is returned as an error; failures that
+ * may be temporary are thrown.
  */
 export async function readSource(
   objectStore: ObjectStore,
@@ -57,7 +57,7 @@ interface ReadVectors {
   readonly error: string | null;
 }
 
-/** The text of chunks is found even where their vectors cannot be read. */
+/** The text of chunks is searchable even if their vectors cannot be read. */
 async function readVectors(
   objectStore: ObjectStore,
   source: SearchSource,
@@ -78,7 +78,7 @@ async function readVectors(
   }
 }
 
-/** The model that `embed` notes in the metadata of its artifact; other plugins may note it there too. */
+/** The model that `embed` records in its artifact's metadata. Other plugins may record it there too. */
 function modelIn(metadata: string): string {
   const { model } = Object(JSON.parse(metadata)) as Record<string, unknown>;
   return typeof model === 'string' ? clip(model, 500) : '';

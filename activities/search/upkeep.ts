@@ -9,34 +9,37 @@ import {
   type SearchIndex,
 } from '../../storage/search/indexes.js';
 
-/** Chunks outside the full text index from which on it is brought up to date; searches read them one by one. */
+/**
+ * Thresholds for chunks outside the full-text index, after which it is brought up to date. Searches scan such
+ * chunks one by one.
+ */
 const [someChunks, manyChunks] = [200, 1_500];
 /**
- * An index of fewer chunks is brought up to date at once, which takes a fraction of a second. LanceDB (seen with 0.30) takes the number of
- * occurrences in chunks outside the full text index for the number of chunks: in a small index a word that comes often in them
- * would count for nothing.
+ * Indexes with fewer chunks are brought up to date at once, which takes a fraction of a second. LanceDB (seen
+ * with 0.30) mistakes the number of occurrences in chunks outside the full-text index for the number of
+ * chunks: in a small index, a frequent word in them would count for nothing.
  */
 const smallChunks = 5_000;
-/** How long nothing was written before few are. */
+/** How long there must be no writes before a few chunks are brought up to date. */
 const quietMs = 2_000;
-/** Unless there are many, it rests this many times as long as it worked. */
+/** Upkeep pauses for this multiple of its last duration, unless many chunks wait. */
 const restFactor = 4;
-/** How often old versions are removed, whether or not anything is indexed. */
+/** How often old versions are removed, even if nothing is indexed. */
 const cleanEveryMs = 5 * 60_000;
-/** Old versions are kept for who still reads them: after the last write it takes this long until all are gone. */
+/** Old versions are kept for running readers. All are gone this long after the last write. */
 const keptMs = 11 * 60_000;
 const retiredSeconds = 60;
-/** After a failure it is tried again this much later, and twice as late each time, up to the last. */
+/** Retry delay after a failure. It doubles each time, up to the second value. */
 const [firstAgainMs, lastAgainMs] = [2_000, 60_000];
-/** Longer than it takes with millions of chunks: what works for so long is reported, since it may never end. */
+/** Longer than upkeep takes with millions of chunks. Longer runs are reported, since they may never end. */
 const longMs = 15 * 60_000;
 
-/** What is logged where the remedy below helped. */
+/** Logged when the remedy below worked. */
 export const remade = 'the full text index could not be updated and was rebuilt';
 
-/** Keeps indexes fast, beside what is being written. */
+/** Keeps indexes fast while they are being written. */
 export interface Upkeep {
-  /** To be called after each round; `chunks` were written to each index in it. */
+  /** Call after each round; `chunks` were written to each index in it. */
   afterRound(indexes: readonly SearchIndex[], chunks: number): void;
   idle(): Promise<void>;
 }
@@ -46,7 +49,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   /** Null: not counted yet. */
   let unindexed: number | null = null;
   let [wroteAt, endedAt, tookMs] = [performance.now(), performance.now(), 0];
-  /** Whether there are old versions to remove. */
+  /** Whether old versions exist that must be removed. */
   let hasOld = true;
   let failures = 0;
 
@@ -66,7 +69,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
     unindexed = sum;
   };
 
-  /** Does upkeep of an index, and notes for the status whether it went well. */
+  /** Runs upkeep of an index and records the result for the status. */
   const noting = async (id: number, work: () => Promise<void>): Promise<void> => {
     const watch = setTimeout(() => {
       log.error(
@@ -108,7 +111,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
       .catch((err: unknown) => {
         endedAt = performance.now();
         failures++;
-        log.warn({ err }, 'the search index could not be brought up to date; tried again');
+        log.warn({ err }, 'the search index could not be brought up to date; retrying');
       })
       .finally(() => (working = null));
   };

@@ -10,10 +10,10 @@ import {
 import { nextWrite, type IndexedResource, type SearchIndex } from '../../storage/search/indexes.js';
 import type { SearchSource } from '../../storage/search/changes.js';
 
-/** What an index is to hold of a resource. */
+/** The content that an index must hold for a resource. */
 export interface Entry {
   readonly resource_id: string;
-  /** Null: nothing, the resource is deleted. */
+  /** Null: the resource is deleted, so nothing. */
   readonly source: SearchSource | null;
   readonly chunks: readonly NewChunk[];
   readonly error: string | null;
@@ -21,23 +21,23 @@ export interface Entry {
   readonly isRepeated: boolean;
 }
 
-/** Chunks in one write: what is added is held in memory twice meanwhile. */
+/** Chunks per write. New chunks are held in memory twice during a write. */
 const together = 2_000;
 
 export interface BatchDeps {
   readonly db: Db;
   readonly writer: IndexWriter;
-  /** Throws once another process has the lease. */
+  /** Throws if another process has taken the lease. */
   readonly assertOurs: () => void;
-  /** Whether another process has it. */
+  /** Whether another process has taken the lease. */
   readonly isLost: () => boolean;
 }
 
 /**
- * Brings an index to what entries say. New chunks are written first, then the database says which run counts, then what was
- * written before goes: a search sees a resource as it was or as it is. Done twice, it changes nothing the second time;
- * broken off anywhere, what is left behind is not shown, and goes the next time. A process that was frozen meanwhile, while
- * another one did the same or more, neither replaces what is newer nor removes it. Returns the number of chunks written.
+ * Updates an index to match the entries. It writes new chunks, then switches the current run in the database,
+ * then removes old chunks: a search sees either the old or the new state of a resource. Idempotent. Leftovers
+ * of an interrupted call are hidden and removed next time. A process that was frozen while another one did
+ * this work neither replaces nor removes newer content. Returns the number of chunks written.
  */
 export async function writeBatch(
   deps: BatchDeps,
@@ -79,13 +79,16 @@ export async function writeBatch(
     if (older.length > 0) await writer.removeOlder(index.id, older);
     return chunks.length;
   } catch (error) {
-    // Another process may have written the same meanwhile. Then searches read its rows, and not these.
+    // Another process may have written the same chunks meanwhile. Searches then read its rows, not these.
     if (deps.isLost()) await takeBack(writer, index, fresh, writes).catch(() => undefined);
     throw error;
   }
 }
 
-/** Writes chunks in parts. The numbers of the writes are noted before them; the first is reserved where there are none. */
+/**
+ * Writes chunks in parts. The write numbers are recorded beforehand; without parts, the first number is still
+ * reserved.
+ */
 async function addChunks(
   { db, writer, assertOurs }: BatchDeps,
   index: SearchIndex,

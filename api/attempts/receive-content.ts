@@ -19,9 +19,9 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores the body of a request as the content of an artifact that a report of the attempt will name. Throws
- * ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for what is no content of its kind, MALFORMED_BODY when the
- * body breaks off, STORAGE_UNAVAILABLE; nothing is kept then.
+ * Stores a request body as the content of an artifact that a later report of the attempt will name. Throws
+ * ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong kind, MALFORMED_BODY if the
+ * body is cut off, or STORAGE_UNAVAILABLE; nothing is stored then.
  */
 export async function receiveContent(
   { db, objectStore, config }: ApiDeps,

@@ -15,7 +15,7 @@ export interface Accepted {
   readonly cancel_requested: boolean;
 }
 
-/** Takes a valid report of the admitted worker and wakes the run that waits for it. */
+/** Accepts a valid report of an admitted worker and wakes the waiting run. */
 export async function takeReport(
   deps: ApiDeps,
   { ref }: Admitted,
@@ -38,8 +38,8 @@ export async function takeReport(
 }
 
 /**
- * Fails an attempt for good whose source or input is missing or damaged, before its worker could work on half of it or ask
- * again. One that is closed by now stays as it is.
+ * Fails an attempt permanently if its source or input is missing or damaged, before the worker processes part
+ * of it or asks again. An attempt that is already closed stays unchanged.
  */
 export function failAttempt(deps: ApiDeps, admitted: Admitted): (error: ServiceError) => Promise<void> {
   return async ({ code, message, details }) => {
@@ -60,7 +60,7 @@ function withMetadata(report: SuccessReport, texts: CondensedReport['metadata'])
   });
 }
 
-/** Signals the run; a signal that fails is sent by the sweeper. */
+/** Signals the run. The sweeper resends a signal that fails. */
 function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows
     .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })

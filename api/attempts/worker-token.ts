@@ -4,15 +4,15 @@ import { readToken, type AttemptRef } from '../../core/token.js';
 import { findResource, type Resource } from '../../storage/resources.js';
 import type { ApiDeps } from '../deps.js';
 
-/** What a worker's request is about, once its token is known to be good. */
+/** The subject of a worker's request, after its token was verified. */
 export interface Admitted {
   readonly ref: AttemptRef;
   readonly resource: Resource;
 }
 
 /**
- * Admits the worker that holds a callback token of the resource in the path. Throws UNAUTHENTICATED without a good
- * token, FORBIDDEN with that of another resource, NOT_FOUND when the resource was deleted.
+ * Admits a worker with a callback token for the resource in the path. Throws UNAUTHENTICATED without a valid
+ * token, FORBIDDEN if it is for another resource, NOT_FOUND if the resource was deleted.
  */
 export async function admitWorker(input: {
   readonly koa: Context;

@@ -4,16 +4,16 @@ import { ServiceError } from '../../core/errors.js';
 import type { ApiState } from '../middleware/request-id.js';
 import { isOwnOrigin } from './own-origin.js';
 
-/** What these checks read of the settings. */
+/** The settings that these checks use. */
 export interface OwnPlaces {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
 }
 
 /**
- * Throws FORBIDDEN unless a request names a host that is ours: that of the public URL, one that a trusted proxy says it
- * was asked for, `localhost`, or an address. A web page can make a name of its own point at us (DNS rebinding), but it
- * can choose none of these.
+ * Throws FORBIDDEN unless the request names one of our hosts: the public URL's, one reported by a trusted
+ * proxy, `localhost`, or an IP address. With DNS rebinding a web page can point its own name at us, but it
+ * cannot use any of these.
  */
 export function requireOwnHost(ctx: Context, { publicUrl }: OwnPlaces): void {
   const name = hostName(`http://${ctx.get('host')}`);
@@ -28,8 +28,8 @@ export function requireOwnHost(ctx: Context, { publicUrl }: OwnPlaces): void {
 }
 
 /**
- * Throws FORBIDDEN when a request comes from a web page that is neither ours nor of an origin in KW_CORS_ORIGINS. Programs
- * send no Origin.
+ * Throws FORBIDDEN for a request from a web page that is neither ours nor from an origin in KW_CORS_ORIGINS.
+ * Programs send no Origin.
  */
 export function requireKnownOrigin(ctx: Context, { publicUrl, corsOrigins }: OwnPlaces): void {
   const origin = ctx.get('origin');

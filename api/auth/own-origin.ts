@@ -5,8 +5,8 @@ import type { ApiState } from '../middleware/request-id.js';
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
 
 /**
- * Throws FORBIDDEN unless a request comes from a page of ours: what its browser does by itself, a page elsewhere could
- * make it do (cross-site request forgery). SameSite alone would let in pages on other ports of the same host.
+ * Throws FORBIDDEN unless a request comes from one of our pages, as protection against cross-site request
+ * forgery. SameSite alone would allow pages on other ports of the same host.
  */
 export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
   if (isOwnOrigin(ctx, publicUrl)) return;
@@ -19,10 +19,9 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
 }
 
 /**
- * Our own origins are that of the public URL, the one that a trusted proxy says it was asked for (who sets one up says
- * which names it answers to) and, for who sits at the machine or has a tunnel to it, the loopback address
- * that this very request was made to, with the port we listen on. No other Host is believed: whoever makes a name of
- * their own point at us (DNS rebinding) chooses it, and the Origin with it.
+ * Our own origins are the public URL's, the one reported by a trusted proxy (its operator decides which names
+ * it serves) and, for local users or tunnels, the loopback address and port of this very request. No other
+ * Host is trusted: with DNS rebinding an attacker controls both it and the Origin.
  */
 export function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
   const origin = ctx.get('origin');

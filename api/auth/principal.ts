@@ -1,18 +1,18 @@
 import type { ApiKeyRow } from '../../storage/auth/api-keys.js';
 import type { Session } from '../../storage/auth/sessions.js';
 
-/** Who a request comes from. */
+/** The caller of a request. */
 export interface Principal {
   /** Of the API key. */
   readonly keyId: string;
   readonly keyName: string;
   /** `read`, `write`, `admin` and `plugin:{id}`, any number of them. */
   readonly scopes: readonly string[];
-  /** The session it came by, and when that ends unless it is used before; null for a bearer token. */
+  /** The session of the request and its expiry unless it is used before; null for a bearer token. */
   readonly session: Pick<Session, 'hash' | 'expiresAt'> | null;
 }
 
-/** What a route asks of an API key. */
+/** The scope that a route requires of an API key. */
 export type KeyScope = 'read' | 'write' | 'admin';
 
 const implied: Readonly<Record<KeyScope, readonly string[]>> = {
@@ -21,7 +21,7 @@ const implied: Readonly<Record<KeyScope, readonly string[]>> = {
   admin: ['admin'],
 };
 
-/** The principal of an API key, which came by itself or by a session of it. */
+/** The principal of an API key, used directly or through a session. */
 export function toPrincipal(key: ApiKeyRow, session: Principal['session']): Principal {
   return { keyId: key.id, keyName: key.name, scopes: key.scopes, session };
 }
@@ -31,7 +31,7 @@ export function hasScope(principal: Principal, scope: KeyScope): boolean {
   return principal.scopes.some((held) => implied[scope].includes(held));
 }
 
-/** The ids of the plugins that a principal may speak for. */
+/** The ids of the plugins that a principal may act for. */
 export function pluginsOf(principal: Principal): string[] {
   return principal.scopes
     .filter((scope) => scope.startsWith('plugin:'))

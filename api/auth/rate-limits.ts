@@ -3,10 +3,13 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ServiceError } from '../../core/errors.js';
 
 const windowSeconds = 60;
-/** Requests without a valid key of one client per minute that are told so; more are told to come later. */
+/**
+ * Requests per client and minute without a valid key that are answered with the reason; further ones are told
+ * to retry later.
+ */
 const mostFailures = 600;
 
-/** Where a caller stands within the minute that counts, as the headers of an answer say it. */
+/** A caller's state in the current minute, as reported in the headers. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -14,11 +17,14 @@ export interface Quota {
   readonly reset: number;
 }
 
-/** Counts requests in the memory of this process: with several of them, each lets a key have its limit. */
+/** In-memory request counters. With several processes, each grants a key its full limit. */
 export interface RateLimits {
-  /** Counts a request of a key. `own`: its limit, null: the service's. Null: it has none. Never rejects. */
+  /**
+   * Counts a request of a key. `own` is its limit; null means the service's. Returns null if it is unlimited.
+   * Never rejects.
+   */
   count(keyId: string, own: number | null): Promise<Quota | null>;
-  /** Counts a request without a valid key. Throws RATE_LIMITED when this client sent too many. */
+  /** Counts a request without a valid key. Throws RATE_LIMITED if this client sent too many. */
   countFailure(address: string): Promise<void>;
 }
 
@@ -55,7 +61,7 @@ export function rateLimited(message: string, limit: number, wait: number): Servi
   return new ServiceError('RATE_LIMITED', message, details);
 }
 
-/** What counts as one address: of IPv6 the /64, in which whoever has one has all. */
+/** The unit that counts as one address: for IPv6 the /64, since its owner controls all of it. */
 function network(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

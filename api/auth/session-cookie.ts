@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { basePathOf } from '../../core/base-path.js';
 import type { ApiState } from '../middleware/request-id.js';
 
-/** Seconds: as long as a session may last. When it really ends its row says. */
+/** Seconds: the maximum age of a session. Its row decides when it really ends. */
 const longestSeconds = 7 * 24 * 60 * 60;
 
 /** Whether the browser speaks https, to us or to the proxy in front of us. */

@@ -1,9 +1,9 @@
 import { applySchema, isObject, type Applying, type JsonObject } from '@knowledge-warehouse/plugin/protocol';
 
 /**
- * A config without the values that its schema marks `writeOnly` anywhere: in branches that do not apply and under
- * patterns that do not match too, since showing too little is the smaller mistake. What a reference that is not found
- * or a schema that is too large leaves open is hidden. Takes time in line with the config and the schema.
+ * Removes the values that a schema marks `writeOnly` anywhere, including branches that do not apply and
+ * patterns that do not match: hiding too much is safer than showing too much. Unresolved references and
+ * oversized schemas hide their values. Linear in the size of config and schema.
  */
 export function hideWriteOnly(schema: unknown, config: JsonObject): JsonObject {
   return (show(config, applySchema(schema))?.value ?? {}) as JsonObject;

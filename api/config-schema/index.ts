@@ -5,19 +5,19 @@ import { startThread } from '../server/start-thread.js';
 import type { SchemaMessage } from './check.js';
 
 const patienceMs = 2_000;
-/** A thread may take long to start on a busy machine, for which no schema can be blamed. */
+/** A thread may start slowly on a busy machine, which is not the schema's fault. */
 const startMs = 30_000;
 const memoryMb = 64;
 
 interface Verdict {
-  /** Why the schema is none; null when it is one. */
+  /** Why the schema is invalid; null if it is valid. */
   readonly schemaError: string | null;
   readonly warnings: readonly ValidationFinding[];
 }
 
 /**
- * Where a config does not match the schema that a plugin is registered with; nothing without a schema. Throws
- * VALIDATION_FAILED when the schema is none, or takes more than two seconds or 64 MiB to understand.
+ * Findings where a config does not match its plugin's registered schema; none without a schema. Throws
+ * VALIDATION_FAILED if the schema is invalid or takes more than two seconds or 64 MiB to process.
  */
 export async function checkConfigSchema(
   schema: Plugin['config_schema'],
@@ -37,7 +37,7 @@ export async function findConfigWarnings(
   return schemaError === null ? warnings : [{ path: '', message: `cannot be checked: ${schemaError}` }];
 }
 
-/** Schemas are strangers' programs: they run in a thread, which is ended when it takes too much. */
+/** Schemas are untrusted programs: they run in a thread that is terminated if it uses too much. */
 async function check(schema: Plugin['config_schema'], config: RawJson): Promise<Verdict> {
   if (schema === null) return { schemaError: null, warnings: [] };
   const thread = startThread(new URL('./thread', import.meta.url), {

@@ -1,6 +1,6 @@
 import { applySchema, isObject, type Applying, type JsonObject } from '@knowledge-warehouse/plugin/protocol';
 
-/** Characters of marks past which one mark hides the whole config. */
+/** Above this many characters of marks, a single mark hides the whole config. */
 const longestMarks = 64 * 1024;
 /** Values that are named one by one. */
 const mostNamed = 20;

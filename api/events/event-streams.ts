@@ -11,14 +11,14 @@ import { createStreamBody } from './stream-body.js';
 /** Milliseconds between two signs of life. */
 const heartbeatMs = 15_000;
 
-/** What a stream is asked for. */
+/** The parameters of a stream. */
 export interface StreamRequest {
   readonly keyId: string;
   /** The hash of the session it is asked for by; null for a key itself. */
   readonly session: Buffer | null;
-  /** The id of the last event that the caller has; null: it begins now. */
+  /** The caller's last event id; null: start now. */
   readonly lastId: string | null;
-  /** Only what concerns this resource; null: everything. */
+  /** Only events of this resource; null: all. */
   readonly resourceId: string | null;
   readonly response: ServerResponse;
 }
@@ -60,7 +60,7 @@ export function createEventStreams(deps: {
         if (resourceId !== null && event.resourceId !== resourceId) return;
         send(changeFrame(event, id));
         metrics.eventSent();
-        // Of a resource that is gone nothing more will come.
+        // A deleted resource has no further events.
         if (resourceId !== null && event.type === 'resource.deleted') body.end();
       };
       const follower: EventFollower = {
@@ -77,7 +77,7 @@ export function createEventStreams(deps: {
         body.readable.destroy();
         throw error;
       }
-      // It may have been cut off, or have ended, by what it was told at once.
+      // The initial events may have ended or cut off the stream.
       if (body.readable.destroyed) following.stop();
       return body.readable;
     },

@@ -18,12 +18,12 @@ export function changeFrame(event: ChangeEvent, id: string): string {
   return `id: ${id}\n${body}`;
 }
 
-/** The frame of a word about the stream itself. */
+/** The frame of a message about the stream itself. */
 export function wordFrame(word: 'ready' | 'reset', id: string): string {
   return `id: ${id}\nevent: ${word}\ndata: {}\n\n`;
 }
 
-/** A sign of life, which also moves the id on: without data it is no event to the page. */
+/** A heartbeat that also advances the id. Without data, browsers do not dispatch it as an event. */
 export function heartbeatFrame(id: string): string {
   return `:\nid: ${id}\n\n`;
 }

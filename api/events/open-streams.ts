@@ -7,24 +7,24 @@ import type { Metrics } from '../server/metrics.js';
 
 /** Streams of one API key, and all, that this process keeps open. */
 const mostStreams = { ofKey: 100, inAll: 1_000 };
-/** Milliseconds between two looks whether keys are still good, and sessions open. */
+/** Milliseconds between checks that keys are still valid and sessions still open. */
 const callerCheckMs = 5_000;
 
-/** Bytes that wait for the reader of a stream at most: one who is slower is cut off. */
+/** The maximum number of bytes that wait for a stream's reader; slower readers are disconnected. */
 export const mostWaitingBytes = 1024 * 1024;
 
-/** A stream that stays open for as long as its caller may read it. */
+/** A stream that stays open while its caller may read it. */
 export interface OpenStream {
   readonly keyId: string;
   /** The hash of the session it was asked for by; null for a key itself. */
   readonly session: Buffer | null;
-  /** Called when the key or the session is good no more. */
+  /** Called once the key or the session is no longer valid. */
   readonly end: () => void;
 }
 
 /** The streams that this process keeps open, of whatever kind. */
 export interface OpenStreams {
-  /** Counts a stream in. Returns what counts it out again, once. Throws RATE_LIMITED when there are too many. */
+  /** Adds a stream. Returns a function that removes it, once. Throws RATE_LIMITED if there are too many. */
   admit(stream: OpenStream): () => void;
 }
 

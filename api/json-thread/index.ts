@@ -3,12 +3,14 @@ import { startThread } from '../server/start-thread.js';
 import { jobs, type Jobs } from './jobs.js';
 import { fromPlain, type JobReply } from './messages.js';
 
-/** Bytes, or characters, up to which JSON of any shape is dealt with in less time than a thread is worth. */
+/** Bytes or characters up to which any JSON is processed faster than a thread could be used. */
 const mostHere = 16 * 1024;
 /** A job takes seconds at most, also on a machine that is busy. */
 const patienceMs = 60_000;
 
-/** Does what may take long with JSON of others: what is short at once, the rest one after the other in a thread. */
+/**
+ * Processes untrusted JSON that may take long: short texts at once, others one after the other in a thread.
+ */
 export interface JsonThread {
   /** @param size Of what the job looks at: bytes or characters. */
   run<Name extends keyof Jobs>(

@@ -12,14 +12,14 @@ const patienceMs = 300;
 const freshMs = 1_000;
 const mostKept = 1_000;
 
-/** What Temporal says of a run at the moment. */
+/** A snapshot of what Temporal knows about a run. */
 interface Sighting {
   /** Null: it did not answer, or does not know the run. */
   readonly activities: readonly PendingActivity[] | null;
   readonly failingTask: FailingTask | null;
   /** Who polls the queue of the step at work; null: unknown. */
   readonly polling: Polling | null;
-  /** Why Temporal could not be told of the run; null: it was, or nobody has tried yet. */
+  /** Why the run could not be sent to Temporal; null: it was sent, or not tried yet. */
   readonly unsent: string | null;
 }
 
@@ -61,7 +61,7 @@ export function createLiveSteps(
   };
 }
 
-/** A step at work as its row and Temporal's view of its activity together tell it. */
+/** Merges a step's row with Temporal's view of its activity. */
 export function mergeSighting(step: Step, sighting: Sighting): Step {
   const { activities, failingTask, polling } = sighting;
   if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
@@ -91,7 +91,9 @@ function activityOf(step: Step, activities: Sighting['activities']): PendingActi
   return activities?.find(({ activityType }) => activityType === type);
 }
 
-/** Where a step waits for a worker: what its activity says wins over what its plugin registered. */
+/**
+ * The queue in which a step waits for a worker: its activity's queue, or else the one its plugin registered.
+ */
 function queueOf(step: Step, activity: PendingActivity | undefined): string {
   if (activity?.taskQueue) return activity.taskQueue;
   return step.status === 'PENDING' || step.kind === 'http'
@@ -128,7 +130,10 @@ function waitingForWorker(queue: string, polling: Polling | null): WaitingFor {
   return { kind: 'worker', until: null, task_queue: queue, message: describePolling(queue, polling) };
 }
 
-/** The time says what a number cannot: a worker that is gone counts for as long as one that lives may be quiet. */
+/**
+ * Show the time instead of a number: a worker that is gone still counts for as long as a live one may be
+ * silent.
+ */
 function describePolling(queue: string, polling: Polling | null): string {
   if (polling === null) return `Waiting for a worker on the task queue ${queue}.`;
   const { pollers, lastPolledAt } = polling;

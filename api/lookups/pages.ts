@@ -15,7 +15,7 @@ const defaultLimit = 50;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The error of a cursor that this list did not give. */
+/** The error for a cursor that is not from this list. */
 export function refuseCursor(): Error {
   return validationFailed({ path: '/cursor', message: 'is not a next_cursor of this list' });
 }

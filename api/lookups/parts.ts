@@ -5,13 +5,13 @@ import { withTimeLimit } from './time-limit.js';
 
 const patienceMs = 2_000;
 
-/** Whether a part of the service can be used, and the code of the error if not. */
+/** Whether a dependency is usable, and the error code if not. */
 export interface Checked {
   readonly shown: { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
   readonly code: ErrorCode | null;
 }
 
-/** What the service cannot work without, each with whether it answers in time. */
+/** The dependencies that the service requires, each with whether it answers in time. */
 export async function checkParts(
   deps: Deps,
 ): Promise<Readonly<Record<'postgresql' | 'temporal' | 'object_store', Checked>>> {
@@ -30,7 +30,7 @@ async function check({ log }: Deps, code: ErrorCode, work: () => Promise<void>):
     return { shown: { status: 'ok' }, code: null };
   } catch (err) {
     log.debug({ err }, 'not ready');
-    // The reasons of others may name hosts and users; the log has them.
+    // Error texts of other systems may contain host and user names; the log has them.
     const message =
       err instanceof ServiceError
         ? err.message

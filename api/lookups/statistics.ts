@@ -15,9 +15,11 @@ export type Statistics = FromSchema<typeof statisticsSchema>;
 /** Statistics of the last `hours`. */
 export type ReadStatistics = (hours: number) => Promise<Statistics>;
 
-/** Milliseconds for which an answer stands at least. */
+/** The minimum number of milliseconds that an answer is cached. */
 const freshMs = 2_000;
-/** One that took long stands for so many times as long, so that asking cannot keep the database busy. */
+/**
+ * A slow answer is cached for this multiple of its duration, so that requests cannot keep the database busy.
+ */
 const restFactor = 10;
 
 const mostBuckets = 60;
@@ -28,7 +30,7 @@ export function bucketSecondsFor(hours: number): Statistics['bucket_seconds'] {
   return bucketLengths.find((length) => (hours * 3_600) / length <= mostBuckets) ?? 86_400;
 }
 
-/** Reads statistics, once for all who ask at the same time or shortly after. */
+/** Reads statistics once for all concurrent or closely following requests. */
 export function createStatistics(db: Db): ReadStatistics {
   const kept = new Map<number, { readonly answer: Promise<Statistics>; until: number }>();
   return async (hours) => {

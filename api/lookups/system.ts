@@ -20,13 +20,13 @@ type Queue = System['queues'][number];
 
 export type ReadSystem = () => Promise<System>;
 
-/** Milliseconds for which an answer stands: however many pages are open, Temporal is asked once. */
+/** Milliseconds that an answer is cached: Temporal is asked once, however many pages are open. */
 const freshMs = 5_000;
 const patienceMs = 1_000;
 const askedAtOnce = 8;
 const mostRows = 500;
 
-/** Reads what runs, once for all who ask at the same time or shortly after. */
+/** Reads the system's state once for all concurrent or closely following requests. */
 export function createSystem(deps: Deps): ReadSystem {
   let kept: { readonly answer: Promise<System>; until: number } | null = null;
   return async () => {

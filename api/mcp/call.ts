@@ -2,7 +2,7 @@ import type { Principal } from '../auth/principal.js';
 import type { ApiDeps } from '../deps.js';
 import type { Transact } from '../route.js';
 
-/** Who a message comes from, and what it may be answered with. */
+/** The sender of a message, and how it may be answered. */
 export interface McpCall {
   readonly deps: ApiDeps;
   readonly principal: Principal;

@@ -6,7 +6,7 @@ import { textUri } from './text-id.js';
 /** Milliseconds between two notifications that the list changed: many changes share one. */
 const listPauseMs = 1_000;
 
-/** Tells one client of changes, in the words of the protocol. */
+/** Notifies one client of changes through the protocol. */
 export interface ChangeTeller {
   readonly follower: Omit<EventFollower, 'end'>;
   stop(): void;
@@ -22,7 +22,7 @@ export function createChangeTeller(bus: ServerEventBus, uris: readonly string[])
   return {
     follower: {
       ready: () => undefined,
-      // What happened meanwhile is not known.
+      // Events in between may have been missed.
       reset() {
         list.call();
         for (const uri of wanted) tellUpdated(uri);
@@ -39,8 +39,8 @@ export function createChangeTeller(bus: ServerEventBus, uris: readonly string[])
 }
 
 /**
- * Whether the list of texts may be another one now. What a resource was before is not told: of one that is not in the list,
- * this says so once too often.
+ * Whether the list of texts may have changed. Events do not carry a resource's previous state, so a resource
+ * that was never listed causes a superfluous notification.
  */
 function changesList({ type, data }: ChangeEvent): boolean {
   if (type === 'resource.deleted') return true;
@@ -49,13 +49,13 @@ function changesList({ type, data }: ChangeEvent): boolean {
   return status === 'COMPLETED' || is_enabled === false || (status === 'PROCESSING' && Number(run) > 1);
 }
 
-/** Whether what is read at the URI of a resource may be another text, or none. */
+/** Whether reading a resource's URI may now return another text, or none. */
 function changesText(event: ChangeEvent): boolean {
   const isArtifact = event.type === 'artifact.updated' || event.type === 'artifact.deleted';
   return isArtifact ? event.data['type'] === 'text' : changesList(event);
 }
 
-/** Calls `work` at once, and again at most every `pauseMs` for as long as it was asked to. */
+/** Calls `work` immediately, then at most once per `pauseMs` while calls are requested. */
 function createPacer(pauseMs: number, work: () => void): { call(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isAsked = false;

@@ -15,12 +15,12 @@ import { toReply } from './to-reply.js';
 
 type McpInput = RouteInput<'/mcp', 'read', undefined, McpMessage, void>;
 
-/** What a client that left is answered. Nobody reads it; the access log shows it. */
+/** The answer to a client that has disconnected. Only the access log shows it. */
 const clientLeft: Reply = { status: 499 };
 
 /**
- * Answers one message. The revision it is written for decides how: 2026-07-28 names itself in each message, those before
- * begin with `initialize`. The same tools and resources serve both.
+ * Answers one message. Its protocol revision decides how: 2026-07-28 is named in each message, earlier ones
+ * begin with `initialize`. All revisions share the same tools and resources.
  */
 export async function answerMcp(input: McpInput): Promise<Reply> {
   const { koa, deps, principal, body, transact } = input;
@@ -42,7 +42,7 @@ export async function answerMcp(input: McpInput): Promise<Reply> {
 async function answerEarlier(call: McpCall, request: Request, body: McpMessage): Promise<Reply> {
   const server = createServer(call, 'legacy');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  // The answer to who has left never comes.
+  // A disconnected client never gets an answer.
   const left = new Promise<null>((resolve) => {
     request.signal.addEventListener('abort', () => resolve(null), { once: true });
   });
@@ -70,6 +70,6 @@ function fieldsOf({ method, params }: McpMessage): Record<string, string | undef
   return { mcp_method: word(method), mcp_tool: word(name) };
 }
 
-/** Names of the protocol, and no other text that a client may have put in their place. */
+/** Only names of the protocol, not arbitrary text that a client put in their place. */
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[a-zA-Z_/]{1,60}$/.test(value) ? value : undefined;

@@ -13,7 +13,7 @@ const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
   INTERNAL: internalError,
 };
 
-/** The body of an answer to a request that never became a message of the protocol: it has no id to answer to. */
+/** The body of an answer to a request that never became a protocol message: it has no id to refer to. */
 export function jsonRpcError(error: ServiceError): object {
   const { code, message, details } = error;
   return {
@@ -23,7 +23,9 @@ export function jsonRpcError(error: ServiceError): object {
   };
 }
 
-/** What a model is told of a failure: the code, what is wrong and, where that helps, what to do. Nothing of ours leaks. */
+/**
+ * An error as shown to a model: the code, the problem and, where helpful, what to do. No internal details.
+ */
 export function explainToModel(error: ServiceError, requestId: string): string {
   if (error.code === 'INTERNAL')
     return `INTERNAL: Something went wrong on the side of the service. Its log says more about the request ${requestId}.`;

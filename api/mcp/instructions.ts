@@ -1,4 +1,4 @@
-/** What a client tells its model of the service as a whole. */
+/** The description of the service that clients pass to their model. */
 export const instructions = `Knowledge Warehouse holds the texts of documents and web pages that people registered.
 To answer a question from them: call search with the words a good answer would contain, read the best hits with fetch, and cite their url.
 If search finds nothing, try other words or a synonym; list_resources shows what there is by name, type or status.

@@ -79,7 +79,7 @@ async function readText({ deps }: McpCall, uri: string) {
   return { contents: [{ uri, mimeType, text: text + note }] };
 }
 
-/** What is thrown as an error of the protocol, which says no more than the REST interface would. */
+/** Converts thrown errors to protocol errors, which reveal no more than the REST API would. */
 async function orProtocolError<T>(call: McpCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

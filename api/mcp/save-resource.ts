@@ -7,8 +7,8 @@ import type { ToolCall } from './tool.js';
 import { viewWhole, type ResourceView } from './views.js';
 
 /**
- * Registers a resource in one transaction, as the REST interface does: `register` is given what writes it. Returns the
- * resource as models see it.
+ * Registers a resource in one transaction, like the REST API; `register` receives the writer. Returns the
+ * resource as shown to models.
  */
 export async function saveShown(
   { deps, transact }: ToolCall,

@@ -20,7 +20,10 @@ export async function findShown(deps: Pick<ApiDeps, 'reads'>, id: string): Promi
   return found(whole?.resource.is_enabled === true ? whole : null, 'resource', id);
 }
 
-/** The artifact that holds the text: that of the last step that made one, or else its chunks; null: there is neither. */
+/**
+ * The artifact with the text: that of the last step that made one, otherwise its chunks; null if there is
+ * neither.
+ */
 export function textOf(artifacts: readonly Artifact[]): Artifact | null {
   const lastOf = (type: string, contentType: Artifact['content_type']): Artifact | undefined =>
     artifacts.findLast((artifact) => artifact.type === type && artifact.content_type === contentType);

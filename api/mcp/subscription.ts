@@ -20,8 +20,8 @@ interface SubscriptionRequest {
 }
 
 /**
- * Answers `subscriptions/listen`: a stream of what changes, for as long as the client listens and its key is good. It needs
- * nothing kept between requests, so that any replica opens it. Throws RATE_LIMITED, and what the database throws.
+ * Answers `subscriptions/listen`: a stream of changes that stays open while the client listens and its key is
+ * valid. It is stateless, so any replica can serve it. Throws RATE_LIMITED, and errors of the database.
  */
 export async function openSubscription(call: McpCall, asked: SubscriptionRequest): Promise<Reply> {
   const { deps, principal } = call;
@@ -29,7 +29,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
   const bus = new InMemoryServerEventBus();
   const teller = createChangeTeller(bus, uris);
   const handler = createMcpHandler(({ era }) => createServer(call, era), { legacy: 'reject', bus });
-  // The SDK then ends its stream as the protocol wants it.
+  // The SDK then ends its stream as the protocol requires.
   const end = (): void => void handler.close();
   const { keyId, session } = principal;
   const leave = deps.openStreams.admit({ keyId, session: session?.hash ?? null, end });
@@ -54,7 +54,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
       close();
     });
     void passOn(answer.body, body, asked.response);
-    // Nothing on the way may keep, gather or compress what comes.
+    // No proxy on the way may cache, buffer or compress the stream.
     const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
     return { status: 200, body: body.readable, type: 'text/event-stream; charset=utf-8', headers };
   } catch (error) {
@@ -63,7 +63,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
   }
 }
 
-/** Passes on what the SDK writes, until it ends. Who does not read it is cut off. */
+/** Forwards the SDK's output until it ends. Slow readers are disconnected. */
 async function passOn(
   frames: ReadableStream<Uint8Array>,
   body: StreamBody,

@@ -18,7 +18,7 @@ export interface ToolCall extends McpCall {
 interface ToolSpec<Input, Output> {
   readonly name: string;
   readonly title: string;
-  /** For a model that has to choose among tools: what it gives, when to take it, what comes next. */
+  /** For a model that chooses among tools: what it returns, when to use it and what to call next. */
   readonly description: string;
   /** Keys without this scope do not see the tool. */
   readonly scope: KeyScope;
@@ -58,7 +58,7 @@ export function defineTool<Input, Output extends object>(tool: ToolSpec<Input, O
   };
 }
 
-/** Registers the tools that the caller's key may use. */
+/** Registers the tools that the caller's key may call. */
 export function registerTools(server: McpServer, call: McpCall, tools: readonly Tool[]): void {
   for (const tool of tools) if (hasScope(call.principal, tool.scope)) tool.register(server, call);
 }

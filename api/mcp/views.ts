@@ -30,7 +30,7 @@ export function viewListed(config: Public, resource: Resource): ListedView {
   };
 }
 
-/** A resource as models see it by itself: how far it is, and what it waits for. */
+/** A single resource as shown to models: its progress and what it waits for. */
 export function viewWhole(
   config: Public,
   resource: Resource,
@@ -53,7 +53,7 @@ export function viewWhole(
   };
 }
 
-/** What keeps a resource from going on, in a sentence. */
+/** What blocks a resource, in one sentence. */
 function waitsFor({ status, type, no_matching_pipeline }: Resource, steps: readonly Step[]): string | null {
   if (status === 'PENDING' && no_matching_pipeline)
     return `No pipeline takes resources of the type ${type}. An operator can add one; then it has to be reprocessed.`;

@@ -6,9 +6,9 @@ import { clientClosedRequest, statusOfCut } from '../server/cut-connections.js';
 import type { Metrics } from '../server/metrics.js';
 import type { ApiState } from './request-id.js';
 
-/** Writes one line per request, once its answer has gone out or broke off, and measures it. */
+/** Logs and measures each request once its answer was sent or aborted. */
 export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
-  // Looking for secrets costs more than all the rest of a line, and each field of these is named below.
+  // Redacting secrets costs more than the rest of a line, and each field of these is named below.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const begun = process.hrtime.bigint();
@@ -16,7 +16,7 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
     const request = new AsyncResource('REQUEST');
     let wasAnswered = false;
     ctx.res.once('finish', () => {
-      // A request that was let go of has none, though the types say otherwise.
+      // A rejected request has none, though the types say otherwise.
       const socket = ctx.req.socket as Socket | null;
       wasAnswered = socket?.destroyed !== true;
     });
@@ -24,7 +24,7 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
       const status = wasAnswered ? ctx.status : statusOfUnanswered(ctx);
-      // A stream lasts as long as somebody watches, which says nothing of how fast answers are.
+      // A stream lasts as long as its client watches, so its duration says nothing about response times.
       if (ctx.response.is('text/event-stream') === false)
         metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status }, seconds);
       const line = {
@@ -44,7 +44,7 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
   };
 }
 
-/** The status of a request whose connection ended first: the one that was sent, where an answer had begun. */
+/** The status of a request whose connection ended early: the one already sent, if an answer had begun. */
 function statusOfUnanswered({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
   const hasBegun = res.headersSent && req.complete;
   return hasBegun ? status : (statusOfCut(req.socket) ?? clientClosedRequest);

@@ -33,7 +33,7 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   return principal;
 }
 
-/** Whose key it is, and the session by which it came. A bearer token wins over a cookie. */
+/** The key of the request, and its session. A bearer token takes precedence over a cookie. */
 async function identify(
   ctx: Context,
   deps: ApiDeps,

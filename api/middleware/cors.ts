@@ -2,8 +2,8 @@ import koaCors from '@koa/cors';
 import type { Middleware } from 'koa';
 
 /**
- * Lets pages of these origins call the API, with an API key alone: cookies are never taken from another origin. `*`
- * lets in all. Without any, no header is sent and browsers keep other origins out.
+ * Lets pages of these origins call the API, with an API key only: cookies of other origins are ignored. `*`
+ * allows all. With no origins, no header is sent and browsers block other origins.
  */
 export function cors(origins: readonly string[]): Middleware | null {
   if (origins.length === 0) return null;

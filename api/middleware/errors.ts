@@ -6,8 +6,8 @@ import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 
 /**
- * Seconds after which a caller may try again: when something we need is down, the first request is still on its way, or
- * the minute of its limit ends.
+ * Seconds until a retry makes sense: a dependency is down, the first request is still in progress, or the
+ * minute of the limit ends.
  */
 const retryAfter = (error: ServiceError): string | null => {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return '1';
@@ -20,7 +20,10 @@ const envelope = ({ code, message, details }: ServiceError): object => ({
   error: { code, message, details },
 });
 
-/** Renders everything that is thrown as the envelope, or as the route's own form of errors. What is not a ServiceError is logged and not shown. */
+/**
+ * Renders thrown errors as the envelope, or in the route's own format. Anything but a ServiceError is logged
+ * and hidden.
+ */
 export function renderErrors(log: Logger): Middleware<ApiState> {
   return async (ctx, next) => {
     try {

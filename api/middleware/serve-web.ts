@@ -58,7 +58,7 @@ function isRead(ctx: Context): boolean {
 }
 
 function sendView(ctx: Context, page: WebPage): void {
-  // Nobody but this browser keeps it: two are not to share a nonce.
+  // Only this browser may cache it: two users must not share a nonce.
   ctx.set({ ETag: page.etag, 'Cache-Control': 'private, no-cache' });
   if (isNotModified(ctx, page.etag)) {
     // Headers of a 304 replace those that are kept (RFC 9111 §3.2): the page there goes with the nonce of its own policy.

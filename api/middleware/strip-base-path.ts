@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { basePathOf } from '../../core/base-path.js';
 
 /**
- * Takes the path of KW_PUBLIC_URL off requests. A proxy in front may do so or leave it: both are understood, and so is
- * who asks past it. Null: there is no path.
+ * Strips the path of KW_PUBLIC_URL from requests. Works with proxies that strip it and those that do not, and
+ * with direct requests. Null: there is no path.
  */
 export function stripBasePath(publicUrl: string): Middleware | null {
   const base = basePathOf(publicUrl);

@@ -4,7 +4,7 @@ import type { LogFields } from '../../runtime/logging/log-fields.js';
 import { tracer } from '../../runtime/tracing/spans.js';
 import type { ApiState } from './request-id.js';
 
-/** Asked for every few seconds by whoever watches: traces of them would hide the others. */
+/** Polled every few seconds by monitoring: traces of these would hide the others. */
 const watched = /^\/(health\/|metrics$)/;
 
 /**

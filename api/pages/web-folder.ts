@@ -17,7 +17,7 @@ export interface WebBytes {
   readonly etag: string;
 }
 
-/** What the build of web/ made. */
+/** The output of the web build. */
 export interface WebFolder {
   /** index.html, with `__CSP_NONCE__` where a nonce belongs, and `__BASE_PATH__` and paths that begin with `./`. */
   readonly index: string;
@@ -26,8 +26,8 @@ export interface WebFolder {
 }
 
 /**
- * Reads a folder with all below it; null where there is no page in it. A few files of which the largest are some hundred
- * kilobytes: they are kept in memory, so that a path either is one of theirs or leads nowhere.
+ * Reads a folder recursively; null if it contains no page. The files are few, a few hundred kilobytes at
+ * most, and are kept in memory, so each path either matches a file or nothing.
  */
 export function readWebFolder(folder: string): WebFolder | null {
   const index = join(folder, 'index.html');

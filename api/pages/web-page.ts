@@ -3,8 +3,8 @@ import { escapeHtml } from './html.js';
 import { tagOf } from './web-folder.js';
 
 /**
- * What the page may do: run scripts and styles of ours and talk to us, nothing else. Styles that a library makes while it
- * runs carry the nonce; text becomes script or markup by no accident (Trusted Types).
+ * The page's policy: run our own scripts and styles and call our own origin, nothing else. Styles that a
+ * library creates at run time carry the nonce; Trusted Types prevent text from becoming script or markup.
  */
 const policyWith = (nonce: string): string =>
   [

@@ -22,7 +22,7 @@ export function viewAt(path: string): string | null {
   return patterns.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
 }
 
-/** Whether a path is one for programs, where a browser too is told of errors in the envelope. */
+/** Whether a path is meant for programs, so that even browsers get errors as the envelope. */
 export function isForPrograms(path: string): boolean {
   return /^\/(api|assets|mcp)(\/|$)/.test(path);
 }

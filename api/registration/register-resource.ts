@@ -72,8 +72,8 @@ export async function registerUpload(
 }
 
 /**
- * Whether an error says that nothing was committed. A connection that broke off at the commit says nothing: the database
- * may carry it out later than anybody could ask. What it did not carry out, the sweep over the object store removes.
+ * Whether an error proves that nothing was committed. A connection lost during the commit proves nothing: the
+ * database may still commit later. If it does not, the sweep over the object store removes the file.
  */
 function isRefusal(error: unknown): boolean {
   return (error instanceof ServiceError || isStatementError(error)) && !isDatabaseUnavailable(error);

@@ -6,7 +6,7 @@ import { mostAtOnce, openStored } from '../../storage/object-store/open-stored.j
 import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import type { ApiDeps } from '../deps.js';
 
-/** How often a row may point to another object before we give up. */
+/** How often a row may change to another object before giving up. */
 const mostReplacements = 3;
 
 /**

@@ -14,7 +14,7 @@ import { viewArtifact, viewListedResource } from '../views/resource.js';
 
 type Secrets = { readonly config: Pick<ApiDeps['config'], 'secrets'> };
 
-/** Over what people edit and what a run settles; not over how far a step is that is not settled. */
+/** Covers what people edit and what a run settles, but not the progress of unsettled steps. */
 export function resourceTag(
   { config }: Secrets,
   resource: Resource,
@@ -30,8 +30,8 @@ export function pipelineTag({ config }: Secrets, pipeline: Pipeline): string {
 }
 
 /**
- * Over the whole config, also what this caller may not see, so that everybody has the same tag. Not over the times at
- * which its worker was seen or registered it anew.
+ * Covers the whole config, including what this caller may not see, so that everyone gets the same tag.
+ * Excludes the times at which its worker was seen or re-registered.
  */
 export function pluginTag({ config }: Secrets, plugin: Plugin, pluginConfig: RawJson): string {
   return entityTag(config.secrets, taggedPlugin(plugin, pluginConfig));

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { mapInTurns } from '../../core/in-turns.js';
 import { renderJson } from '../../core/raw-json.js';
 
-/** Characters past which an answer is sent piece by piece: to encode it at once would hold the event loop. */
+/** Above this many characters an answer is sent in pieces: encoding it at once would block the event loop. */
 const mostAtOnce = 1024 * 1024;
 
-/** The JSON of an answer. Of a list each item is written by itself, and others get their turn between two of them. */
+/** Serialises an answer. Items of a list are written one by one, yielding to other work in between. */
 export async function renderReply(body: object): Promise<string | Readable> {
   const { items, ...rest } = body as { readonly items?: unknown };
   if (!Array.isArray(items)) return renderJson(body);

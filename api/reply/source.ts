@@ -9,7 +9,7 @@ import type { Reply } from '../route.js';
 import { contentDisposition } from './content-disposition.js';
 import { replyWithBytes } from './stored-bytes.js';
 
-/** How often a row may point to another object before we give up. */
+/** How often a row may change to another object before giving up. */
 const mostReplacements = 3;
 
 /**
@@ -49,7 +49,10 @@ function notStored({ status }: Resource): ServiceError {
     : new ServiceError('NOT_FOUND', 'The URL of this resource was never fetched: there are no bytes of it.');
 }
 
-/** Media types that browsers show without running anything of them; SVG images may hold scripts. */
+/**
+ * Media types that browsers show without running scripts. SVG is not among them, since it may contain
+ * scripts.
+ */
 const shown = /^(?:application\/pdf|text\/plain|image\/(?!svg\+xml)[a-z0-9.+-]+)(?:;|$)/;
 
 /** The page may show the bytes in a frame; there, and opened by themselves, they run nothing. */

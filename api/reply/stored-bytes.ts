@@ -9,7 +9,7 @@ import {
 } from '../../storage/object-store/open-stored.js';
 import type { Reply } from '../route.js';
 
-/** Whatever the bytes are, a browser that is made to open them saves them, and runs nothing of them on our origin. */
+/** Makes browsers save any bytes they are made to open, and run none of them on our origin. */
 export const inertHeaders = {
   'content-disposition': 'attachment',
   'content-security-policy': "sandbox; default-src 'none'",

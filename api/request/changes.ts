@@ -26,15 +26,15 @@ export interface Changes {
   assertRecorded(reply: Reply): void;
 }
 
-/** Whether changes by this route are entries of the audit: all but what workers report. */
+/** Whether changes by this route are audited: all but reports of workers. */
 const isAudited = ({ scope, audited = true }: Route): boolean => audited && scope !== 'token';
 
-/** Whether every request by this route is taken to change something: one that asks for more than to read. */
+/** Whether a route counts as a change: all that require more than the scope `read`. */
 const isChange = ({ method, scope }: Route): boolean => method !== 'GET' && scope !== 'read';
 
 /**
- * Opens the transactions of a request. Each one that changes something writes its entry of the audit, so that neither
- * is there without the other.
+ * Opens the transactions of a request. A transaction that changes something also writes its audit entry, so
+ * neither exists without the other.
  */
 export function createChanges({ koa, deps, route, principal }: Call): Changes {
   const params = koa['params'] as { readonly id?: string };

@@ -69,7 +69,7 @@ async function carryOutClaimed(
       }),
     );
   } catch (error) {
-    // Errors are not kept. Should the commit have been what failed, the answer may be there: then it stays.
+    // Errors are not kept. If the commit itself failed, the answer may still have been stored: then it stays.
     await releaseClaim(db, claim).catch((err: unknown) => log.debug({ err }, 'a claim is left to its lease'));
     throw error;
   } finally {
@@ -95,7 +95,7 @@ function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {
   return { status: reply.status, headers: reply.headers ?? {}, body: renderJson(reply.body) };
 }
 
-/** Equal for requests that ask for the same: of a file its content counts. */
+/** Equal for equal requests; a file counts by its content. */
 function fingerprintOf({ body, upload }: CheckedInput): string {
   return jsonHash({ body, file: upload?.file?.sha256 ?? null });
 }

@@ -70,7 +70,7 @@ async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): P
   return (ctx.state as UploadState).upload;
 }
 
-/** An id of a form that no id has is not found, like any other that is not there. */
+/** An id of an impossible form is not found, like any other unknown id. */
 function checkParams(route: Route, params: Readonly<Record<string, string>>): void {
   for (const [name, schema] of Object.entries(route.params ?? {})) {
     const value = params[name] ?? '';

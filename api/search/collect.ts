@@ -43,9 +43,9 @@ const mostCandidates = 5_000;
 const readAtOnce = 100;
 
 /**
- * Collects the best chunks that may be shown. The index ranks, the database decides over each resource; where it refuses
- * some, more are ranked, until there are enough or the index has no more. Null: the index changed meanwhile so that
- * something may be missing.
+ * Collects the best chunks that may be shown. The index ranks, and the database decides about each resource.
+ * If it rejects some, more are ranked, until there are enough or the index is exhausted. Null: the index
+ * changed meanwhile, so results may be missing.
  */
 export async function collect(options: CollectOptions): Promise<readonly Collected[] | null> {
   const { db, index, rank, scope, query } = options;

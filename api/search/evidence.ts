@@ -3,11 +3,11 @@ import { groupBy } from '../../runtime/search/group-by.js';
 import { stemOf } from '../../runtime/search/words/related.js';
 import { wordsOf } from '../../runtime/search/words/split.js';
 
-/** What the beginning of a resource adds to its score: it says what all of it is about. */
+/** The bonus for the beginning of a resource, which introduces its whole subject. */
 const beginningShare = 0.2;
 /** What a name with every word of the query adds. Names are not in the index. */
 const nameShare = 0.5;
-/** What the other chunks of the same resource add, of their mean. */
+/** The bonus from the other chunks of the same resource, as a share of their mean. */
 const othersShare = 0.2;
 
 /**

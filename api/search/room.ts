@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { ServiceError } from '../../core/errors.js';
 
-/** Room for searches: so many at once, a few more wait for their turn, and the rest is refused. */
+/** Admission control for searches: a fixed number run at once, a few more wait, and the rest are refused. */
 export interface SearchRoom {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Searches are done by threads of their own. With more at once than processors, each and all else would take longer. */
+/** Searches use their own threads. With more searches than processors, everything would slow down. */
 export function createSearchRoom(places = Math.max(2, availableParallelism()), mostWaiting = 64): SearchRoom {
   const waiting: (() => void)[] = [];
   let used = 0;
@@ -20,7 +20,7 @@ export function createSearchRoom(places = Math.max(2, availableParallelism()), m
       try {
         return await work();
       } finally {
-        // The place goes on to who has waited longest.
+        // The slot goes to the longest-waiting search.
         const next = waiting.shift();
         if (next === undefined) used--;
         else next();

@@ -7,7 +7,7 @@ import { hitUrl } from './hit-url.js';
 import { keyOf } from './rankers.js';
 import type { ChunkPlace, Neighbour, SearchHit } from './types.js';
 
-/** UTF-16 code units of neighbours in an answer; what is beyond is left out. */
+/** The maximum size of neighbours in an answer, in UTF-16 code units; the rest is left out. */
 const mostContext = 4 * 1024 * 1024;
 
 /** What was collected as the answer shows it, with `context` neighbours on each side. */

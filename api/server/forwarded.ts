@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Where a request comes from, as far as those between its client and us are believed. */
+/** The client of a request, as far as the proxies in between are trusted. */
 export interface Client {
   readonly address: string;
   /** It left its client over https. */
@@ -13,7 +13,7 @@ export interface Client {
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * Tells where a request comes from. X-Forwarded-For, -Proto and -Host count only in what a trusted proxy sent.
+ * Determines a request's client. X-Forwarded-For, -Proto and -Host count only from trusted proxies.
  *
  * @param trustedProxies Addresses and CIDRs.
  */

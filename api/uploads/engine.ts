@@ -46,8 +46,8 @@ export interface UploadEngine extends StorageEngine {
 }
 
 /**
- * A stream that may be destroyed in place of the part's own: multer takes the end of that one for a failure of the
- * request, and the parser waits until it is read.
+ * A stream that can be destroyed in place of the part's own: multer mistakes the early end of that one for a
+ * failed request, and the parser waits until it is read.
  */
 function shield(part: Readable): { readonly content: Readable; readonly brokenBy: () => unknown } {
   const content = new PassThrough();
@@ -117,7 +117,7 @@ export function createUploadEngine({
     },
 
     _removeFile(_request, _file, done) {
-      // Who receives the upload removes it, in one way for every reason there is.
+      // The receiver of the upload removes it, in the same way for every reason.
       done(null);
     },
   };

@@ -54,7 +54,10 @@ function assertMultipart(ctx: Context, maxUploadBytes: number): void {
   }
 }
 
-/** Throws MALFORMED_BODY when the sender has hung up: multer, which begins to listen only now, would wait for ever. */
+/**
+ * Throws MALFORMED_BODY if the sender has disconnected: multer starts to listen only now and would wait
+ * forever.
+ */
 function assertStillThere(request: IncomingMessage): void {
   if (!request.readable) throw uploadErrorToServiceError(new Error('Request aborted'));
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { Config } from '../../runtime/settings/config.js';
 
-/** Where the parts of the service are, for admins: what else a URL holds may be a secret. */
+/** The addresses of the service's parts, for admins. Other parts of a URL may be secret. */
 export function viewAddresses(config: Config): Readonly<Record<string, string | null>> {
   const { temporal, s3 } = config;
   return {

@@ -31,7 +31,7 @@ export async function showResource(deps: ApiDeps, trx: Db, id: string): Promise<
   };
 }
 
-/** Resources as a list shows them, with what was asked for besides; two queries at most, however many there are. */
+/** Resources as shown in lists, with optional additions; at most two queries for any number of resources. */
 export async function showResources(
   db: Db,
   resources: readonly Resource[],

@@ -49,7 +49,7 @@ export async function carryOut(
     finish(context, await followOperation(context, made), flags.json === true);
     return;
   }
-  lines.print(`Nothing to do: ${matched} match, ${eligible} of which can be done.`);
+  lines.print(`Nothing to do: ${matched} match, ${eligible} of them eligible.`);
   for (const line of describeCodes('skipped', skipped)) lines.print(line);
 }
 

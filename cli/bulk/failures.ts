@@ -10,7 +10,7 @@ export interface FailuresFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** `kw failures`: what is FAILED now, by cause. */
+/** `kw failures`: the resources that are FAILED now, grouped by cause. */
 export async function failures(flags: FailuresFlags): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
     const { type, since } = flags;

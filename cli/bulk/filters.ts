@@ -36,9 +36,9 @@ export function readFilter(named: readonly string[], flags: FilterFlags): Filter
   const filter = toBody(toQuery(flags));
   const chooses = flags.all === true || Object.keys(filter).length > 0;
   if (chooses && named.length > 0)
-    throw new UsageError('Name resources, or choose them by options: not both.');
+    throw new UsageError('Name resources or select them by options, not both.');
   if (!chooses && named.length === 0)
-    throw new UsageError('Name the resources, or choose them by --type, --status, --metadata … or --all.');
+    throw new UsageError('Name the resources, or select them by --type, --status, --metadata … or --all.');
   if (!chooses && flags.dryRun === true)
     throw new UsageError('--dry-run goes with resources that are chosen by options.');
   if (!chooses) return null;
@@ -60,13 +60,13 @@ function toBody({ metadata, ...rest }: ResourceQuery): Filter {
 
 type Scalar = string | number | boolean | null;
 
-/** What a text matches: itself, and the number, boolean or null that it reads as. */
+/** The values that a text matches: the text itself, and the number, boolean or null that it parses to. */
 const readingsOf = (text: string): readonly Scalar[] => [text, readScalar(text)];
 
 /** A number is compared with numbers, any other text with texts. Throws UsageError. */
 function boundOf(values: readonly string[]): string | number {
   const [text = ''] = values;
-  if (values.length > 1) throw new UsageError('Give each bound of a KEY of --metadata once.');
+  if (values.length > 1) throw new UsageError('Give each bound of a --metadata KEY only once.');
   const value = readScalar(text);
   return typeof value === 'number' ? value : text;
 }

@@ -7,7 +7,7 @@ import type { FailuresFlags } from './failures.js';
 
 type Json = ServiceFlags & { readonly json?: boolean };
 
-/** Adds the commands that follow bulk operations, and show what failed. What each needs is loaded when it is called. */
+/** Adds the commands for bulk operations and failures. Each loads its dependencies when it is called. */
 export function addBulkCommands(program: Command): void {
   const failures = program
     .command('failures')

@@ -4,7 +4,7 @@ import { plain } from '../terminal/text.js';
 import { findNames, storedUrls, type Candidate } from './names.js';
 import { readWords, type Typed } from './typed-words.js';
 
-/** What the shell completes by itself. */
+/** Completed by the shell itself. */
 const files = ':files';
 const fileOptions = new Set([
   'key-file',
@@ -17,7 +17,7 @@ const fileOptions = new Set([
 ]);
 const fileArguments = new Set(['file', 'file-or-url']);
 
-/** What the last of these words may become: a line each, as the scripts read them. */
+/** Completions of the last of these words, one per line, as the scripts read them. */
 export async function complete(program: Command, words: readonly string[]): Promise<readonly string[]> {
   const typed = readWords(program, words);
   const { lines, candidates } = await find(typed);

@@ -6,17 +6,17 @@ import { findService } from '../service/find-service.js';
 import { listAll } from '@knowledge-warehouse/client';
 import type { Typed } from './typed-words.js';
 
-/** Something a word may become. */
+/** A possible completion of a word. */
 export interface Candidate {
   readonly value: string;
   readonly description?: string;
 }
 
-/** Who presses the key waits so long at most. */
+/** The longest wait after a press of the Tab key. */
 const patienceMs = 1_500;
 const mostNames = 50;
 
-/** Names that the service knows, by what is asked for. */
+/** Names known to the service, by kind. */
 const sources: Readonly<Record<string, (client: Client, typed: Typed) => Promise<readonly Candidate[]>>> = {
   type: pipelines,
   'trigger-type': pipelines,
@@ -41,7 +41,7 @@ async function pipelines(client: Client): Promise<readonly Candidate[]> {
   return all.map(({ trigger_type, name }) => ({ value: trigger_type, description: name }));
 }
 
-/** The names that may stand there; none where the service does not answer in time, or nobody is logged in. */
+/** The possible names; none if the service does not answer in time or the user is not logged in. */
 export async function findNames(what: string, typed: Typed): Promise<readonly Candidate[]> {
   const source = sources[what];
   if (source === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * What shells run to complete the words after `kw`. They ask the very `kw` that is typed, with all words up to the one
- * under the cursor; it answers a candidate per line, with a tab and a description where there is one, or `:files`.
+ * Shell scripts that complete the words after `kw`. They run the `kw` on the command line with all words up
+ * to the cursor. It prints one candidate per line, with a tab and a description if there is one, or `:files`.
  */
 export const scripts = {
   bash: `# bash completion for kw. In ~/.bashrc: eval "$(kw completion bash)"

@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** Where somebody is who has typed so many words. */
+/** The parsed state of a partially typed command line. */
 export interface Typed {
   /** The command that the words before lead to. */
   readonly command: Command;
   /** The word that is being typed. */
   readonly current: string;
-  /** The option whose value it is; null: none. */
+  /** The option whose value is being typed; null if none. */
   readonly option: Option | null;
-  /** What stands before it that is no option and no command. */
+  /** The preceding words that are neither options nor commands. */
   readonly operands: readonly string[];
   /** Options that were given. */
   readonly given: ReadonlySet<Option>;

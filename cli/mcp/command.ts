@@ -9,8 +9,8 @@ import { patient } from './patient-transport.js';
 import { passOn } from './proxy.js';
 
 /**
- * Speaks the Model Context Protocol on standard input and output until the input ends. Standard output carries nothing but
- * messages; what else there is to say goes to standard error.
+ * Speaks the Model Context Protocol over standard input and output until the input ends. Standard output
+ * carries only messages; everything else goes to standard error.
  */
 export async function mcp(flags: ServiceFlags): Promise<void> {
   const service = findService(flags, readClientEnvironment());

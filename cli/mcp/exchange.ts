@@ -37,7 +37,7 @@ export function createExchange({ url, apiKey }: Service, transport: Transport): 
   };
 }
 
-/** What the protocol wants said beside the body, where routers on the way see it. */
+/** Headers that the protocol requires besides the body, for routers on the way. */
 function headersOf({ method, params }: Message, agreed: string | null): Record<string, string> {
   const meta = params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
   const version = meta?.[versionKey];
@@ -51,13 +51,15 @@ function headersOf({ method, params }: Message, agreed: string | null): Record<s
   };
 }
 
-/** A text as the value of a header: what is no plain ASCII is encoded as the protocol says. */
+/** Encodes a text as a header value: anything but plain ASCII is encoded as the protocol requires. */
 function asFieldValue(text: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?');
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** The message in an answer; null for an answer without one. What is no message of the protocol becomes an error. */
+/**
+ * The message in an answer, or null if it has none. Anything that is not a protocol message becomes an error.
+ */
 function toMessage(text: string, status: number): Message | null {
   if (text === '' && status < 300) return null;
   try {
@@ -66,7 +68,7 @@ function toMessage(text: string, status: number): Message | null {
   } catch {
     // Something between us and the service answered.
   }
-  const error = { code: -32_000, message: `The answer was ${status}, not one of this service's.` };
+  const error = { code: -32_000, message: `Unexpected answer ${status}, not from this service.` };
   return { jsonrpc: '2.0', id: null, error };
 }
 

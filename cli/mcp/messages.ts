@@ -11,7 +11,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What a line holds: a message, or nothing that can be read as one. */
+/** The content of a line: a message, or null if it cannot be parsed as one. */
 export type Line = Message | null;
 
 /** The messages of a stream, one a line, until it ends or the signal aborts. */

@@ -5,8 +5,8 @@ import { pauseMs, Unreachable, type Transport } from '@knowledge-warehouse/clien
 const tries = 6;
 
 /**
- * A transport that waits for a service that is starting: a connection that was not accepted is tried again for about eight
- * seconds. What was sent is not sent twice.
+ * A transport that waits for a starting service: refused connections are retried for about eight seconds.
+ * Nothing is sent twice.
  */
 export function patient(transport: Transport): Transport {
   return async (request) => {

@@ -13,8 +13,8 @@ interface Proxied {
 }
 
 /**
- * Passes messages on, all at the same time, and their answers back, until there are none any more and every one is
- * answered. What cannot be passed on is answered with an error.
+ * Forwards messages concurrently and returns their answers, until the input has ended and everything is
+ * answered. Messages that cannot be forwarded are answered with an error.
  */
 export async function passOn({ messages, exchange, write, signal }: Proxied): Promise<void> {
   const atWork = new Map<Message['id'], { readonly method: string; readonly stop: AbortController }>();
@@ -37,7 +37,7 @@ export async function passOn({ messages, exchange, write, signal }: Proxied): Pr
       for await (const each of exchange(message, AbortSignal.any([signal, stop.signal]))) await reply(each);
       if (!isAnswered) await reply(failure('The answer ended early.'));
     } catch (error) {
-      // Who gave a request up waits for no answer.
+      // A cancelled request expects no answer.
       if (!stop.signal.aborted && !signal.aborted && !isAnswered) await reply(failure(explainShortly(error)));
     } finally {
       if (isRequest) atWork.delete(id);
@@ -57,6 +57,6 @@ export async function passOn({ messages, exchange, write, signal }: Proxied): Pr
   await Promise.all(pending);
 }
 
-const notRead = { code: -32_700, message: 'The line is no message of JSON-RPC.' };
+const notRead = { code: -32_700, message: 'The line is not a JSON-RPC message.' };
 
 const failure = (message: string): Message => ({ jsonrpc: '2.0', error: { code: -32_000, message } });

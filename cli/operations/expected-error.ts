@@ -3,8 +3,8 @@ import { ConfigError } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 
 /**
- * What a person is told of an error: its message where it is of a kind that a person can put right, else the stack,
- * since it is a fault of ours.
+ * The text of an error for the user: its message if the user can fix it, otherwise the stack, since it is a
+ * bug.
  */
 export function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError || error instanceof ServiceError)

@@ -8,8 +8,8 @@ const print = (line: string): void => {
 };
 
 /**
- * Adds the commands that run and operate the service to the `kw` command. What each needs is loaded when it is
- * called: a client's command starts without the server's libraries.
+ * Adds the commands that run and operate the service to `kw`. Each loads its dependencies when it is called:
+ * client commands start without the server's libraries.
  */
 export function addOperations(program: Command): void {
   program
@@ -18,7 +18,7 @@ export function addOperations(program: Command): void {
     .action(async () => {
       const { start } = await import('./start.js');
       await start(readOperatorEnvironment());
-      // Nothing may keep the process from ending once all has stopped.
+      // Nothing may keep the process alive once everything has stopped.
       process.exit(0);
     });
   program

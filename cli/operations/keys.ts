@@ -81,11 +81,11 @@ export async function revokeKey(env: Environment, id: string, print: Print): Pro
         return ended;
       }),
     ));
-  if (!revoked) throw new StartError(`There is no key ${id} that could be revoked.`);
+  if (!revoked) throw new StartError(`There is no active key ${id}.`);
   print(`Revoked ${id}.`);
 }
 
-/** The entry of the audit: who has the database needs no key. */
+/** Writes the audit entry. Access to the database needs no key. */
 async function note(trx: Db, action: 'createKey' | 'deleteKey', id: string): Promise<void> {
   const object = { type: 'key', id };
   await recordAudit(trx, { key: null, address: null, action, object, requestId: null });

@@ -9,10 +9,10 @@ import { loadOperationConfig } from './running-stack.js';
 import { withDatabase } from './with-database.js';
 
 /**
- * Prints a link that logs a browser in, once and within five minutes, alone on its line.
+ * Prints a link on its own line that logs a browser in, once, within five minutes.
  *
- * @param options `key`: the id of the key it logs in as; the admin key in the data directory unless given
- * @throws StartError when there is no such key, or it may not log in
+ * @param options `key`: the id of the key to log in as; default: the admin key in the data directory
+ * @throws StartError if there is no such key, or it must not log in
  */
 export async function printLoginLink(
   env: Environment,
@@ -24,14 +24,16 @@ export async function printLoginLink(
     await withDatabase(config, async (db) => {
       const key = options.key === undefined ? await findAdminKey(db, config) : await findKey(db, options.key);
       if (key.scopes.every((scope) => scope.startsWith('plugin:'))) {
-        throw new StartError(`The key ${key.id} may not log in: it only speaks for plugins.`);
+        throw new StartError(`The key ${key.id} cannot log in: it only has plugin scopes.`);
       }
       return await makeLoginLink(db, config, key);
     }),
   );
 }
 
-/** Makes a link that logs a browser in as a key. Its token stands in the fragment, which browsers send to nobody. */
+/**
+ * Creates a link that logs a browser in with a key. The token is in the fragment, which browsers do not send.
+ */
 export async function makeLoginLink(
   db: Db,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -40,7 +42,7 @@ export async function makeLoginLink(
   return `${publicUrl}/login#token=${await createLoginLink(db, key.id)}`;
 }
 
-/** The key whose file lies in the data directory. Throws StartError when there is none that works. */
+/** The key whose file is in the data directory. Throws StartError if no valid one exists. */
 export async function findAdminKey(db: Db, { dataDir }: Pick<Config, 'dataDir'>): Promise<ApiKeyRow> {
   const kept = readAdminKey(dataDir);
   const key = kept === null ? null : await findApiKey(db, kept);
@@ -52,6 +54,6 @@ export async function findAdminKey(db: Db, { dataDir }: Pick<Config, 'dataDir'>)
 
 async function findKey(db: Db, id: string): Promise<ApiKeyRow> {
   const key = isUuid(id) ? await findApiKeyById(db, id) : null;
-  if (key === null) throw new StartError(`There is no key ${id} that works.`);
+  if (key === null) throw new StartError(`There is no valid key ${id}.`);
   return key;
 }

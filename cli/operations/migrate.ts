@@ -24,7 +24,7 @@ export async function migrate(env: Environment, print: Print): Promise<void> {
       const { applied } = await migrateDatabase(db);
       print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
       if (config.adminKey !== null && (await createFirstAdminKey(db, config.adminKey)))
-        print('KW_ADMIN_KEY is an admin key of this database now.');
+        print('KW_ADMIN_KEY is now an admin key of this database.');
     },
     2,
   );
@@ -41,7 +41,7 @@ async function prepareTemporal(config: Config['temporal'], print: Print): Promis
     await describeNamespace(temporal.connection, config.namespace);
     const warning = await registerSearchAttributes(temporal.connection, config.namespace);
     print(warning ?? 'The search attributes are registered.');
-    if (warning !== null) print('Runs start without them: only the Temporal Web UI finds less.');
+    if (warning !== null) print('Runs start without them; only filters in the Temporal Web UI are limited.');
   } catch (error) {
     throw new StartError(await explainTemporalError(error, config), { cause: error });
   } finally {

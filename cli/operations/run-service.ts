@@ -10,8 +10,9 @@ const modules = {
 };
 
 /**
- * Runs the API or the worker alone in a process of its own, which shares our output, and passes signals on to it
- * once: SIGINT, which somebody at a terminal sends, as it is, any other as SIGTERM. Returns its exit code: 0 after a stop that was asked for.
+ * Runs the API or the worker alone in a child process that shares our output, and forwards the first signal:
+ * SIGINT, from a user at a terminal, unchanged, and any other as SIGTERM. Returns the exit code: 0 after a
+ * requested stop.
  */
 export async function runService(name: keyof typeof modules, env: Environment): Promise<number> {
   const child = fork(modules[name], [], {

@@ -1,9 +1,9 @@
 import type { Environment } from '../../runtime/settings/config.js';
 
 /**
- * What a process of API or worker finds in its environment. Node looks names up on half the threads of its pool, of
- * which there are four unless told: two names whose servers do not answer would hold up every connection that is to be
- * made. Threads are begun when they are needed.
+ * The environment of API and worker processes. Node runs DNS look-ups on half of its thread pool, which has
+ * four threads by default: two names whose servers do not answer would block every new connection. Threads
+ * are started on demand.
  */
 export function serviceEnvironment(env: Environment): NodeJS.ProcessEnv {
   return { UV_THREADPOOL_SIZE: '16', ...env };

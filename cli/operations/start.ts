@@ -28,7 +28,10 @@ import { withDatabase } from './with-database.js';
 /** Ports of a start that was killed are given this long to become free. */
 const portWaitMs = 10_000;
 
-/** A stop as a whole stays below ten seconds, unless requests get longer: the worker may let its activities end for most of that. */
+/**
+ * A full stop takes less than ten seconds, unless requests get longer: the worker may spend most of it
+ * finishing activities.
+ */
 const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
 const ourModules = {
@@ -108,7 +111,7 @@ async function run(options: {
   }
 }
 
-/** Where API and worker are going to listen, which they do last: nothing else may take these before. */
+/** The ports of API and worker. They start to listen last, so nothing else may take these ports before. */
 function servicePorts({
   port,
   workerHealthAddress,
@@ -123,7 +126,7 @@ function servicePorts({
 
 async function checkPort({ host, port }: Config, waitMs: number): Promise<void> {
   const free = await waitForPort(port, host, waitMs).catch((error: unknown) => {
-    throw new StartError(`HOST, PORT: nobody can listen on ${host}:${port}: ${messageOf(error)}`);
+    throw new StartError(`HOST, PORT: cannot listen on ${host}:${port}: ${messageOf(error)}`);
   });
   if (!free)
     throw new StartError(`PORT: ${host}:${port} is in use by another program. Set PORT to a free one.`);
@@ -147,12 +150,12 @@ async function bringUp(
       database_url: databaseUrl,
       processes: { supervisor: process.pid, ...supervisor.pids() },
     });
-  // Before the API is ready: who waits for that reads the file at once.
+  // Write the file before the API is ready: clients that wait for the API read it at once.
   describe();
   onPlan(describe);
   await startServices(context, completeEnvironment(context, { databaseUrl, temporal }), modules);
   signal.throwIfAborted();
-  // Last of all: it is good for five minutes, and a first start may take as long.
+  // Last, since the link is valid for five minutes and a first start may take as long.
   const loginLink = await withDatabase({ databaseUrl }, async (db) =>
     makeLoginLink(db, config, await findAdminKey(db, { dataDir: directory.paths.root })),
   );
@@ -214,7 +217,7 @@ async function bringDown(supervisor: Supervisor, terminal: Terminal, servicesMs:
   await stopOne('postgres', 'PostgreSQL', 'SIGINT', left());
 }
 
-/** What "npm run dev" sends after a build. */
+/** The message that "npm run dev" sends after a build. */
 function reload(message: unknown, supervisor: Supervisor): void {
   if ((message as { type?: unknown } | null)?.type !== 'reload') return;
   supervisor.restart('api');

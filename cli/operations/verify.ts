@@ -53,7 +53,7 @@ export async function verify(env: Environment, print: (line: string) => void): P
   return missing + damaged === 0;
 }
 
-/** What is wrong with an object. Null: nothing, or its row names another one by now. */
+/** What is wrong with an object. Null: nothing, or its row now points to another object. */
 async function faultOf(
   db: Db,
   objectStore: ObjectStore,

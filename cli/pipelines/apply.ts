@@ -88,7 +88,7 @@ async function applyOne(
     });
     return { outcome: 'created', result: value };
   }
-  // Read by itself: its tag says that nobody changes it between this look and our change.
+  // Read separately: its tag detects changes between this read and our write.
   const path = { id: existing.id };
   const { value: current, etag } = await client.GET('/pipelines/{id}', { params: { path } });
   if (isSame(current, wanted)) return { outcome: 'unchanged', result: current };
@@ -126,7 +126,7 @@ function differences(before: string, after: string, paint: Paint): string[] {
   });
 }
 
-/** What the API refused, where the file says it. */
+/** The reason for the API's refusal, with its location in the file. */
 function explainAt({ at, trigger_type }: WantedPipeline, error: ApiError): string[] {
   const hint = hintFor(error);
   const places =

@@ -6,7 +6,7 @@ import type { ApplyFlags } from './apply.js';
 
 type Json = ServiceFlags & { readonly json?: boolean };
 
-/** Adds the commands for pipelines to `kw`. What each needs is loaded when it is called. */
+/** Adds the commands for pipelines to `kw`. Each loads its dependencies when it is called. */
 export function addPipelineCommands(program: Command): void {
   const pipelines = program.command('pipelines').description('Say what happens to resources of a type.');
 

@@ -2,7 +2,7 @@ import { readDocuments, type SourceDocument } from '../documents.js';
 import { CommandError } from '../exit.js';
 import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
 
-/** What the API takes where a step does not say. */
+/** The API's defaults for a step. */
 export const stepDefaults = { max_attempts: 3, backoff_seconds: 5, timeout_seconds: 300 } as const;
 
 /** A pipeline as a file describes it, with what the file leaves out. */
@@ -10,7 +10,7 @@ export interface WantedPipeline {
   readonly name: string;
   readonly trigger_type: string;
   readonly steps: readonly PipelineStep[];
-  /** Where in its file a part of it stands. */
+  /** The location of a part in its file. */
   readonly at: (pointer: string) => string;
 }
 

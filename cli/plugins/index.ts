@@ -4,8 +4,8 @@ import type { CheckFlags, NewFlags } from './flags.js';
 import { addPluginManagement } from './manage/index.js';
 
 /**
- * Adds the commands for the plugins of a service, and for people who write plugins, to the `kw` command. What each
- * needs is loaded when it is called.
+ * Adds the commands for a service's plugins and for plugin authors to `kw`. Each loads its dependencies when
+ * it is called.
  */
 export function addPluginCommands(program: Command): void {
   const plugins = program

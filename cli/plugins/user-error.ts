@@ -1,4 +1,4 @@
-/** What a person can put right: its message is all they are told. */
+/** An error that the user can fix: only its message is shown. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }

@@ -5,13 +5,13 @@ import { fit, pad, plain } from '../terminal/text.js';
 import { bytes } from '../terminal/units.js';
 import { liveStateOf, stateOf } from './describe.js';
 
-/** Shows what becomes of resources: a line each that changes, or, without a terminal, a line for every change. */
+/** Shows the progress of resources: one updating line each or, without a terminal, one line per change. */
 export interface Board {
-  /** A file is being sent. Returns what is told of the bytes sent so far. */
+  /** A file is being sent. Returns a callback for the number of bytes sent so far. */
   upload(key: string, label: string, size: number): (sent: number) => void;
   /** A resource as it is now. */
   resource(key: string, label: string, resource: Resource): void;
-  /** What happens besides, such as that a try has failed. */
+  /** Other events, such as a failed try. */
   note(label: string, text: string): void;
   /** It is through: its line goes. */
   remove(key: string): void;

@@ -19,7 +19,7 @@ export function troubleOf(resource: Resource): string | null {
   return plain(`failed${where}: ${error.code}: ${error.message}`);
 }
 
-/** What a step waits for, and why it tries again. */
+/** What a step waits for, and why it is retried. */
 export function waitOf({ waiting_for: waiting, error, status }: Step): string | null {
   const after = status === 'RETRYING' && error !== null ? `after ${error.code}: ${error.message}` : null;
   if (waiting === null) return after === null ? null : plain(after);

@@ -64,7 +64,7 @@ export async function setMetadata(named: readonly string[], flags: ManyFlags & M
   const filter = readFilter(named, flags);
   const { set = {}, unset = [] } = flags;
   const metadata = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
-  if (Object.keys(metadata).length === 0) throw new UsageError('Say what to note with --set or --unset.');
+  if (Object.keys(metadata).length === 0) throw new UsageError('Missing changes: pass --set or --unset.');
   await withService(flags, async (context) => {
     if (filter !== null) await carryOut(context, { action: 'set_metadata', filter, metadata }, flags);
     else await forEachResource(context, named, flags, (id) => change(context.client, id, { metadata }));
@@ -85,7 +85,7 @@ async function change(
   return (await client.PATCH('/resources/{id}', options)).value;
 }
 
-/** `kw rm`: deletes resources with their artifacts, once somebody has said yes. */
+/** `kw rm`: deletes resources with their artifacts, after confirmation. */
 export async function remove(named: readonly string[], flags: ManyFlags): Promise<void> {
   const filter = readFilter(named, flags);
   if (filter !== null) {

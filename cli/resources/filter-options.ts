@@ -3,7 +3,7 @@ import { resourceStatuses, type ResourceQuery, type ResourceStatus } from '@know
 
 const sorts = ['created_at', 'name', 'updated_at', 'size_bytes'].flatMap((name) => [name, `-${name}`]);
 
-/** What the options of a list are parsed to. */
+/** The parsed options of a list. */
 export interface FilterFlags {
   readonly q?: string;
   readonly type?: string[];
@@ -23,7 +23,7 @@ export interface FilterFlags {
   readonly sort?: ResourceQuery['sort'];
 }
 
-/** Adds the filters of lists to a command. Options that may come again mean any of their values. */
+/** Adds the filters of lists to a command. A repeatable option matches any of its values. */
 export function addFilterOptions(command: Command): Command {
   const many = (flags: string, description: string, choices?: readonly string[]): Option =>
     repeatable(choices ? new Option(flags, description).choices(choices) : new Option(flags, description));
@@ -75,7 +75,7 @@ export function toQuery(flags: FilterFlags): ResourceQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-/** An option that may come again: its values make a list. */
+/** A repeatable option, whose values form a list. */
 function repeatable(option: Option): Option {
   const parse = option.parseArg;
   return option.argParser<string[]>((text, before: string[] | undefined) => {

@@ -17,7 +17,7 @@ import type { WatchFlags } from './watch.js';
 type Json = ServiceFlags & { readonly json?: boolean };
 type Many = Json & FilterFlags;
 
-/** Adds the commands for resources to `kw`. What each needs is loaded when it is called. */
+/** Adds the commands for resources to `kw`. Each loads its dependencies when it is called. */
 export function addResourceCommands(program: Command): void {
   addAdd(program);
   addReading(program);

@@ -8,10 +8,10 @@ import { createOutcomes } from './outcomes.js';
 const parallel = 4;
 
 /**
- * Does something to each of several resources that somebody names, a few at a time.
+ * Applies an action to each of several named resources, a few at a time.
  *
- * @param work Returns the resource as it is then; null when there is nothing left to show.
- * @throws CommandError when it failed for one of them; the others were done
+ * @param work Returns the resource's new state; null if there is nothing left to show.
+ * @throws CommandError if it failed for one of them; the others were done
  */
 export async function forEachResource(
   context: CommandContext,

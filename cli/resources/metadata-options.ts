@@ -3,11 +3,11 @@ import type { Metadata } from '@knowledge-warehouse/client';
 
 type Value = Metadata[string];
 
-/** What the values of metadata look like on the command line. */
+/** The forms of metadata values on the command line. */
 export const metadataForms =
   'KEY=VALUE; a VALUE that reads as a number, true, false or null is that, in double quotes it is text; several of one KEY make a list';
 
-/** Reads one KEY=VALUE after others. Throws commander's InvalidArgumentError. */
+/** Adds a KEY=VALUE to the previous ones. Throws commander's InvalidArgumentError. */
 export function readMetadata(text: string, before: Metadata = {}): Metadata {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be KEY=VALUE.');
@@ -34,7 +34,7 @@ function readValue(text: string): Value {
 const toTexts = (value: Value): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 
-/** Reads a KEY that is to go. */
+/** Reads a KEY to remove. */
 export function readKey(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -6,13 +6,13 @@ import { statusStyle } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { troubleOf } from './describe.js';
 
-/** What became of each of several things that a command was asked to do. */
+/** The results of a command for each of several targets. */
 export interface Outcomes {
-  /** It was done. A line says so, and one more what is wrong with the resource, if something is. */
+  /** It was done. Prints a line, and another one if something is wrong with the resource. */
   done(index: number, resource: Resource): void;
   /** It was not. Throws what no other can succeed after: a refused key, Ctrl-C. */
   failed(index: number, what: string, error: unknown): void;
-  /** Prints what is printed at the end. */
+  /** Prints the final summary. */
   report(): void;
   /** The same. Throws CommandError when something failed, which has been said by then. */
   finish(): void;

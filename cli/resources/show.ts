@@ -91,7 +91,7 @@ function stepColumns({ paint }: CommandContext): readonly Column<Step>[] {
   ];
 }
 
-/** What a step waits for, why it failed, or how far it is. */
+/** What a step waits for, why it failed or its progress. */
 function noteOf(step: Step): string {
   if (step.status === 'FAILED' && step.error !== null) return `${step.error.code}: ${step.error.message}`;
   const wait = waitOf(step);

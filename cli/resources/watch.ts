@@ -17,7 +17,10 @@ export interface WatchFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** `kw watch`: resources until nothing more happens to them, or, where none is named, all that are processed, until Ctrl-C. */
+/**
+ * `kw watch`: follows resources until they settle, or, if none is named, all that are being processed, until
+ * Ctrl-C.
+ */
 export async function watch(named: readonly string[], flags: WatchFlags): Promise<void> {
   await withService(flags, async (context) => {
     const board = createBoard(context.lines);

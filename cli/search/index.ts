@@ -9,7 +9,7 @@ import type { StatusFlags } from './status.js';
 
 const mode = (description: string): Option => new Option('--mode <mode>', description).choices(searchModes);
 
-/** Adds the commands that search. What each needs is loaded when it is called. */
+/** Adds the search commands. Each loads its dependencies when it is called. */
 export function addSearchCommands(program: Command): void {
   const search = program
     .command('search')

@@ -21,7 +21,7 @@ export async function search(words: readonly string[], flags: SearchFlags): Prom
   const unknown = words.find((word) => word.startsWith('--'));
   if (unknown !== undefined) throw new UsageError(`error: unknown option '${unknown}'`);
   const q = words.join(' ');
-  if (q.trim() === '') throw new UsageError('Say what to search for: kw search WORDS…');
+  if (q.trim() === '') throw new UsageError('Missing search words: kw search WORDS…');
   await withService(flags, async ({ client, output, paint, lines }) => {
     const { type, mode, limit } = flags;
     const { value: data } = await client.POST('/search', {
@@ -32,7 +32,7 @@ export async function search(words: readonly string[], flags: SearchFlags): Prom
       return;
     }
     if (data.fallback !== null)
-      lines.print(`Searched by words alone: ${fallbackWords[data.fallback.reason] ?? data.fallback.reason}.`);
+      lines.print(`Searched by words only: ${fallbackWords[data.fallback.reason] ?? data.fallback.reason}.`);
     if (data.items.length === 0) lines.print('Nothing found.');
     for (const [at, hit] of data.items.entries()) {
       if (at > 0) output.line('');

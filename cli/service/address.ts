@@ -13,7 +13,9 @@ export function baseUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${text} is no http or https URL.`);
   if (url.username !== '' || url.password !== '')
-    throw new UsageError('A URL with a user or a password in it is seen by others: use "kw login".');
+    throw new UsageError(
+      'A URL must not contain a user or password, which others could see: use "kw login".',
+    );
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
   return `${url.origin}${path}`;
 }
@@ -22,5 +24,5 @@ export function baseUrl(text: string): string {
 export const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** Whether what is sent there can be read on its way. */
+/** Whether traffic to this URL is unencrypted. */
 export const isUnprotected = (base: string): boolean => base.startsWith('http:') && !isLoopback(base);

@@ -4,7 +4,7 @@ import type { Patience } from '@knowledge-warehouse/client';
 import type { Service } from './find-service.js';
 import { createTransport } from './transport.js';
 
-/** The API of a service, as the person who typed the command. */
+/** A client of a service's API, acting for the user of the command. */
 export interface Client extends api.Client {
   readonly service: Service;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import { CommandError } from '../exit.js';
 
-/** What `kw login` stored: a key for each service, and which of them is meant when none is named. */
+/** What `kw login` stored: a key per service, and which service is the default. */
 export interface Credentials {
   readonly current: string | null;
   readonly services: Readonly<Record<string, { readonly api_key: string }>>;

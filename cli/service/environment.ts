@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** What a client of the service reads of its surroundings: settings of a person, none of the service's own. */
+/** The environment settings of a client: those of a person, not of the service. */
 export interface ClientEnvironment {
   readonly url: string | null;
   readonly apiKey: string | null;

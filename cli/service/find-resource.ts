@@ -6,9 +6,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const mostNamed = 5;
 
 /**
- * The id of the resource that somebody means by an id or a name.
+ * Resolves an id or a name to a resource id.
  *
- * @throws CommandError when no resource has the name, or several have
+ * @throws CommandError if no resource has the name, or several have it
  */
 export async function findResourceId(client: Client, idOrName: string): Promise<string> {
   if (uuid.test(idOrName)) return idOrName.toLowerCase();

@@ -17,9 +17,9 @@ export async function login(given: string | undefined): Promise<void> {
   const { url: fromEnvironment, credentialsFile } = readClientEnvironment();
   const stored = readCredentials(credentialsFile);
   const known = given ?? fromEnvironment ?? stored.current;
-  if (known === null && !canAsk()) throw new CommandError('Say where the service is: kw login URL');
+  if (known === null && !canAsk()) throw new CommandError('Missing service URL: kw login URL');
   const url = baseUrl(known ?? (await ask('URL of the service: ')).trim());
-  if (isUnprotected(url)) say(`Warning: ${url} is not https: others on the way can read the key.`);
+  if (isUnprotected(url)) say(`Warning: ${url} is not https: the key is sent unencrypted.`);
   const apiKey = checkKey(
     canAsk() ? await ask(`API key for ${url}: `, { hidden: true }) : await readText(process.stdin),
   );
@@ -59,6 +59,6 @@ export function logout(given: string | undefined): Promise<void> {
     throw new CommandError(url === null ? 'You are not logged in.' : `You are not logged in to ${url}.`);
   const left = withoutKey(stored, url);
   writeCredentials(credentialsFile, left);
-  say(`Logged out of ${url}.${left.current === null ? '' : ` The current service is ${left.current} now.`}`);
+  say(`Logged out of ${url}.${left.current === null ? '' : ` The current service is now ${left.current}.`}`);
   return Promise.resolve();
 }

@@ -2,7 +2,7 @@ import type { Task } from '../host/child-task.js';
 import type { ChunkTextConfig } from './config.js';
 import { chunkRecords, type Layout } from './records.js';
 
-/** What the child is asked for. */
+/** The request to the child process. */
 export interface CuttingRequest {
   readonly config: ChunkTextConfig;
   readonly layout: Layout;

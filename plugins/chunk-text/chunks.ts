@@ -10,7 +10,7 @@ export interface Chunk {
   readonly start: number;
   /** Behind the last code point. */
   readonly end: number;
-  /** What the chunk measures, in the units of its size. */
+  /** The size of the chunk, in the configured units. */
   readonly units: number;
   /** The path of headings above it, the outermost first. */
   readonly headings: readonly string[];

@@ -10,7 +10,7 @@ export class HeadingPath {
   readonly #text: string;
   readonly #headings: Generator<Heading, undefined>;
   #next: Heading | undefined;
-  /** The headings that the text stands under, the outermost first. */
+  /** The open headings above the current text, outermost first. */
   #open: readonly Heading[] = [];
   #titles: readonly string[] = [];
 

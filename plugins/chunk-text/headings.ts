@@ -2,7 +2,10 @@ import { firstCodePoints } from '../../core/code-points.js';
 import { headingLimits } from '../../core/chunks.js';
 import { BlockSkipper } from './skipped-blocks.js';
 
-/** A heading of a Markdown text. `start` and `end` are where its first mark stands and where its line ends, in code units. */
+/**
+ * A heading of a Markdown text. `start` is the position of its first mark, `end` that of its line's end, in
+ * code units.
+ */
 export interface Heading {
   readonly start: number;
   readonly end: number;
@@ -18,7 +21,7 @@ const marked = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 /** Lines that are something else than a paragraph, and so no heading when they are underlined. */
 const noParagraph = /^(?: {4}|\t| {0,3}(?:[-*+>|]|#{1,6}(?:[ \t]|$)|\d{1,9}[.)][ \t]))/;
-/** What is looked at of a heading, marks included. */
+/** The length of a heading that is parsed, marks included. */
 const longestMarkdown = 2_000;
 
 /** A line without white space at its end, and where it begins and ends in the text. */

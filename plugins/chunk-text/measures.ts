@@ -19,7 +19,7 @@ const parts = new RegExp(`.{1,${longestRun}}`, 'gsu');
  */
 export async function tokenCounter(encoding: Encoding): Promise<Measure> {
   const { countTokens, clearMergeCache } = await encodings[encoding]();
-  // What it remembers are pieces of the last text, each of which keeps all of it.
+  // It caches slices of the last text, each of which keeps the whole text alive.
   clearMergeCache();
   const options = { disallowedSpecial: new Set<string>() };
   const count: Measure = (text) => countTokens(text, options);

@@ -13,7 +13,7 @@ export interface ChunkRecord extends Chunk {
   readonly tokens?: number;
 }
 
-/** What is known of a text besides its characters. */
+/** What is known about a text besides its characters. */
 export interface Layout {
   readonly isMarkdown: boolean;
   readonly pages: readonly PageStart[] | null;

@@ -4,8 +4,8 @@ const frontMatterMark = /^---$/;
 const frontMatterEnd = /^(?:---|\.\.\.)$/;
 
 /**
- * Follows a Markdown text line by line and tells which lines are no Markdown: blocks of code between fences, HTML that is taken
- * as it stands, comments, and front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). A block that nothing ends goes on
+ * Scans a Markdown text line by line and tells which lines are not Markdown: fenced code blocks, raw HTML,
+ * comments and front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues
  * to the end of the text.
  */
 export class BlockSkipper {
@@ -27,7 +27,7 @@ export class BlockSkipper {
 
 const isEndOfFrontMatter = (line: string): boolean => frontMatterEnd.test(line);
 
-/** What ends the block that a line begins; null when it begins none, or one that it ends itself. */
+/** The end of the block that a line begins; null if it begins none or closes it itself. */
 function blockBegunBy(line: string): ((line: string) => boolean) | null {
   const first = line.trimStart()[0];
   if (first === '<') return htmlBegunBy(line);

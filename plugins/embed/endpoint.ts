@@ -9,7 +9,7 @@ const firstPauseSeconds = 0.3;
 
 type Attempt = Pick<PluginContext<EmbedConfig>, 'attempt' | 'config' | 'fetch'>;
 
-/** What an attempt at a request came to: vectors, or why it may be tried again. */
+/** The result of one try: vectors, or why it may be retried. */
 type Try = readonly Vector[] | { readonly why: string; readonly retryAfterSeconds: number | null };
 
 /**

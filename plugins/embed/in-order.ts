@@ -1,6 +1,6 @@
 /**
- * Yields the results of `work` over the items, in their order, the next one being under way while the current one is
- * taken. Ends what is under way when the taker stops or a piece of work fails.
+ * Yields the results of `work` for the items in order, and computes the next one while the current one is
+ * consumed. Aborts pending work if the consumer stops or a call fails.
  */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],

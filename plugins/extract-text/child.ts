@@ -3,7 +3,7 @@ import type { SourceDocument } from './document.js';
 import { extract } from './extract.js';
 import type { DocumentMetadata } from './extract.js';
 
-/** What the child is asked for. */
+/** The request to the child process. */
 export interface ExtractionRequest {
   readonly name: string;
   readonly mediaType: string | null;
@@ -13,7 +13,7 @@ export interface ExtractionRequest {
   readonly maxUnpackedBytes: number;
 }
 
-/** What it sends: the text in pieces, then the metadata. */
+/** The child's result: the text in pieces, then the metadata. */
 export type ExtractionResult = { readonly text: string } | { readonly metadata: DocumentMetadata };
 
 const pieceLength = 65_536;
@@ -21,7 +21,7 @@ const pieceLength = 65_536;
 const leastPauseMs = 200;
 
 export const task: Task = {
-  // What tells languages, which all but few files need.
+  // The language detector. Almost every file needs it.
   prepare: () => import('#bundled/tinyld'),
 
   async run(request, source, output) {

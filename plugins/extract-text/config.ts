@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** The config of extract-text: what is taken of web pages, and the limits of one extraction. */
+/** The config of extract-text: what to keep of web pages, and the limits of one extraction. */
 export const extractTextConfig = {
   type: 'object',
   properties: {

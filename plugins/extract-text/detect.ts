@@ -47,7 +47,7 @@ export function isPlainOrMarkdown(document: SourceDocument): boolean {
   return format === 'plain' || format === 'markdown';
 }
 
-/** What the first bytes of a file show. */
+/** The kind of a file, from its first bytes. */
 function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 'text' {
   if (/^\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';

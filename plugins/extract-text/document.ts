@@ -5,7 +5,7 @@ export { mediaTypes, type Format } from '../../core/document-format.js';
 
 /** A file to read. */
 export interface SourceDocument {
-  /** With a descriptor, except of a short text, which is no archive. */
+  /** Has a file descriptor, except for a short text, which is not an archive. */
   readonly source: ArchiveSource;
   /** The resource's name: a file name or a title. */
   readonly name: string;
@@ -32,7 +32,7 @@ export function openDocument(document: SourceDocument): OpenDocument {
   };
 }
 
-/** What a format tells of a document besides its text. Absent, null and blank mean the same: not known. */
+/** Document properties besides the text. Absent, null and blank all mean unknown. */
 export interface Findings {
   readonly title?: string | null | undefined;
   readonly author?: string | null | undefined;

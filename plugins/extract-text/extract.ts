@@ -9,7 +9,7 @@ import { extractors } from './extractors.js';
 import { languageOf } from './language.js';
 import { TextWriter, type WrittenText } from './text-writer.js';
 
-/** The content of the `metadata` artifact. What is not known is null. */
+/** The content of the `metadata` artifact. Unknown values are null. */
 export interface DocumentMetadata extends Record<string, unknown> {
   readonly format: Format;
   readonly media_type: string;

@@ -38,7 +38,7 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
 /** How a line begins that Markdown would take for a heading, or for a block in which headings count for nothing. */
 const blockStart = /^(?:#{1,6}(?=\s|$)|`{3}|~{3}|[=-]+[^\S\n]*$|<(?=!--|(?:pre|script|style|textarea)\b))/gim;
 
-/** Lines of text that are to stay text. */
+/** Lines of text, escaped to stay text. */
 export function asText(lines: string): string {
   return lines.replace(blockStart, '\\$&');
 }

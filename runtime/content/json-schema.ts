@@ -62,8 +62,8 @@ const firstError = compiler(false);
 const allErrors = compiler(true);
 
 /**
- * Checks a value against a JSON Schema (draft 2020-12). Returns what is wrong, nothing when all is well. Takes time in
- * line with the value, whatever is wrong with it.
+ * Validates a value against a JSON Schema (draft 2020-12) and returns the findings; none if it is valid.
+ * Takes time linear in the value.
  */
 export function findingsOf(schema: object, value: unknown): ValidationFinding[] {
   let validate = firstError(schema);

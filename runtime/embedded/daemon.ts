@@ -60,7 +60,7 @@ export function startDaemon(
     child.once('exit', (code, name) => resolve(name === null ? `exit code ${code ?? 0}` : name));
   });
   if (child.pid === undefined) throw new StartError(`${program} cannot be run.`);
-  // One that has ended already has no identity; who waits for it reads in its output why.
+  // A process that has ended has no identity; its output says why.
   const identity = identify(child.pid) ?? { pid: child.pid, started: 'ended' };
   return {
     identity,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where in a data directory what is kept. */
+/** Paths within a data directory. */
 export interface DataPaths {
   /** The data directory itself, absolute. */
   readonly root: string;

@@ -21,7 +21,7 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   });
 }
 
-/** Whether somebody takes connections there. */
+/** Whether a server accepts connections there. */
 export async function isListening(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host });

@@ -13,11 +13,11 @@ import { createWakeUp } from './wake-up.js';
 import { createEventRing } from './event-ring.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Who is told of changes, in their order. */
+/** A follower of changes, notified in order. */
 export interface EventFollower {
   /** It begins now; `id` says where that is. */
   ready(id: string): void;
-  /** What happened since its last event is not known: all it has seen may have changed. It goes on from now. */
+  /** Events since the last one were missed, so anything may have changed. Following continues from now. */
   reset(id: string): void;
   deliver(event: ChangeEvent, id: string): void;
   /** Resolves when it has room for more; asked only while it catches up. */
@@ -27,7 +27,7 @@ export interface EventFollower {
 }
 
 export interface Following {
-  /** The id of where it is: it has seen everything before. */
+  /** The current position: every event up to it was delivered. */
   id(): string;
   stop(): void;
 }
@@ -36,7 +36,7 @@ export interface Following {
 export interface EventFeed {
   /** Follows what happens after `lastId`; null: from now on. Rejects while the database cannot be read. */
   follow(lastId: string | null, follower: EventFollower): Promise<Following>;
-  /** Ends all who follow, and whoever comes. */
+  /** Ends all current and future followers. */
   close(): Promise<void>;
 }
 
@@ -199,7 +199,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
         reading = startReading();
       }
       const last = lastId === null ? null : parseEventId(now.origin, lastId);
-      // Nobody has seen what is still to come.
+      // Nobody has seen the events that are still to come.
       if (last !== null && last.txid <= now.endedBelow) follow.position = last;
       else if (lastId === null) follower.ready(formatEventId(now.origin, follow.position));
       else resetTo(follow, now);

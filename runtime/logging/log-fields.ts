@@ -7,9 +7,9 @@ export type Fields = Readonly<Record<string, string | number | undefined>>;
  * the run. It follows the work through everything it waits for.
  */
 export interface LogFields {
-  /** Those of the work at hand; none outside of any. */
+  /** The fields of the current work; empty outside any work. */
   current(): Fields;
-  /** Adds to those of the work at hand, from now on. Outside of any work it does nothing. */
+  /** Adds fields to the current work. Does nothing outside any work. */
   add(fields: Fields): void;
   /** Does work with these fields in place of those around it. */
   during<T>(fields: Fields, work: () => T): T;

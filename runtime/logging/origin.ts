@@ -2,13 +2,13 @@ import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Origin } from '../../core/origin.js';
 import type { Fields, LogFields } from './log-fields.js';
 
-/** Where the work at hand comes from, to be kept with what it leaves for later. */
+/** The origin of the current work, to be stored with follow-up work. */
 export function currentOrigin(logFields: LogFields): Origin {
   const { request_id } = logFields.current();
   return { ...(typeof request_id === 'string' && { request_id }), ...currentTrace() };
 }
 
-/** The headers by which another server takes up the trace at hand; none where nothing is traced. */
+/** The headers that propagate the current trace to another server; empty without tracing. */
 export function currentTrace(): Record<string, string> {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);

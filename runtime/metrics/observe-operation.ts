@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import { inSpan } from '../tracing/spans.js';
 import type { ProcessMetrics } from './process-metrics.js';
 
-/** Measures operations on the object store, each in a span of its own. What is not there is no error of the store. */
+/** Measures object store operations, each in its own span. A missing object is not an error of the store. */
 export function observeOperation(
   measured: Pick<ProcessMetrics, 'objectStoreUsed'>,
 ): <T>(operation: string, key: string | null, work: () => Promise<T>) => Promise<T> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 
-/** What is answered at a path. */
+/** The content at a path. */
 export type Page = () => Promise<{ readonly status: number; readonly type: string; readonly body: string }>;
 
 export interface PageServer {
@@ -20,13 +20,13 @@ export function splitAddress(address: string): { readonly host: string; readonly
   };
 }
 
-/** What a registry holds, for Prometheus. */
+/** The metrics of a registry in Prometheus format. */
 export function metricsPage(registry: Registry): Page {
   return async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() });
 }
 
 /**
- * Serves pages by their paths, for a process that has no other HTTP face. It asks nobody who they are. Rejects with the
+ * Serves pages by path for a process without another HTTP server. No authentication. Rejects with the
  * system's error, such as EADDRINUSE.
  */
 export async function servePages(

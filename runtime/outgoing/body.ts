@@ -2,7 +2,7 @@ import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { failedInBody, OutgoingError } from './errors.js';
 
-/** Passes on so many bytes and fails at the next one. */
+/** Passes the given number of bytes and fails at the next one. */
 class Limit extends Transform {
   #left: number;
 
@@ -76,7 +76,7 @@ export function boundedBody(
     });
     stage.pipe(stages[i + 1] as Transform);
   });
-  // Whoever reads gets the error; without a reader it must not reach the process.
+  // The reader gets the error; without a reader it must not crash the process.
   last.on('error', () => undefined);
   last.on('close', () => {
     for (const stage of stages) stage.destroy();

@@ -2,7 +2,7 @@ import { errors } from 'undici';
 
 /** What went wrong with a request to another server. */
 export type OutgoingErrorCode =
-  /** The name does not resolve, nobody answers there, or the TLS certificate is not trusted. */
+  /** The name does not resolve, the host does not answer, or its TLS certificate is not trusted. */
   | 'CONNECT_FAILED'
   /** Connecting, the answer's head, its body or all of it took too long. */
   | 'TIMED_OUT'

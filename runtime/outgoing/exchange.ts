@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.js';
 import { failedToAnswer } from './errors.js';
 import { checkedLookup, type OutgoingPolicy } from './policy.js';
 
-/** Milliseconds until a connection stands. */
+/** Milliseconds until the connection must be established. */
 const connectTimeoutMs = 10_000;
 
 export type OutgoingHeaders = Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export async function exchange(url: URL, request: Exchange): Promise<Answer> {
     deadline.signal.removeEventListener('abort', abort);
     void client.destroy().catch(() => undefined);
   };
-  // The request's own signal is not heard before the connection stands.
+  // The request's own signal has no effect before the connection is established.
   const abort = (): void => void client.destroy(deadline.signal.reason as Error).catch(() => undefined);
   deadline.signal.addEventListener('abort', abort, { once: true });
   try {

@@ -18,7 +18,7 @@ export interface OpenUrlOptions {
   readonly policy: OutgoingPolicy;
   /** Bytes of the content, decoded. */
   readonly maxBytes: number;
-  /** Milliseconds for everything, from the first connection to the last byte read. */
+  /** Milliseconds for the whole request, from connecting to the last byte read. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: OutgoingHeaders | undefined;

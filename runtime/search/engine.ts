@@ -35,7 +35,7 @@ export interface VectorSpace {
   readonly model: string;
 }
 
-/** Which state of which index is read. */
+/** Identifies the index and the state of it to read. */
 export interface IndexState {
   readonly id: number;
   /** At least this version of it. */

@@ -15,7 +15,7 @@ export interface Query {
   readonly text: string;
 }
 
-/** Longest of what a query says in words; what is beyond says nothing more. */
+/** The maximum number of words used from a query; the rest is ignored. */
 const mostWords = 100;
 const part = /(?<sign>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 

@@ -113,7 +113,7 @@ export interface Config {
   /** null: nothing is traced. */
   readonly tracing: TracingConfig | null;
   readonly sweepIntervalSeconds: number;
-  /** How long an API that is told to stop goes on serving before it takes no more connections. */
+  /** How long a stopping API keeps serving before it refuses new connections. */
   readonly drainSeconds: number;
   /** How long requests at work may still take after that. */
   readonly shutdownGraceSeconds: number;
@@ -157,7 +157,9 @@ export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config 
   throw new ConfigError([...problems, ...(isService ? warnOfUnknownSettings(env) : [])]);
 }
 
-/** The same for who goes on in spite of problems: what is missing or wrong has its default. */
+/**
+ * Reads the configuration for callers that continue despite problems: missing or invalid settings get their defaults.
+ */
 export function inspectConfig(
   given: Environment,
   role: ProcessRole,

@@ -321,7 +321,7 @@ export type SettingValues = {
 /** What a process is started with: names and texts. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads every setting. What is wrong comes back as one line per problem; the value is the default then. */
+/** Reads all settings. Invalid ones are reported as one line per problem and get their defaults. */
 export function readSettings(env: Environment): {
   readonly values: SettingValues;
   readonly problems: string[];

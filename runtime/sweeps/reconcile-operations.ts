@@ -3,7 +3,7 @@ import type { WorkflowClient } from '../temporal/workflow-client.js';
 
 /** What the sweep over operations needs of the tables. */
 export interface OperationTables {
-  /** Operations at work that made no progress for a while. */
+  /** Running operations without recent progress. */
   listQuiet(): Promise<readonly string[]>;
   restarted(count: number): Promise<void>;
 }

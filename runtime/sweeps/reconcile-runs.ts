@@ -15,7 +15,7 @@ export interface RunTables {
   stillProcessing(runs: readonly RunRef[]): Promise<readonly RunRef[]>;
   /** Runs whose workflow is to be looked for; `missing`: Temporal did not know it when it was asked last. */
   leaseQuiet(): Promise<readonly (RunRef & { readonly missing: boolean })[]>;
-  /** Those whose cancel was sent and had no effect for so many seconds. */
+  /** Runs whose cancel request was sent but has had no effect for this many seconds. */
   overdueCancels(afterSeconds: number): Promise<readonly RunRef[]>;
   /** Ends a run as FAILED, or as CANCELLED if that was asked for; false when the tables know of its end by now. */
   end(run: RunRef, error: { readonly code: string; readonly message: string }): Promise<boolean>;

@@ -4,9 +4,9 @@ import type { Logger } from '../logging/logger.js';
 export interface SweepTask {
   readonly name: string;
   /**
-   * Does what is due, or a part of it that takes seconds, so that the other tasks have their turn; less once the signal
-   * says that the process stops. 'MORE': more is due, and the next round begins at once. Nothing else that it
-   * returns is looked at.
+   * Does pending work, at most for some seconds, so that other tasks get their turn; less once the signal
+   * says that the process stops. 'MORE': more is pending, and the next round starts at once. Other results
+   * are ignored.
    */
   run(signal: AbortSignal): Promise<unknown>;
 }

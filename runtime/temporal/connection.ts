@@ -52,8 +52,8 @@ export async function connectTemporal(
 }
 
 /**
- * Answers what begins once the connection is closing with CANCELLED. The SDK's retry of a failed call comes by a timer,
- * which outlives the connection: the closed channel would throw there, where nobody can catch it.
+ * Fails new calls on a closing connection with CANCELLED. The SDK retries a failed call by a timer that
+ * outlives the connection; on the closed channel it would throw where nothing can catch the error.
  */
 function cancelOnce(closing: AbortSignal): Interceptor {
   return (options, nextCall) => {

@@ -36,8 +36,8 @@ export interface OutboxSender {
   /** Sends one message right after its commit; what fails is left to `sweep`. Does not wait and never throws. */
   sendSoon(id: number | null): void;
   /**
-   * Sends what is due, for some seconds at most, and begins nothing once the signal says that the process stops.
-   * 'MORE': more may be due.
+   * Sends pending messages for a few seconds at most, and starts nothing once the signal says that the
+   * process stops. 'MORE': more may be pending.
    */
   sweep(signal?: AbortSignal): Promise<'ALL' | 'MORE'>;
   /** Resolves when nothing is being sent any more. */
@@ -45,7 +45,7 @@ export interface OutboxSender {
 }
 
 const batch = 50;
-/** How long a sweep goes on sending, so that a long backlog, or a server that hangs, does not hold other sweeps up. */
+/** The time limit of one sweep, so that a long backlog or a hanging server does not block other sweeps. */
 const longestSweepMs = 2_000;
 
 /** What the log's lines say of a message. */

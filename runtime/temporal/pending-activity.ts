@@ -1,7 +1,7 @@
 /** An activity of a run that has not ended, as Temporal sees it. */
 export interface PendingActivity {
   readonly activityType: string;
-  /** Where it waits, or waited, for a worker; null: the server does not say. */
+  /** The queue in which it waits or waited for a worker; null: unknown. */
   readonly taskQueue: string | null;
   readonly state: 'SCHEDULED' | 'STARTED' | 'PAUSED' | 'OTHER';
   readonly attempt: number;

@@ -10,7 +10,10 @@ export interface PendingWork {
   readonly failingTask: FailingTask | null;
 }
 
-/** A workflow task that Temporal tries again for ever: the worker's code throws, blocks, or does not fit the history. */
+/**
+ * A workflow task that Temporal retries forever: the worker's code throws, blocks, or does not match the
+ * history.
+ */
 export interface FailingTask {
   readonly failures: number;
   /** Null: Temporal has not recorded one. */

@@ -70,11 +70,14 @@ export interface WorkflowClient {
   serverVersion(timeoutMs: number): Promise<string | null>;
 }
 
-/** Who asks a task queue for work. A worker that lives asks at least once a minute; the server forgets who stopped after minutes. */
+/**
+ * Who polls a task queue. A live worker polls at least once a minute; the server forgets stopped workers
+ * after minutes.
+ */
 export interface Polling {
   /** Workers that asked within the last 90 s, which those may have done that are gone since. */
   readonly pollers: number;
-  /** Null: nobody asked within minutes. */
+  /** Null: no poll for several minutes. */
   readonly lastPolledAt: Date | null;
 }
 

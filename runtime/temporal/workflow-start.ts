@@ -92,7 +92,7 @@ export function operationOptions(operationId: string, origin: Origin | null): Wo
 /** Temporal hands out what has this priority after all that has none, which counts as 3. */
 const bulkPriority = { priorityKey: 5 };
 
-/** What a bulk operation brings about waits for everything else. */
+/** Work of a bulk operation has the lowest priority. */
 const priorityOf = (origin: Origin | null): Pick<WorkflowStartOptions, 'priority'> =>
   origin?.operation_id === undefined ? {} : { priority: bulkPriority };
 

@@ -8,6 +8,6 @@ export interface Tracing {
   /** By which the spans of workflows leave their sandbox. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own type for sinks of any kind
   readonly sinks: InjectedSinks<any>;
-  /** Sends what is left, for two seconds at most. Never throws. */
+  /** Flushes the remaining spans, for two seconds at most. Never throws. */
   stop(): Promise<void>;
 }

@@ -63,8 +63,8 @@ export async function createApiKey(
 }
 
 /**
- * Makes this the first key with the scope admin. Returns false, and changes nothing, where there is one that works, or
- * where this key was there before: one that was revoked stays so.
+ * Makes this the first key with the scope admin. Returns false without a change if a valid admin key exists,
+ * or if this key existed before: a revoked key stays revoked.
  */
 export async function createFirstAdminKey(db: Db, key: string): Promise<boolean> {
   return await db.transaction(async (trx) => {

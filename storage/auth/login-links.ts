@@ -22,7 +22,7 @@ export async function useLoginLink(db: Db, token: string): Promise<ApiKeyRow | n
   return used === undefined ? null : await findApiKeyById(db, used.api_key_id);
 }
 
-/** Removes links that nobody used in time. Returns how many. */
+/** Removes expired unused links. Returns how many. */
 export async function sweepLoginLinks(db: Db): Promise<number> {
   return await db('login_links').where('expires_at', '<=', db.fn.now()).delete();
 }

@@ -114,7 +114,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** PostgreSQL's code for a disk without room. */
 const diskFull = '53100';
 
-/** What a write made, or null when the database's disk is full: for notes that a read takes, which goes on without. */
+/**
+ * The result of a write, or null if the database's disk is full: for optional notes during a read, which
+ * continues without them.
+ */
 export async function unlessDiskFull<T>(write: PromiseLike<T>): Promise<T | null> {
   try {
     return await write;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { AttemptOutcome, FinalStatus } from '../../core/states.js';
 
-/** Who is told, once it is committed, of what was settled by this pool's transactions. */
+/** Notified after commit of what this pool's transactions settled. */
 export interface Observer {
   /** `seconds`: from the run's beginning to its end. */
   runEnded(run: { readonly status: FinalStatus; readonly seconds: number }): void;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
 
-/** The error for a store that cannot be reached or refuses. The reason stands in `cause`, for the log and not for the client. */
+/** The error for a store that is unreachable or refuses. `cause` holds the reason, for the log only. */
 export function storageUnavailable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
   const { code } = (cause ?? {}) as { code?: unknown };

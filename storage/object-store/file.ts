@@ -40,9 +40,9 @@ function segmentsBelow(folder: string, path: string): string[] {
 }
 
 /**
- * An object store in a folder, for one machine: any number of processes may share it. Objects are the files below
- * `data/`; what is being written lies in `tmp/` until it is whole and synced, then moves in one step. Files and
- * folders are open to their owner alone.
+ * An object store in a folder, for one machine; several processes may share it. Objects are the files below
+ * `data/`. A write goes to `tmp/` until it is complete and synced, then moves atomically. Only their owner
+ * can access files and folders.
  */
 export function createFileObjectStore({ directory }: { readonly directory: string }): ObjectStore {
   const objects = resolve(directory, 'data');
@@ -71,7 +71,7 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
         if (content instanceof Readable) content.destroy(reason);
       };
       const abort = (): void => stop(signal?.reason as Error);
-      // A stream that is destroyed while nobody reads it would throw its error at the process.
+      // A stream that is destroyed without a reader would throw its error at the process.
       if (content instanceof Readable) content.on('error', () => undefined);
       signal?.addEventListener('abort', abort, { once: true });
       try {

@@ -55,8 +55,8 @@ export interface ObjectStore {
    */
   list(prefix: string, options?: { readonly after?: string | undefined }): AsyncIterable<StoredObject>;
   /**
-   * Removes what killed processes left of uploads that nobody finished and that were begun before a moment; it was
-   * never an object. Resolves with how many there were.
+   * Removes unfinished uploads of killed processes that began before the given time; they never became
+   * objects. Resolves with their number.
    */
   removeAbandoned(before: Date): Promise<number>;
   /** Resolves when the store can be used. */

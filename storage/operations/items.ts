@@ -18,7 +18,7 @@ export interface ItemAction {
   readonly origin: Origin;
 }
 
-/** What became of a resource: SKIPPED by the rules of its state, FAILED in vain. */
+/** The result for a resource: SKIPPED because of its state, or FAILED. */
 type Outcome =
   | { readonly outcome: 'DONE'; readonly message: number | null }
   | { readonly outcome: 'SKIPPED' | 'FAILED'; readonly code: ErrorCode };
@@ -57,7 +57,7 @@ export async function listOpenItems(
   return rows.map(({ resource_id }) => resource_id);
 }
 
-// Whoever cancels the operation waits for this transaction, and is waited for.
+// A transaction that cancels the operation waits for this one, and vice versa.
 const claim = prepared(
   'claim_operation_item',
   `select 1 from operations o join operation_items i on i.operation_id = o.id

@@ -20,7 +20,7 @@ export interface Operation {
   readonly done: number;
   readonly skipped: CodeCounts;
   readonly failed: CodeCounts;
-  /** Why nothing of it has been done for a while; null: it gets on, or ended. */
+  /** Why there has been no progress; null: it progresses or has ended. */
   readonly stalled: string | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;

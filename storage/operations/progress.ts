@@ -6,7 +6,7 @@ export async function noteProgress(db: Db, id: string): Promise<void> {
   await db('operations').where({ id, status: 'RUNNING' }).update({ progressed_at: db.fn.now() });
 }
 
-/** Ends an operation of which nothing is left: RUNNING → COMPLETED. Returns whether nothing is. */
+/** Ends an operation with nothing left: RUNNING → COMPLETED. Returns whether nothing is left. */
 export async function completeOperation(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update operations o set status = 'COMPLETED', progressed_at = now(), finished_at = now()
@@ -18,7 +18,7 @@ export async function completeOperation(db: Db, id: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Operations that are RUNNING, made no progress for a while, and whose start is not in the outbox. */
+/** RUNNING operations without recent progress whose start is not in the outbox. */
 export async function listQuietOperations(
   db: Db,
   { quietSeconds, limit }: { readonly quietSeconds: number; readonly limit: number },

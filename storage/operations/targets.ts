@@ -40,7 +40,7 @@ export function selectTargets(db: Db, { resources }: OperationRequest): Query {
 export const targetId = ({ resources }: OperationRequest): string =>
   'ids' in resources ? 'given.id' : 'r.id';
 
-/** What stands in the way of the action for a resource as it is now, as SQL: an error code, or null. */
+/** The reason why the action is not possible for a resource now, as SQL: an error code, or null. */
 function obstacleOf({ action, fromStep }: OperationRequest): {
   readonly sql: string;
   readonly bindings: readonly number[];

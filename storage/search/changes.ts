@@ -95,7 +95,7 @@ const finish = prepared(
    where c.resource_id = done.resource_id and c.number = done.number`,
 );
 
-/** Drops changes that the index has followed; one that was made meanwhile stays. */
+/** Removes changes that the index has applied; newer ones stay. */
 export async function finishChanges(
   db: Db,
   changes: readonly Pick<SearchChange, 'resource_id' | 'number'>[],
@@ -104,7 +104,10 @@ export async function finishChanges(
   await finish(db, [changes.map((change) => change.resource_id), changes.map((change) => change.number)]);
 }
 
-/** Has everything be due that a process took and did not finish. For who has just become the only one to take changes. */
+/**
+ * Makes everything pending again that a process took and did not finish. For the caller that has just become
+ * the only one to take changes.
+ */
 export async function dueAtOnce(db: Db): Promise<void> {
   await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });
 }

@@ -107,7 +107,7 @@ export async function retireIndex(db: Db, id: number): Promise<void> {
   await db('search_indexes').where({ id }).update({ state: 'RETIRED', retired_at: db.fn.now() });
 }
 
-/** Indexes that nobody reads any more: they were retired this long ago. */
+/** Indexes that are no longer read: they were retired this long ago. */
 export async function listRetiredIndexes(db: Db, afterSeconds: number): Promise<readonly SearchIndex[]> {
   return (await db('search_indexes')
     .select(...columns)

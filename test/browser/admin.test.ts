@@ -28,7 +28,7 @@ describe('keys and the audit log in a browser', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Importer');
-    await dialog.getByLabel('It may').selectOption({ label: 'Read, and change resources' });
+    await dialog.getByLabel('It may').selectOption({ label: 'Read and edit resources' });
     await dialog.getByLabel('Last day').fill('2199-12-31');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: '“Importer” is created' }).waitFor();

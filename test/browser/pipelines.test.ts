@@ -215,12 +215,12 @@ describe('pipelines in a browser', () => {
     await theirs('Theirs');
     await button('Save').click();
     const refusal = page.getByRole('alert');
-    await refusal.getByText('Somebody changed it meanwhile').waitFor();
+    await refusal.getByText('Changed by someone else').waitFor();
     assert.match(await refusal.innerText(), /Nothing was overwritten/);
     assert.equal((await stored(id)).name, 'Theirs');
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), `${name}, mine`);
 
-    await button('Load theirs, drop mine').click();
+    await button('Discard my changes').click();
     await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
     assert.deepEqual(await shownSteps(), ['chunk-text']);
     assert.equal(await page.getByRole('alert').count(), 0);
@@ -228,7 +228,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Mine after all');
     await theirs('Theirs again');
     await button('Save').click();
-    await button('Save mine over theirs').click();
+    await button('Overwrite with mine').click();
     await page.getByRole('heading', { name: 'Mine after all', level: 1 }).waitFor();
     assert.equal((await stored(id)).name, 'Mine after all');
     web.assertQuiet(412);
@@ -263,7 +263,7 @@ describe('pipelines in a browser', () => {
     });
     await button('Delete').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('alert').getByText('Somebody changed it meanwhile').waitFor();
+    await dialog.getByRole('alert').getByText('Changed by someone else').waitFor();
     assert.equal((await stored(id)).name, 'Their own');
     await dialog.getByRole('button', { name: 'Keep it' }).click();
 

@@ -114,14 +114,12 @@ describe('plugins in a browser', () => {
     const json = page.getByLabel('Config as JSON');
     await json.fill('{"model": ');
     await page.getByText(/Unexpected end of JSON input/).waitFor();
-    assert.equal(await button('Save config').getAttribute('aria-description'), 'It is no JSON object.');
+    assert.equal(await button('Save config').getAttribute('aria-description'), 'It is not a JSON object.');
     await json.fill('[1]');
     await page.getByText('A config is a JSON object: { … }.').waitFor();
     await json.fill('{"model": "small-2", "sentences": 40, "more": true}');
     await saveConfig();
-    const warning = page
-      .getByRole('status')
-      .filter({ hasText: 'it does not match what the plugin declares' });
+    const warning = page.getByRole('status').filter({ hasText: 'it does not match the plugin’s schema' });
     assert.match(await warning.innerText(), /sentences must be <= 20/);
     const sentences = page.getByLabel('Sentences');
     await page.getByText('Form', { exact: true }).click();
@@ -351,9 +349,9 @@ describe('plugins in a browser', () => {
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'theirs' } });
     await button('Save config').click();
     const refusal = page.getByRole('alert');
-    await refusal.getByText('Somebody changed it meanwhile').waitFor();
+    await refusal.getByText('Changed by someone else').waitFor();
     assert.equal((await stored(id)).config.model, 'theirs');
-    await button('Load theirs, drop mine').click();
+    await button('Discard my changes').click();
     await refusal.waitFor({ state: 'hidden' });
     assert.equal(await page.getByLabel('Model').inputValue(), 'theirs');
     web.assertQuiet(412);

@@ -152,7 +152,7 @@ describe('a resource on the page', function () {
     await page.locator('h1', { hasText: 'Theirs' }).waitFor();
     await dialog.getByRole('button', { name: 'Rename' }).click();
     const alert = dialog.getByRole('alert');
-    await alert.getByText('Somebody changed it meanwhile').waitFor();
+    await alert.getByText('Changed by someone else').waitFor();
     await alert.getByText('Nothing was overwritten.').waitFor();
     assert.equal((await service.client.expect(200, 'GET', `/resources/${id}`)).name, 'Theirs');
 
@@ -168,7 +168,7 @@ describe('a resource on the page', function () {
     await state('Completed');
     await service.client.expect(204, 'DELETE', `/resources/${id}`);
     await page.getByRole('heading', { name: 'This resource was deleted' }).waitFor();
-    await page.getByRole('link', { name: 'To the resources' }).click();
+    await page.getByRole('link', { name: 'Back to resources' }).click();
     await page.getByRole('button', { name: 'Add resources' }).first().waitFor();
     await web.assertNeverReloaded();
     web.assertQuiet();

@@ -41,7 +41,7 @@ describe('who is logged in, in a browser', () => {
     assert.match(pathOf(page), /^\/login\?from=/);
     await typeKey(page, `${service.adminKey.slice(0, -1)}_`);
     const refusal = page.getByRole('alert');
-    await refusal.getByText('The log-in was refused').waitFor();
+    await refusal.getByText('Login failed').waitFor();
     assert.match(await refusal.innerText(), /not known, or has ended. Check that all of it was copied/);
     assert.deepEqual(await cookies(web), []);
 
@@ -70,7 +70,7 @@ describe('who is logged in, in a browser', () => {
 
     const second = await open(path, nobody);
     const refusal = second.page.getByRole('alert');
-    await refusal.getByText('The log-in was refused').waitFor();
+    await refusal.getByText('Login failed').waitFor();
     assert.match(await refusal.innerText(), /was used already, or is older than five minutes/);
     assert.equal(second.page.url(), `${service.api}/login`);
     assert.deepEqual(await cookies(second), []);

@@ -146,8 +146,8 @@ describe('the page as a whole, in a browser', () => {
 
   it('leads back from an address of nothing, lists its shortcuts under "?", and follows them', async () => {
     await open('/nowhere/at/all');
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
-    await page.getByRole('link', { name: 'To the resources' }).click();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Back to resources' }).click();
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
     await press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

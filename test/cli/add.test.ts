@@ -163,7 +163,7 @@ describe('kw add', function () {
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
-    assert.match(stderr, /^Interrupted\. 1 of 1 registered; they go on:$/m);
+    assert.match(stderr, /^Interrupted\. 1 of 1 registered and still running:$/m);
     assert(stderr.includes(resource.id));
     await held.release();
     assert.equal((await core.settled(resource.id)).status, 'COMPLETED');

@@ -86,11 +86,11 @@ describe('log-in links', () => {
       });
     };
     const plugin = await createApiKey(db, { name: 'plugin', scopes: ['plugin:ocr'] });
-    await fails(/only speaks for plugins/, ['--key', plugin.id]);
+    await fails(/only has plugin scopes/, ['--key', plugin.id]);
     const revoked = await createApiKey(db, { name: 'revoked', scopes: ['admin'] });
     await revokeApiKey(db, revoked.id);
     for (const id of [revoked.id, 'nonsense', '018f0000-0000-7000-8000-000000000000'])
-      await fails(/^There is no key .* that works\.$/m, ['--key', id]);
+      await fails(/^There is no valid key .*\.$/m, ['--key', id]);
     const elsewhere = { DATABASE_URL: stack.stack().database_url, KW_DATA_DIR: temporaryFolder() };
     await fails(/^There is no admin key of this database in .*--key ID/m, [], elsewhere);
   });

@@ -59,10 +59,7 @@ describe('kw', () => {
     assert.equal(await findApiKey(database.db, key), null);
     assert.match((await kw(['keys', 'list'])).stdout, /revoked/);
     const again = await kw(['keys', 'revoke', row!.id]);
-    assert.deepEqual(
-      [again.code, again.stderr.trim()],
-      [1, `There is no key ${row!.id} that could be revoked.`],
-    );
+    assert.deepEqual([again.code, again.stderr.trim()], [1, `There is no active key ${row!.id}.`]);
     const audited = await database.db('audit').where({ object_id: row!.id }).orderBy('id');
     assert.deepEqual(
       audited.map(({ action, key_id, address }) => [action, key_id, address]),

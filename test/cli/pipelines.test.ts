@@ -152,7 +152,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       meddler.close();
       assert.equal(code, 1);
       assert.match(stderr, /^notes\.yaml:1: note: .*\(PRECONDITION_FAILED\)$/m);
-      assert.match(stderr, /Somebody else changed it just now/);
+      assert.match(stderr, /It was just changed by someone else/);
       assert.equal((await pipelineFor('note')).steps[0].plugin_id, 'hold');
     });
   });

@@ -179,7 +179,7 @@ export const pageViews: readonly PageView[] = [
   {
     name: 'plugin-secret',
     path: at('/plugins/ocr'),
-    show: dialog('New secret', 'Make a new signing secret?'),
+    show: dialog('New secret', 'Create a new signing secret?'),
   },
   { name: 'plugin-delete', path: at('/plugins/ocr'), show: dialog('Delete', 'Delete this plugin?') },
   {

@@ -21,7 +21,7 @@ describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
   it('are migrated, diagnosed and worked with; runs start without search attributes', async () => {
     const migrated = await kw(['migrate']);
     assert.equal(migrated.code, 0, migrated.stderr);
-    assert.match(migrated.stdout, /KW_ADMIN_KEY is an admin key of this database now\./);
+    assert.match(migrated.stdout, /KW_ADMIN_KEY is now an admin key of this database\./);
     assert.match(migrated.stdout, /KwResourceName, .* could not be registered: .*unauthorized/);
     assert.doesNotMatch((await kw(['migrate'])).stdout, /KW_ADMIN_KEY/);
 
@@ -41,7 +41,7 @@ describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
         /^ok +settings /m,
         /^ok +PostgreSQL /m,
         /^ok +Temporal +Version \d/m,
-        /^WARN +search attributes +They may not be listed/m,
+        /^WARN +search attributes +No permission to list them/m,
         /^ok +workers +All 4 task queues/m,
         /^ok +object store +The bucket kw-test takes/m,
         /^ok +KW_SECRET /m,

@@ -46,7 +46,7 @@ export const theme = createTheme({
     'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
-    // What takes the focus first is an item: a placeholder has no place in a menu. Menus belong to the page's content.
+    // Focus an item first: a placeholder has no place in a menu. Menus belong to the page's content.
     Menu: Menu.extend({
       defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#main' } },
     }),

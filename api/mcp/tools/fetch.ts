@@ -43,7 +43,10 @@ export const fetchText = defineTool({
   },
 });
 
-/** Where to begin: a text that fits is given whole, whatever was found in it. No code point has less than one byte. */
+/**
+ * Where to start: a text that fits is returned whole, regardless of the hit. A code point takes at least one
+ * byte.
+ */
 function beginning({ start, end }: TextId, textBytes: number): number {
   if (end === null) return start;
   return textBytes <= mostCharacters ? 0 : Math.max(0, start - charactersBefore);

@@ -16,7 +16,7 @@ export interface ReadClock {
 
 /** Whether this machine's clock agrees with another one, as far as the time that the reading took can tell. */
 export function compareClock(owner: string, { time, from, to }: ReadClock): Finding {
-  // What the reading may have added to the difference says nothing.
+  // A difference that the time of reading may account for is not significant.
   const aheadSeconds = (from > time ? from - time : Math.min(0, to - time)) / 1000;
   const side = aheadSeconds > 0 ? 'ahead of' : 'behind';
   return Math.abs(aheadSeconds) > toleranceSeconds

@@ -1,11 +1,11 @@
-/** What was found of one thing that the service needs. */
+/** The result of checking one dependency of the service. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly subject: string;
   /** warn: the service works, but not as well as it could, or not for long. fail: it does not. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do about it; null where all is well. */
+  /** How to fix it; null if all is well. */
   readonly remedy: string | null;
 }
 

@@ -30,7 +30,7 @@ export async function doctor(
   return !findings.some(({ status }) => status === 'fail');
 }
 
-/** What the database says, and the task queues that it names. */
+/** Checks the database's state, and returns the task queues that it names. */
 async function checkStoredState(config: Config): Promise<{ findings: Finding[]; queues: Queue[] }> {
   const postgres = about('PostgreSQL');
   if (config.databaseUrl === '')
@@ -50,7 +50,7 @@ async function checkStoredState(config: Config): Promise<{ findings: Finding[]; 
     return { findings, queues: queuesOf(await listTaskQueues(db)) };
   } catch (error) {
     const message = messageOf(explainDatabaseError(error, config.databaseUrl));
-    findings.push(postgres.fail(message, 'Correct DATABASE_URL, or what the message names.'));
+    findings.push(postgres.fail(message, 'Correct DATABASE_URL or the problem that the message names.'));
     return { findings, queues: queuesOf([]) };
   } finally {
     await db.destroy();

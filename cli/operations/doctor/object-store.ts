@@ -61,9 +61,9 @@ async function checkRoom(folder: string): Promise<Finding> {
     const free = bavail * bsize;
     const room = `${(free / 1024 ** 3).toFixed(1)} GiB of ${((blocks * bsize) / 1024 ** 3).toFixed(1)} GiB free in ${folder}`;
     return free < enoughBytes && bavail < enoughShare * blocks
-      ? disk.warn(`${room}.`, 'Make room: uploads are refused and attempts fail once it is full.')
+      ? disk.warn(`${room}.`, 'Free some space: uploads are refused and attempts fail once the disk is full.')
       : disk.ok(`${room}.`);
   } catch (error) {
-    return disk.warn(`${folder}: ${messageOf(error)}.`, 'Make the folder, or correct KW_OBJECT_DIR.');
+    return disk.warn(`${folder}: ${messageOf(error)}.`, 'Create the folder or correct KW_OBJECT_DIR.');
   }
 }

@@ -7,7 +7,7 @@ import { about, type Finding } from './finding.js';
 
 const settings = about('settings');
 
-/** The configuration as far as it goes, and what is wrong with it for the API or the worker. */
+/** The configuration as far as it is valid, and its problems for the API or the worker. */
 export function checkSettings(env: Environment): { readonly config: Config; readonly findings: Finding[] } {
   const complete = withKeptSecret(completeFromStack(env));
   const { config, problems: ofWorker } = inspectConfig(complete, 'worker');
@@ -27,7 +27,7 @@ export function checkSettings(env: Environment): { readonly config: Config; read
   return { config, findings };
 }
 
-/** What `npm start` runs has a secret that lies in the data directory. */
+/** `npm start` keeps its secret in the data directory. */
 function withKeptSecret(env: Environment): Environment {
   const { config } = inspectConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');
   const { secret } = dataPaths(config.dataDir);

@@ -29,7 +29,7 @@ export function queuesOf(plugins: readonly { readonly id: string; readonly task_
   return [...own, ...plugins.map(({ id, task_queue }) => ({ name: task_queue, plugin: id }))];
 }
 
-/** Connection, namespace, version, search attributes, and who polls the queues. */
+/** Checks connection, namespace, version, search attributes and the pollers of the queues. */
 export async function checkTemporal(config: TemporalConfig, queues: readonly Queue[]): Promise<Finding[]> {
   if (config.address === '')
     return [
@@ -95,7 +95,7 @@ async function checkAttributes(connection: Connection, namespace: string): Promi
       ? attributes.ok('All are registered.')
       : attributes.warn(`Not registered: ${missing.join(', ')}. Runs start without them.`, remedy);
   } catch {
-    return attributes.warn('They may not be listed with these permissions.', remedy);
+    return attributes.warn('No permission to list them.', remedy);
   }
 }
 

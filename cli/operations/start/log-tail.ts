@@ -66,7 +66,7 @@ export function readable(processName: string, line: string): string | null {
   return `  ${time} ${processName} ${parsed.level ?? ''}: ${messageOf(parsed)}${fields}`;
 }
 
-/** What a log's end says about why its process did not start: the last error, or else the last line. */
+/** The reason why a process did not start, from the end of its log: the last error, or else the last line. */
 export function lastWords(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.map(parse).filter((line) => line !== null && /^(error|fatal)$/.test(line.level ?? ''));

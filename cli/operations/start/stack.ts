@@ -19,23 +19,23 @@ import { startServiceProcess } from './service-process.js';
 import type { Supervisor } from './supervise.js';
 import type { Terminal } from './terminal.js';
 
-/** What every step of a start works with. */
+/** What every step of a start receives. */
 export interface StackContext {
   readonly env: Environment;
   readonly config: Config;
   readonly directory: DataDirectory;
   readonly ports: KeptPorts;
-  /** How long ports of the last start may still be busy: 0 unless something of it was left. */
+  /** How long ports of the last start may still be busy: 0 unless parts of it were still running. */
   readonly portWaitMs: number;
   readonly terminal: Terminal;
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal;
 }
 
-/** Hosts that plugins may be called at when everything runs on one machine. */
+/** Hosts at which plugins may be called if everything runs on one machine. */
 const loopbackHosts = '127.0.0.1,localhost,[::1]';
 
-/** Requests per minute when everything runs on one machine: whoever is there is trusted with it. */
+/** Requests per minute if everything runs on one machine: local users are trusted. */
 const noLimit = '0';
 
 /** Starts PostgreSQL, unless there is one already, and returns its URL. */
@@ -85,7 +85,7 @@ export async function provideTemporal(stack: StackContext): Promise<Config['temp
   return { address, namespace: config.temporal.namespace, apiKey: null, tls: null, uiUrl };
 }
 
-/** A Temporal of somebody else's: a start does not fail because it is down. */
+/** An external Temporal: the start does not fail if it is down. */
 async function greetTemporal(config: Config['temporal'], terminal: Terminal): Promise<void> {
   const temporal = await connectTemporal(config);
   try {
@@ -146,14 +146,17 @@ export function completeEnvironment(
     TEMPORAL_UI_URL: found.temporal.uiUrl ?? '',
     KW_PLUGIN_HOSTS: config.pluginHosts.length > 0 ? config.pluginHosts.join(',') : loopbackHosts,
     KW_RATE_LIMIT: stack.env['KW_RATE_LIMIT']?.trim() || noLimit,
-    // Nobody routes around the one API there is.
+    // There is only one API, so no load balancer waits.
     KW_DRAIN_SECONDS: '0',
     KW_SHUTDOWN_GRACE_SECONDS: String(shutdownGraceSeconds(stack)),
     KW_LOG_FORMAT: 'json',
   };
 }
 
-/** Seconds that running requests get at a shutdown. Somebody waits at the terminal: short, unless a setting says so. */
+/**
+ * The time limit for running requests at a shutdown, in seconds. Short by default, since a user waits at the
+ * terminal.
+ */
 export function shutdownGraceSeconds({ env, config }: Pick<StackContext, 'env' | 'config'>): number {
   const isGiven = (env['KW_SHUTDOWN_GRACE_SECONDS']?.trim() ?? '') !== '';
   return isGiven ? config.shutdownGraceSeconds : 5;

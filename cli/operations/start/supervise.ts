@@ -4,7 +4,7 @@ import { messageOf } from '../../../core/errors.js';
 import { signal, waitForEnd, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import type { ProcessRecord } from '../../../runtime/embedded/leftovers.js';
 
-/** What a part's `start` comes back with: a process that is ready. */
+/** The result of a part's `start`: a process that is ready. */
 export interface Running {
   readonly identity: ProcessIdentity;
   /** Resolves when it has ended, with how. */

@@ -2,15 +2,15 @@ import { writeSync } from 'node:fs';
 
 import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
 
-/** What the person who typed `npm start` sees. */
+/** The output that the user of `npm start` sees. */
 export interface Terminal {
   /** A line of its own. */
   print(line?: string): void;
   /** A warning or an error of a part, dimmed or coloured where there is colour. */
   warn(line: string): void;
   /**
-   * Runs a step under a name, shows that it goes on, and at its end what came of it and how long it took. The step
-   * gets a function that says what is being done right now, for when it takes long.
+   * Runs a named step, shows its progress and, at the end, its result and duration. The step gets a function
+   * that reports the current action, in case it takes long.
    */
   step<T>(
     name: string,

@@ -9,7 +9,7 @@ import type { CheckFlags } from '../flags.js';
 import { UserError } from '../user-error.js';
 import { readListen, readMaterials } from './read-flags.js';
 
-/** Milliseconds that a worker may take to start. */
+/** The time limit for a worker to start, in milliseconds. */
 const patienceMs = 60_000;
 
 /** Checks an activity worker, on the Temporal that is named or one that is started for it. */

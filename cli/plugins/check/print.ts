@@ -8,7 +8,7 @@ const marks = { passed: '✓', failed: '✗', warning: '!', 'not-applicable': '�
 const styles = { passed: 'green', failed: 'red', warning: 'yellow', 'not-applicable': 'dim' } as const;
 const nameWidth = 24;
 
-/** How a worker stands to each rule, in lines for a person. */
+/** A worker's conformance to each rule, in lines for people. */
 export function toLines(results: readonly RuleResult[], options: { readonly color: boolean }): string[] {
   const paint: Paint = (style, text) => (options.color ? `\x1b[${codes[style]}m${text}\x1b[0m` : text);
   const lines = results.flatMap((result) => [

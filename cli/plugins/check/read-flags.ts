@@ -19,7 +19,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 };
 
-/** What a worker is given: what it must be able to do, and what must fail. Throws UserError for files that are not as they must be. */
+/** The materials for a worker: what it must handle and what must fail. Throws UserError for invalid files. */
 export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' | 'failing'> {
   const material: Material = {
     source: readSource(flags.source, flags.mediaType),
@@ -34,7 +34,7 @@ export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' 
   return { material, failing };
 }
 
-/** Reads what the options say of an HTTP worker. Throws UserError for what is not as it must be. */
+/** Parses the options for an HTTP worker. Throws UserError for invalid ones. */
 export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
   if (parseUrl(endpoint) === null || !/^https?:/.test(endpoint))
     throw new UserError(`${endpoint} is not the http or https URL of a worker.`);

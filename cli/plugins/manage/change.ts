@@ -25,7 +25,10 @@ export async function setActive(
   });
 }
 
-/** The API flips: only what was seen in the other state is flipped, so that two who mean the same do not undo it. */
+/**
+ * The API toggles, so only a plugin seen in the other state is toggled. Two concurrent calls with the same
+ * goal then do not undo each other.
+ */
 async function switchTo(client: Client, id: string, isActive: boolean): Promise<Switched> {
   for (let tried = 1; ; tried += 1) {
     const path = { id };

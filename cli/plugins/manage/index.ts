@@ -5,7 +5,10 @@ import type { ServiceFlags } from '../../service/find-service.js';
 
 type Json = ServiceFlags & { readonly json?: boolean };
 
-/** Adds the commands for the plugins of a service to `kw plugins`. What each needs is loaded when it is called. */
+/**
+ * Adds the commands for the plugins of a service to `kw plugins`. Each loads its dependencies when it is
+ * called.
+ */
 export function addPluginManagement(plugins: Command): void {
   callsService(plugins.command('ls').description('List the plugins of a service.')).action(
     async (flags: Json) => {

@@ -32,6 +32,6 @@ export async function register(
     output.line(`${id}: ${status === 201 ? 'created' : 'updated'}`);
     if (body.signing_secret === undefined) return;
     output.line(`signing secret: ${body.signing_secret}`);
-    lines.print('Give the secret to the worker as KW_SIGNING_SECRET; it is not shown again.');
+    lines.print('Set it as KW_SIGNING_SECRET in the worker; it is not shown again.');
   });
 }

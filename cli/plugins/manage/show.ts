@@ -73,7 +73,7 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
   ];
 }
 
-/** Whether somebody would run a step now. */
+/** Whether a worker is available to run a step now. */
 function workersOf({ pollers, last_polled_at: polled, last_seen_at: seen }: Plugin): string | null {
   const last = seen === null ? '' : `; last seen ${ago(seen)}`;
   if (pollers === null) return seen === null ? null : `last seen ${ago(seen)}`;

@@ -5,7 +5,7 @@ import { telling, UserError } from '../user-error.js';
 import { commandsOf } from './commands.js';
 import { writeSkeleton } from './skeleton.js';
 
-/** What the API takes as the id of a plugin. */
+/** The form that the API requires of plugin ids. */
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** `kw plugins new`: writes a plugin into a folder of its own and says what to do with it. */

@@ -1,11 +1,11 @@
 import type { NewFlags } from '../flags.js';
 
-/** What a new plugin is to be. */
+/** The properties of a new plugin. */
 export interface Skeleton extends Pick<NewFlags, 'language' | 'kind'> {
   readonly id: string;
 }
 
-/** What to type in the folder of a new plugin. */
+/** The commands to type in the folder of a new plugin. */
 export interface Commands {
   readonly install: string | null;
   readonly start: string;

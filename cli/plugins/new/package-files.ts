@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Skeleton } from './commands.js';
 import { packageRoot } from './package-root.js';
 
-/** What a package of this project's says of itself. */
+/** The relevant parts of one of this project's package.json files. */
 interface PackageJson {
   readonly engines: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;

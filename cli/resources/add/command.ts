@@ -87,7 +87,7 @@ function summary(
   return `${registered.filter((resource) => resource !== undefined).length} of ${total} registered.`;
 }
 
-/** Says what is registered and goes on, and what is not. */
+/** Prints which resources are registered and still running, and which are not. */
 function reportInterruption(
   { lines }: CommandContext,
   sources: readonly Source[],
@@ -98,7 +98,7 @@ function reportInterruption(
 ): void {
   const { registered, registrar } = state;
   const done = registered.filter((resource) => resource !== undefined);
-  lines.print(`Interrupted. ${done.length} of ${sources.length} registered; they go on:`);
+  lines.print(`Interrupted. ${done.length} of ${sources.length} registered and still running:`);
   for (const { id, name } of done) lines.print(`  ${id}  ${name}`);
   for (const [index, { name }] of sources.entries()) {
     if (registered[index] === undefined && registrar.mayBeRegistered(String(index)))

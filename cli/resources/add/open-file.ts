@@ -19,8 +19,8 @@ export async function openFile(path: string, signal: AbortSignal): Promise<FileH
 }
 
 /**
- * Opens what a stream brings as a file without a name, which is gone when it is closed: a stream can be read once, a
- * request may have to be sent twice.
+ * Copies a stream to an unnamed temporary file, which disappears when it is closed: a stream can be read only
+ * once, but a request may have to be sent twice.
  */
 export async function openStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `kw-${randomUUID()}`);
@@ -40,10 +40,10 @@ const chunkBytes = 256 * 1024;
 /** The first `size` bytes of a file. Throws CommandError when it has become shorter. */
 export async function* readFile(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < size;) {
-    // A new one each time: the connection may hold on to the one before.
+    // Create a new one each time: the connection may still hold the previous one.
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
-    if (bytesRead === 0) throw new CommandError('the file became shorter while it was read');
+    if (bytesRead === 0) throw new CommandError('the file was truncated while it was read');
     yield chunk.subarray(0, bytesRead);
     position += bytesRead;
   }

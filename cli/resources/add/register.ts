@@ -12,7 +12,7 @@ const tries = 9;
 export interface Registrar {
   /** Throws ApiError, Unreachable, or CommandError for a file that cannot be read. */
   register(key: string, source: Source): Promise<Resource>;
-  /** Whether the service may have registered it without our hearing of it. */
+  /** Whether the service may have registered it even though the answer was lost. */
   mayBeRegistered(key: string): boolean;
 }
 

@@ -12,9 +12,9 @@ export type Source =
 const longestName = 500;
 
 /**
- * What the arguments of `kw add` name, in their order. Everything is looked at before anything is sent.
+ * Resolves the arguments of `kw add`, in order. Everything is checked before anything is sent.
  *
- * @throws UsageError when the arguments do not go together, CommandError when a file is not there
+ * @throws UsageError for conflicting arguments, CommandError for a missing file
  */
 export function findSources(
   args: readonly string[],
@@ -24,8 +24,9 @@ export function findSources(
   const { name } = options;
   for (const text of [name, options.type])
     if (text !== undefined && /\p{Cc}/u.test(text))
-      throw new UsageError('Names and types have no control characters.');
-  if (args.filter((arg) => arg === '-').length > 1) throw new UsageError('Standard input can be read once.');
+      throw new UsageError('Names and types must not contain control characters.');
+  if (args.filter((arg) => arg === '-').length > 1)
+    throw new UsageError('Standard input can be read only once.');
   if (name !== undefined && args.length > 1) throw new UsageError('--name goes with a single file or URL.');
   const sources = args.flatMap((arg): readonly Source[] => {
     if (arg === '-') {

@@ -1,4 +1,4 @@
-/** The text that a JSON string stands for, read from its bytes as they come. Throws Error when it is none, or ends early. */
+/** Decodes a JSON string from its bytes as they arrive. Throws Error if it is invalid or ends early. */
 export async function* decodeString(json: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let held = '';
@@ -22,7 +22,7 @@ export async function* decodeString(json: AsyncIterable<Uint8Array>): AsyncGener
 
 const parse = (inside: string): string => JSON.parse(`"${inside}"`) as string;
 
-/** Without the last character, which may be the quote at the end. */
+/** Drops the last character, which may be the closing quote. */
 const withoutLast = (text: string): string => text.slice(0, /[\udc00-\udfff]$/.test(text) ? -2 : -1);
 
 const highSurrogate = /^\\u[dD][89abAB]/;

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../../exit.js';
 
 /**
- * Writes a file, whole or not at all: under another name beside it first. What is no ordinary file, such as a device,
- * is written into.
+ * Writes a file atomically, by way of a temporary file beside it. Special files, such as devices, are written
+ * directly.
  */
 export async function writeWhole(
   path: string,

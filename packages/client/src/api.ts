@@ -4,7 +4,7 @@ import type { Patience } from './retries.js';
 import type { paths } from './schema.js';
 import type { Metadata, Resource } from './types.js';
 
-/** What every call takes beside its parameters. */
+/** Options of every call besides its parameters. */
 export interface CallOptions {
   readonly patience?: Patience;
   readonly signal?: AbortSignal;
@@ -15,7 +15,7 @@ export interface CallOptions {
 export interface Answer<T> {
   readonly status: number;
   readonly value: T;
-  /** What a change is made conditional on, as `If-Match`. */
+  /** The tag that makes a change conditional, sent as `If-Match`. */
   readonly etag: string | null;
 }
 
@@ -35,7 +35,7 @@ type Data<Operation> = Operation extends { responses: infer Responses }
     }[keyof Responses]
   : never;
 
-/** Calls an operation by its path. Throws ApiError for an answer that is no success, and Unreachable. */
+/** Calls an operation by its path. Throws ApiError for an unsuccessful answer, and Unreachable. */
 export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
   path: Path,
   ...init: object extends Init<Path, Method>
@@ -50,7 +50,7 @@ export interface NewSource extends CallOptions {
   readonly type: string;
   /** What it is found by. */
   readonly metadata?: Metadata;
-  /** The same for every try of one registration; made up when left out. */
+  /** The same for every try of one registration; default: a new one. */
   readonly idempotencyKey?: string;
 }
 
@@ -59,7 +59,9 @@ export interface NewUpload extends NewSource {
   readonly onSent?: (bytes: number) => void;
 }
 
-/** The API of a service. Every method throws ApiError for an answer that is no success, and Unreachable. */
+/**
+ * A client of the service's API. Every method throws ApiError for an unsuccessful answer, and Unreachable.
+ */
 export interface Client {
   readonly GET: Call<'get'>;
   readonly POST: Call<'post'>;
@@ -71,7 +73,7 @@ export interface Client {
     path: string,
     options?: CallOptions & { readonly headers?: Record<string, string> },
   ): Promise<Response>;
-  /** What happens in the service, as it happens. See `followEvents`. */
+  /** Live events of the service. See `followEvents`. */
   events(options?: {
     readonly lastEventId?: string | null;
     readonly signal?: AbortSignal;

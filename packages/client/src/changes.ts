@@ -26,7 +26,7 @@ export interface Changes {
 const shortestPollMs = 300;
 const longestPollMs = 5_000;
 
-/** By the service's stream of events; where it has none, by looking, less and less often while nothing happens. */
+/** Uses the service's event stream or, if it has none, polls, ever less often while nothing happens. */
 export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal): Changes {
   let pollMs = shortestPollMs;
   let wake = new AbortController();
@@ -67,10 +67,10 @@ function isWithoutStream(error: unknown): boolean {
 }
 
 /**
- * The events of a service from a place on, or from now. A lost connection is taken up where it broke off. What changes
- * before `ready`, and before `reset`, is in no event: look at everything again after them.
+ * The service's events after a position, or from now. Lost connections are resumed. Changes before `ready`
+ * and before `reset` are not included, so reload everything after these.
  *
- * @throws NoEventStream when the service has none, ApiError when it refuses, and the signal's reason
+ * @throws NoEventStream if the service has none, ApiError if it refuses, and the signal's reason
  */
 export async function* followEvents(
   client: Pick<Client, 'open'>,

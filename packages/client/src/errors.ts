@@ -1,4 +1,4 @@
-/** An answer of the API that is no success, as its envelope tells it. */
+/** An unsuccessful answer of the API, from its envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -18,7 +18,7 @@ export class ApiError extends Error {
     return { error: { code: this.code, message: this.message, details: this.details } };
   }
 
-  /** What a validation found: where, as a JSON Pointer, and what. */
+  /** The findings of a validation: a JSON Pointer and a message each. */
   get findings(): readonly { readonly path: string; readonly message: string }[] {
     const { errors } = this.details;
     return Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [];

@@ -13,7 +13,7 @@ export class NoEventStream extends Error {
 }
 
 /**
- * The events of a service from a place on, until the stream ends. One try: who reads it decides about the next.
+ * The service's events after a position, until the stream ends. One try: the caller decides about retries.
  *
  * @throws NoEventStream, or what `Client` throws
  */

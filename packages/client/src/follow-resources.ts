@@ -12,9 +12,9 @@ const awayMs = 300_000;
 
 /** Watches resources until nothing more happens to them. */
 export interface Follower {
-  /** Resolves with the resource once it is not PROCESSING any more; null: it was deleted meanwhile. */
+  /** Resolves with the resource once it is no longer PROCESSING; null: it was deleted. */
   settled(id: string): Promise<Resource | null>;
-  /** Resolves never; rejects when there is no way to go on. */
+  /** Never resolves; rejects if following cannot continue. */
   readonly failed: Promise<never>;
 }
 
@@ -71,7 +71,7 @@ export function followResources(
     followed.delete(id);
     tell();
   };
-  /** One look at a resource at a time; what is asked for meanwhile is done once more afterwards. */
+  /** Reads a resource once at a time; requests during a read cause one more read. */
   const lookSoon = (id: string): void => {
     if (looking.has(id)) {
       again.add(id);
@@ -118,10 +118,10 @@ export function followResources(
 }
 
 /**
- * Waits until nothing more happens to a resource by itself, and resolves with it; null: it was deleted meanwhile. Goes by
- * the service's events, and by looking where it has none.
+ * Waits until a resource is settled, and resolves with it; null: it was deleted. Uses the service's events,
+ * or polling if there are none.
  *
- * @param options.onChange The resource whenever something in it is new.
+ * @param options.onChange The resource, whenever something in it is new.
  */
 export async function waitForResource(
   client: Pick<Client, 'GET' | 'open'>,

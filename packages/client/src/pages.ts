@@ -5,7 +5,7 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** What comes at a time, and whether there is more behind it. */
+/** A batch of items, and whether there are more. */
 export interface Lot<Item> {
   readonly items: readonly Item[];
   readonly more: boolean;

@@ -1,7 +1,7 @@
 import { ApiError, Unreachable } from './errors.js';
 import { sleep } from './sleep.js';
 
-/** How often a request is tried, and who is told that it is tried again. */
+/** How often a request is tried, and a callback for retries. */
 export interface Patience {
   /** Tries at most. Being asked to wait (429) uses up none, where there are several. */
   readonly tries: number;
@@ -14,9 +14,9 @@ const longestPauseMs = 8_000;
 const longestWait = 300;
 
 /**
- * Carries out a request, again where it failed and may be repeated: after 429 always, since nothing was done; after
- * 502 to 504 and a lost connection when the request is `repeatable` (it changes nothing, or brings an Idempotency-Key,
- * or sets what it sets once more); always when the connection was not accepted.
+ * Executes a request and retries failures that may be repeated: 429 always, since nothing was done; 502 to
+ * 504 and lost connections if the request is `repeatable` (read-only, idempotent or with an Idempotency-Key);
+ * refused connections always.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,
@@ -38,7 +38,7 @@ export async function withRetries<T>(
   }
 }
 
-/** The pause after so many failures: doubled each time, a fifth of it by chance, so that many do not come at once. */
+/** The pause after a number of failures: exponential, with a fifth of jitter to spread retries. */
 export function pauseMs(failures: number): number {
   const pause = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
   return Math.round(pause * (0.8 + Math.random() * 0.2));

@@ -12,9 +12,9 @@ type JsonOf<
   : never;
 
 export type Resource = Schemas['Resource'];
-/** What people and programs note of a resource. */
+/** The metadata that people and programs attach to a resource. */
 export type Metadata = Resource['metadata'];
-/** What resources are listed by. */
+/** The filters of a list of resources. */
 export type ResourceQuery = NonNullable<paths['/resources']['get']['parameters']['query']>;
 /** A resource in a list. It has its steps where the list was asked for with them. */
 export type ListedResource = Schemas['ListedResource'];

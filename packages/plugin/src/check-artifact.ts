@@ -21,7 +21,7 @@ export function invalidResult(message: string): PluginFailure {
   return new PluginFailure('INVALID_RESULT', message, { retryable: false });
 }
 
-/** Throws INVALID_RESULT for an artifact that Core would refuse. What a stream holds is not looked at. */
+/** Throws INVALID_RESULT for an artifact that Core would refuse. The content of streams is not checked. */
 export function checkArtifact(artifact: EmittedArtifact): void {
   const { content, ...head } = artifact;
   const streamed = isStreamed(content);

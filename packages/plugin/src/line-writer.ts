@@ -5,7 +5,7 @@ const mostKept = 64 * 1024;
 export interface LineWriter {
   /** Writes a line; keeps it while the destination takes none, and loses it when no more can be kept. */
   write(line: string): void;
-  /** Writes what is kept, as far as the destination takes it. */
+  /** Writes buffered content, as far as the destination accepts it. */
   flush(): void;
 }
 

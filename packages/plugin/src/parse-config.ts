@@ -28,7 +28,7 @@ export function parseConfig(schema: JSONSchema, config: unknown): unknown {
   const parsed: unknown = structuredClone(config ?? {});
   if (validate(parsed)) return parsed;
   const error = validate.errors?.[0];
-  // Of a key that is missing or not allowed, ajv says where it would stand.
+  // For a missing or forbidden key, ajv reports its would-be location.
   const { missingProperty, additionalProperty } = (error?.params ?? {}) as Readonly<Record<string, string>>;
   const key = [error?.instancePath.slice(1).replaceAll('/', '.'), missingProperty ?? additionalProperty]
     .filter(Boolean)

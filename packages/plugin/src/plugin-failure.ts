@@ -1,6 +1,6 @@
 import type { FailOptions } from './types.js';
 
-/** What `ctx.fail` throws. A plugin may throw it itself where it has no `ctx` at hand. */
+/** The error that `ctx.fail` throws. A plugin may throw it directly if it has no `ctx`. */
 export class PluginFailure extends Error {
   override readonly name = 'PluginFailure';
 

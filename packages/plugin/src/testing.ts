@@ -28,7 +28,7 @@ export interface PluginRun {
   readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
-  /** What the metadata of those artifacts says, by type; nothing when left out. */
+  /** The metadata of those artifacts, by type; default: none. */
   readonly inputMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Of the resource; empty when left out. */
   readonly metadata?: ResourceMetadata;
@@ -40,7 +40,7 @@ export interface PluginRun {
   readonly signal?: AbortSignal;
 }
 
-/** What a plugin is to clean up. */
+/** A clean-up task for a plugin. */
 export interface PluginCleanUp {
   readonly config?: unknown;
   readonly reason?: CleanupContext<unknown>['reason'];

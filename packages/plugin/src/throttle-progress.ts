@@ -8,8 +8,8 @@ export interface Progress {
 
 export interface ProgressThrottle {
   /**
-   * Takes what is to be shown. A fraction below 0, above 1 or that is no number is brought into bounds, a long message
-   * is cut. Never throws and never waits.
+   * Takes progress to show. A fraction outside of 0 to 1 or NaN is clamped, a long message is truncated.
+   * Never throws or blocks.
    */
   report(fraction: number | null, message?: string | null): void;
   /** Sends at once what still waits. Resolves when nothing is on its way any more; reports go on counting after it. */
@@ -20,9 +20,8 @@ export interface ProgressThrottle {
 const longestMessage = 1_000;
 
 /**
- * Passes on progress no more often than once in `intervalMs` milliseconds, one at a time and in order. What is
- * reported in between replaces what waits, so that the last always arrives. `send` must end by itself; what it throws
- * goes to `onError`.
+ * Forwards progress at most once per `intervalMs`, one at a time and in order. New progress replaces what
+ * waits, so the last one always arrives. `send` must end by itself; its errors go to `onError`.
  */
 export function createProgressThrottle(
   send: (progress: Progress) => Promise<void>,

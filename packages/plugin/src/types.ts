@@ -17,7 +17,7 @@ export interface PluginResource {
   readonly size_bytes: number | null;
   /** Lower-case hex. */
   readonly sha256: string | null;
-  /** What people and programs noted of it when the attempt began. */
+  /** The resource's metadata when the attempt began. */
   readonly metadata: ResourceMetadata;
 }
 
@@ -62,8 +62,8 @@ export type ContentType = 'text' | 'json' | 'vector';
 export type ContentStream = AsyncIterable<string | Uint8Array>;
 
 /**
- * What a step produces. `type` matches `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` and is unique within the step. JSON content
- * is an object; a vector is an array of finite numbers, or an array of such arrays of one length.
+ * A step's output. `type` matches `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` and is unique within the step. JSON
+ * content is an object; a vector is an array of finite numbers, or an array of such arrays of equal length.
  */
 export type EmittedArtifact = {
   readonly type: string;
@@ -82,7 +82,7 @@ export interface FailOptions {
   /** Whether another attempt may succeed; true when left out. */
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number;
-  /** At most 64 KiB as JSON; in place of longer ones stands a note that they were left out. */
+  /** At most 64 KiB as JSON; longer details are replaced by a note that they were left out. */
   readonly details?: Record<string, unknown>;
 }
 
@@ -93,13 +93,13 @@ export interface PluginLog {
 }
 
 /**
- * Like the global `fetch`, for an address that an operator wrote into the config: whoever runs the plugin decides which
- * addresses it may reach. Within Core redirects are not followed, and an address that is not allowed (see
+ * Like the global `fetch`, for an address that an operator put into the config: the operator decides which
+ * addresses the plugin may reach. Within Core, redirects are not followed, and a forbidden address (see
  * `KW_PLUGIN_HOSTS`) fails with an error whose `code` is URL_NOT_ALLOWED.
  */
 export type PluginFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What `run` gets: one attempt at one step. */
+/** The argument of `run`: one attempt at one step. */
 export interface PluginContext<Config> {
   readonly resource: PluginResource;
   readonly run: number;
@@ -127,13 +127,16 @@ export interface PluginContext<Config> {
 }
 
 /**
- * What `cleanup` gets, when a resource is deleted or artifacts went away. It may come more than once, and for a
- * resource of which nothing is there any more: what is gone already is a success.
+ * The argument of `cleanup`, called after a resource was deleted or artifacts were removed. It may be called
+ * more than once, and for data that no longer exists: that is a success.
  */
 export interface CleanupContext<Config> {
   readonly reason: 'RESOURCE_DELETED' | 'ARTIFACTS_REMOVED';
   readonly resource: { readonly id: string };
-  /** What this run and earlier ones wrote is to go: of ARTIFACTS_REMOVED, a later run may have written anew. */
+  /**
+   * Remove what this run and earlier ones wrote. After ARTIFACTS_REMOVED, a later run may have written new
+   * data.
+   */
   readonly run: number;
   readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
   readonly config: Config;

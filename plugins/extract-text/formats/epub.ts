@@ -57,12 +57,12 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
       }
     },
   });
-  // A chapter that is named many times is read once: the work is to stay in proportion to the book.
+  // A chapter that is referenced several times is read once, so that the work stays proportional to the book.
   const chapters = new Set(spine.flatMap((id) => files.get(id) ?? []).filter((file) => archive.has(file)));
   return { chapters: [...chapters], encrypted: await encryptedFiles(archive) };
 }
 
-/** Fonts are often obfuscated in books that are free to read: only what is read matters. */
+/** Freely readable books often have obfuscated fonts, so only files that are read matter. */
 async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   if (!archive.has('META-INF/encryption.xml')) return files;

@@ -11,10 +11,13 @@ const leastArticleLength = 140;
 /** Of the words of the page, for its main part to be taken for all of it. */
 const leastShare = 0.5;
 
-/** What finds the main part looks from each element at what is in it and around it: of a page beyond these all is taken. */
+/**
+ * The main-part detection looks at the contents and surroundings of each element. Pages beyond these limits
+ * are taken as a whole.
+ */
 const mostForArticle = { deepest: 200, depths: 500_000 };
 
-/** What is known of the page's main part. */
+/** The page's main part, as far as known. */
 interface Article {
   readonly content: PageElement;
   readonly author: string | null | undefined;
@@ -54,7 +57,7 @@ function isTooMuch({ deepest, depths }: HtmlTree): boolean {
 function articleOf(text: string, mainContent: SourceDocument['mainContent']): Article | null {
   const page = parsePage(text);
   const words = countVisibleWords(page.body);
-  // It is taken over as it stands: writing it out and parsing it again would be a good part of the work.
+  // Move it as it is: serialising and parsing it again would be a large part of the work.
   const article = new Readability(page, { serializer: asItStands }).parse();
   const content = article?.content;
   if (!content || (article.textContent?.trim().length ?? 0) < leastArticleLength) return null;

@@ -50,7 +50,7 @@ function findings(pdfium: Pdfium, document: number): Partial<Findings> {
   };
 }
 
-/** A text of which PDFium first says how many bytes of UTF-16 it takes, with the zero at its end. */
+/** Reads a text whose size PDFium reports first, in bytes of UTF-16 including the terminating zero. */
 function sizedText(pdfium: Pdfium, get: (buffer: number, bytes: number) => number): string {
   const bytes = get(0, 0);
   if (bytes <= 2) return '';

@@ -6,12 +6,12 @@ import { officeProperties, relationshipsOf, type Relationship } from '../office/
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
 
-/** What a slide holds, in the order of its file. */
+/** The contents of a slide, in file order. */
 type SlidePart =
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'paragraphs'; readonly paragraphs: readonly Paragraph[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
-  /** What stands in a file of its own, by the id of the relationship. */
+  /** Content in a separate file, by relationship id. */
   | { readonly kind: 'chart' | 'diagram'; readonly id: string };
 
 interface Paragraph {
@@ -42,7 +42,7 @@ export const extractPptx: Extractor = async (document, out) => {
   return { ...(await officeProperties(archive)), pageCount: slides.size, markdown: true };
 };
 
-/** Each once: the work is to stay in proportion to the file. */
+/** Each once, so that the work stays proportional to the file. */
 async function slidesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const relationships = await relationshipsOf(archive, 'ppt/presentation.xml');
   const slides = new Set<string>();
@@ -55,7 +55,7 @@ async function slidesOf(archive: Archive): Promise<ReadonlySet<string>> {
   return slides;
 }
 
-/** Writes a chart or a diagram, unless it was written before: the work is to stay in proportion to the file. */
+/** Writes a chart or a diagram once, so that the work stays proportional to the file. */
 async function writeDrawing(
   archive: Archive,
   kind: 'chart' | 'diagram',

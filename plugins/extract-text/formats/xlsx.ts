@@ -38,7 +38,7 @@ export const extractXlsx: Extractor = async (document, out) => {
 async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[]; date1904: boolean }> {
   const relationships = await relationshipsOf(archive, 'xl/workbook.xml');
   const sheets: Sheet[] = [];
-  // A part that is named many times is read once: the work is to stay in proportion to the file.
+  // A part that is referenced several times is read once, so that the work stays proportional to the file.
   const parts = new Set<string>();
   let date1904 = false;
   await visitXml(await archive.pieces('xl/workbook.xml'), {
@@ -119,8 +119,8 @@ function columnOf(reference: string | undefined): number | undefined {
 const mostEmpty = 32;
 
 /**
- * Leaves out columns that are empty in all rows: a sheet may have one cell far to the right. Of a sheet that is nearly empty all
- * the same, it leaves out every empty cell, so that the text stays in proportion to what is in it.
+ * Drops columns that are empty in all rows, since a sheet may have a single cell far to the right. For sheets
+ * that are still nearly empty, drops every empty cell, so that the text stays proportional to its content.
  */
 function writeRows(rows: readonly Row[], out: TextWriter): void {
   const used = new Set<number>();

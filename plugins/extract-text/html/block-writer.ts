@@ -14,7 +14,7 @@ const deepestIndent = 8;
 export class BlockWriter {
   readonly #out: TextWriter;
   readonly #frames: Frame[] = [];
-  /** What the next line begins with, where a list item's mark waits for its text. */
+  /** The prefix of the next line, while a list item's mark waits for its text. */
   #lead: string | null = null;
   /** An empty line before that line. */
   #leadBlank = '';

@@ -2,8 +2,8 @@
 export type Mark = '_' | '**' | '~~';
 
 /**
- * Collects the inline content of one block as Markdown. White space is collapsed as browsers do, and never stands between
- * a mark and its text: a mark is written with the first text in it, or never.
+ * Collects the inline content of one block as Markdown. White space is collapsed as in browsers and never
+ * separates a mark from its text: a mark is written with its first text, or never.
  */
 export class InlineMarkdown {
   #parts: string[] = [];
@@ -119,8 +119,8 @@ export function longestRun(text: string, pattern: RegExp): number {
 }
 
 /**
- * Escapes what Markdown would take for its own. Within words `_` means itself, as `*` does between spaces: names stay whole for
- * those who search for them.
+ * Escapes characters that Markdown would interpret. `_` within words and `*` between spaces are literal, so
+ * names stay searchable.
  */
 function escapeMarks(text: string): string {
   return text

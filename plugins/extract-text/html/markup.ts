@@ -2,7 +2,7 @@
 export const elementNode = 1;
 export const textNode = 3;
 
-/** What is asked of a tree that becomes Markdown. The nodes of a page are such ones. */
+/** The tree interface that becomes Markdown. DOM nodes of a page satisfy it. */
 export interface MarkupNode {
   /** Of HTML elements in capitals. */
   readonly nodeName: string;

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import type { MarkupElement, MarkupNode } from './markup.js';
 
-/** What is used of the DOM's interfaces of these names. */
+/** The subset of the DOM interfaces of these names that is used. */
 export interface PageNode extends MarkupNode {
   readonly parentNode: PageNode | null;
   readonly firstChild: PageNode | null;

@@ -6,7 +6,7 @@ export interface HtmlTable {
 }
 
 const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
-/** What a cell of Markdown cannot hold. */
+/** Elements that a Markdown cell cannot contain. */
 const needsBlocks = new Set(['TABLE', 'PRE', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
 
 /** The cells of a table of data; null of one that only places things on the page, or has content beside its cells. */

@@ -7,8 +7,8 @@ import { elementNode, textNode, type MarkupElement, type MarkupNode } from './ma
 import type { TextWriter } from '../text-writer.js';
 
 /**
- * Writes an element's content as Markdown; of images their alternative text. Each node is visited once, and what is written for
- * it does not grow with how deep it stands: the time is in proportion to the page.
+ * Writes an element's content as Markdown, with the alternative text of images. Each node is visited once,
+ * and its output does not grow with its depth, so the time is proportional to the page.
  */
 export function writeMarkdown(element: MarkupElement, out: TextWriter): void {
   const converter = new Converter(out);
@@ -48,7 +48,7 @@ class Converter {
   readonly #blocks: BlockWriter;
   #inline = new InlineMarkdown();
   readonly #lists: List[] = [];
-  /** Within a heading or a cell, which are one line: what is a block elsewhere is only set apart by a space. */
+  /** Within a heading or a cell, which must be one line, blocks are only separated by a space. */
   #isFlat = false;
   /** Within code that holds links: it is written as text. */
   #isCode = false;

@@ -2,10 +2,10 @@ import { Parser } from 'htmlparser2';
 import { fileFault } from '../failures.js';
 import { BuiltElement } from './markup.js';
 
-/** Browsers nest 512 elements at most. What reads a page calls itself for every level. */
+/** Browsers nest at most 512 elements. The code that reads a page recurses once per level. */
 const deepest = 1000;
 
-/** What may stand in a page's head. Anything else begins its body, whether or not the page says so. */
+/** Elements allowed in a page's head. Any other element begins the body, with or without a body tag. */
 const ofHead = new Set('base basefont bgsound link meta noscript script style template title'.split(' '));
 
 /** A page as Markdown is made of it, with what it says of itself. */
@@ -17,7 +17,10 @@ export interface HtmlTree {
   readonly language: string | null;
   /** By its name or property in lower case. Of several the first counts. */
   readonly meta: ReadonlyMap<string, string>;
-  /** How deeply nodes are nested at most, and their depths together: the work of what looks, from each, at all it stands in. */
+  /**
+   * Limits for the nesting depth and for the sum of all depths, which bounds the work of checks that walk up
+   * from each node.
+   */
   readonly deepest: number;
   readonly depths: number;
 }

@@ -5,7 +5,7 @@ import { DocxTable } from './docx-table.js';
 import { BuiltElement, type BuiltAttributes } from '../html/markup.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
-/** What stands around others without a meaning of its own here. All that is not known is left out with what it holds. */
+/** Wrappers without a meaning here. Unknown elements are dropped with their contents. */
 const transparent = new Set(
   (
     'document body footnotes endnotes AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
@@ -13,7 +13,7 @@ const transparent = new Set(
   ).split(' '),
 );
 
-/** What is read in an element: content, or properties of what it stands in. */
+/** How an element is read: as content, or as properties of its parent. */
 type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image';
 
 interface Run {
@@ -26,7 +26,7 @@ interface Run {
 
 const plainRun: Run = { isStrong: false, isBold: false, isItalic: false, isRaised: false, isStruck: false };
 
-/** What is being built: a paragraph, or what has paragraphs of its own, such as a cell. */
+/** The element being built: a paragraph, or a container of paragraphs, such as a cell. */
 interface Frame {
   readonly content: BuiltElement;
   readonly paragraph: (ParagraphProperties & { isDeleted: boolean }) | null;
@@ -42,7 +42,7 @@ export interface NoteReference {
   readonly number: number;
 }
 
-/** What the bodies of a document and of its notes share. */
+/** State shared by the bodies of a document and of its notes. */
 export interface DocxContext {
   readonly styles: DocxStyles;
   /** Those that are referred to, in that order, by kind and id. */
@@ -50,8 +50,8 @@ export interface DocxContext {
 }
 
 /**
- * Builds, as a body streams, what Markdown is made of: elements by the styles of paragraphs and the properties of runs. What was
- * deleted is left out (ECMA-376 part 1, 17).
+ * Builds the elements for Markdown while a body streams, from paragraph styles and run properties. Deleted
+ * text is left out (ECMA-376 part 1, 17).
  */
 export class DocxBody implements XmlVisitor {
   /** Of a part of notes: what each holds, by its id. */
@@ -107,7 +107,7 @@ export class DocxBody implements XmlVisitor {
     return this.#frames.at(-1) as Frame;
   }
 
-  /** Returns what is read within the element; null where it is left out. */
+  /** Returns how to read the element's contents; null to skip it. */
   #open(name: string, attributes: XmlElement['attributes']): Mode | null {
     switch (this.#modes.at(-1)) {
       case 'content':

@@ -21,7 +21,7 @@ const goPackage = 'github.com/temporalio/cli/cmd/temporal';
 /** A download that brought nothing for so long is given up. */
 const downloadStallMs = 15_000;
 
-/** Hears what is being done while it takes long. */
+/** Called with the current action while it takes long. */
 export type OnProgress = (message: string) => void;
 
 /**

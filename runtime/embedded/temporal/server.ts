@@ -95,7 +95,7 @@ export async function startTemporalServer(
       return {
         address,
         uiUrl: `http://127.0.0.1:${uiPort}`,
-        // What is in memory would be lost.
+        // Data in memory would be lost.
         daemon: inMemory ? daemon : await endWhenStuck(daemon, address, namespace),
         stop: (timeoutMs = 3000) => daemon.stop([{ signal: 'SIGTERM', waitMs: timeoutMs }]),
       };
@@ -116,7 +116,10 @@ export async function startTemporalServer(
   }
 }
 
-/** Where the Web UI itself listens: web pages cannot reach it there, for it checks no Host. */
+/**
+ * A local address for the Web UI itself. Web pages must not reach it directly, since it does not check the
+ * Host.
+ */
 async function placeForUi(): Promise<{ readonly host: string; readonly port: number }> {
   const host = loopbackAddress();
   const port = await findClosedPort(host);
@@ -179,11 +182,12 @@ function run(
   });
 }
 
-/** Has a server end that is stuck, so that it can be started anew; `ended` says why it did. */
+/** Ends a stuck server so that it can be restarted; `ended` says why. */
 async function endWhenStuck(daemon: Daemon, address: string, namespace: string): Promise<Daemon> {
   const over = new AbortController();
   const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
-  // It is not given up after a while: that is what makes a server stuck. The SDK repeats a call that fails for 17 seconds.
+  // No deadline: a cancelled call is what leaves the server stuck. The SDK retries a failed call for 17
+  // seconds.
   const probe = (): Promise<unknown> => temporal.connection.workflowService.describeNamespace({ namespace });
   let isStuck = false;
   void untilStuck(probe, over.signal).then(async (stuck) => {
@@ -205,7 +209,7 @@ async function prepare(daemon: Daemon, port: number, namespace: string): Promise
   const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
   try {
     const until = performance.now() + 60_000;
-    // A client that is refused pauses for a second before it tries again: it is let loose when somebody listens.
+    // A refused client waits a second before it retries, so create it only once the server listens.
     while (over === '' && !(await isListening(port))) await sleep(20);
     while (!(await temporalReachable(temporal.connection, namespace, 1000))) {
       if (over !== '') throw new Error(`it ended with ${over}`);

@@ -13,7 +13,10 @@ export function prepareLance(): void {
   env['LANCEDB_LOG'] ??= 'off';
 }
 
-/** LanceDB is native code, of more than 100 MB: only who uses it loads it. Throws SEARCH_UNAVAILABLE where there is none. */
+/**
+ * LanceDB is more than 100 MB of native code, so it is loaded only when used. Throws SEARCH_UNAVAILABLE if it
+ * is missing.
+ */
 export async function loadLance(): Promise<typeof LanceDb> {
   prepareLance();
   try {

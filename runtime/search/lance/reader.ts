@@ -27,7 +27,7 @@ interface Opened {
 }
 
 const keyColumns = ['resource_id', 'run', 'chunk'];
-/** Up to so many, chunks come along with their ranks: reading them by their places afterwards takes longer. */
+/** Up to this many ranks include their chunks: reading chunks by position afterwards takes longer. */
 const mostWithChunk = 100;
 /** How often an index is looked at that says of no change: it may have been deleted. */
 const lookEveryMs = 2_000;
@@ -75,7 +75,7 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
     if (old !== null) setTimeout(() => void old.then(closeIndex, () => undefined), closeAfterMs).unref();
   };
 
-  /** Does something with an index; what LanceDB throws means that it cannot be read, and has it opened anew. */
+  /** Runs work on an index. An error of LanceDB means that the index cannot be read, and reopens it. */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

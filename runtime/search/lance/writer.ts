@@ -7,7 +7,7 @@ import { chunksTable, connectTo, isConflict, isMissing, vectorsTable, type Lance
 import { ofOlder, ofWrite } from './predicates.js';
 import { chunksSchema, toChunksTable, toVectorsTable, vectorsSchema } from './rows.js';
 
-/** Who reads an older version of a table has this long to end. */
+/** How long readers of an older table version have to finish. */
 const keepVersionsMs = 10 * 60_000;
 const mostTries = 8;
 /** Vectors from which on an approximate index is worth its time: fewer are compared one by one. */
@@ -41,7 +41,10 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     }
   };
 
-  /** Does something with a table, again when another writer was faster. What else fails has the table opened anew. */
+  /**
+   * Runs work on a table and retries if another writer was faster. After any other error the table is
+   * reopened.
+   */
   const withTable = async <T>(name: string, work: (table: LanceDb.Table) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const table = await openTable(name);

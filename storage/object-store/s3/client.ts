@@ -14,7 +14,7 @@ export interface S3Settings {
   /** Left out together with the secret, credentials are found the way the AWS SDK finds them. */
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
-  /** Whether the bucket stands in the path of a URL instead of its host; true when there is an endpoint and nothing is said. */
+  /** Whether the bucket is in the URL's path instead of its host; default true if there is an endpoint. */
   readonly forcePathStyle?: boolean | undefined;
   /** Seconds of silence after which a request is given up; 10 when nothing is said. */
   readonly timeoutSeconds?: number | undefined;
@@ -26,8 +26,8 @@ export interface S3Settings {
 export const patienceMs = 120_000;
 
 /**
- * Connections of one client to its server at once; what comes above that waits for one to be free. Whoever reads a content
- * holds one for as long as it takes, so there are more than many slow readers need.
+ * The maximum number of connections of one client; further requests wait. Each reader of content holds one
+ * until it is done, so there are more than many slow readers need.
  */
 const mostSockets = 500;
 

@@ -14,7 +14,10 @@ export interface UploadTarget {
   readonly ContentType?: string | undefined;
 }
 
-/** Putting the parts together takes some servers long, and they say nothing meanwhile: that is asked by the patient client. */
+/**
+ * Some servers take long to complete a multipart upload and send nothing meanwhile, so the patient client
+ * requests it.
+ */
 export interface UploadClients {
   readonly brisk: S3Client;
   readonly patient: S3Client;
@@ -61,7 +64,10 @@ export class MultipartUpload {
     );
   }
 
-  /** Drops the parts, none of which is on its way any more. What cannot be dropped now is an abandoned upload. Never rejects. */
+  /**
+   * Aborts the upload once no part is in flight. If that fails, it is left as an abandoned upload. Never
+   * rejects.
+   */
   async withdraw(): Promise<void> {
     const UploadId = await this.#begun?.catch(() => undefined);
     if (UploadId === undefined) return;

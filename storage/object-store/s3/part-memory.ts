@@ -17,7 +17,7 @@ export class PartMemory {
   readonly #free = new Map<number, Buffer[]>();
   #kept = 0;
 
-  /** Memory of so many bytes at least, with anything in it. */
+  /** Returns at least this many bytes of uninitialised memory. */
   take(bytes: number): Buffer {
     const size = roundUp(Math.max(bytes, smallest));
     const found = this.#free.get(size)?.pop();
@@ -26,7 +26,7 @@ export class PartMemory {
     return found;
   }
 
-  /** Takes back what `take` gave and nobody reads or writes any more. */
+  /** Returns memory from `take` that is no longer used. */
   giveBack(memory: Buffer): void {
     const size = memory.length;
     if (this.#kept + size > mostKept) return;

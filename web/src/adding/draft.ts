@@ -13,7 +13,7 @@ export function readUrls(text: string): {
   return { urls: [...new Set(lines.filter(isUrl))], bad: lines.filter((line) => !isUrl(line)) };
 }
 
-/** What an address is called until somebody names it: the last part of its path, or its host. */
+/** The default name of an address: the last part of its path, or its host. */
 export function nameOfUrl(url: string): string {
   const { host, pathname } = new URL(url);
   const last = pathname
@@ -32,7 +32,7 @@ export function nameOfUrl(url: string): string {
   }
 }
 
-/** What is added of files and addresses. Names are cut to what the service takes. */
+/** Converts files and addresses to items to add. Names are cut to the service's limit. */
 export function toItems(type: string, files: readonly File[], urls: readonly string[]): readonly NewItem[] {
   const cut = (name: string): string => Array.from(name).slice(0, 500).join('');
   return [

@@ -10,15 +10,15 @@ interface DropTargetProps {
 }
 
 /**
- * Takes files that are dropped anywhere while it is shown. They are held over the veil from the moment it is there: what
- * lies below may be replaced at any time, and nobody hears of a drop on an element that is gone.
+ * Takes files dropped anywhere while it is shown. The overlay receives the drop: elements below it may be
+ * replaced at any time, and a drop on a removed element fires no event.
  */
 export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement {
   const [isOver, setIsOver] = useState(false);
   const refusal = useRefusal('write');
 
-  // What the pointer is over. A count of enters and leaves would go wrong where an element is replaced under the pointer,
-  // which nobody hears it leave.
+  // The element under the pointer. Counting enter and leave events fails if an element is replaced under the
+  // pointer, since it fires no leave event.
   const target = useRef<EventTarget | null>(null);
 
   useEffect(() => {

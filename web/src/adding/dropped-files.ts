@@ -4,7 +4,7 @@
  */
 export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  // What is dragged from another program may have no entry.
+  // Items dragged from another program may have no entry.
   if (entries.length === 0) return [...transfer.files];
   return (await Promise.all(entries.map((entry) => filesIn(entry)))).flat();
 }

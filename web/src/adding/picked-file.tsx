@@ -10,7 +10,7 @@ interface PickedFileProps {
   readonly onTakeOff: () => void;
 }
 
-/** A file that was chosen, with what there is to know before it is added. */
+/** A chosen file, with its properties before it is added. */
 export function PickedFile({ file, onTakeOff }: PickedFileProps): ReactElement {
   const { data: known } = useSameBytes(file);
   return (

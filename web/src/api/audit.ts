@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { AuditEntry } from '@knowledge-warehouse/client';
 import { api, type Page } from './client.js';
 
-/** What the log is asked for, by the names that the API has for it. */
+/** The query of the audit log, in the API's names. */
 export interface AuditQuery {
   readonly key?: string;
   readonly action?: string;

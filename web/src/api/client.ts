@@ -27,7 +27,7 @@ export const isApiError = (error: unknown, code?: string): error is ApiError =>
 export const ifMatch = (etag: string | null | undefined): { readonly 'If-Match'?: string } =>
   etag ? { 'If-Match': etag } : {};
 
-/** What the API answers beside its ETag, which a change is then made conditional on. */
+/** An answer of the API with its ETag, for conditional changes. */
 export interface Tagged<T> {
   readonly value: T;
   readonly etag: string | null;

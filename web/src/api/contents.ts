@@ -20,7 +20,7 @@ const endings: Readonly<Record<Artifact['content_type'], string>> = {
   vector: 'json',
 };
 
-/** What a file with the content of an artifact is called. */
+/** The file name for an artifact's content. */
 export function fileNameOf(
   { name }: Pick<Resource, 'name'>,
   { type, content_type, metadata }: Artifact,

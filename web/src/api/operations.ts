@@ -4,7 +4,7 @@ import { api } from './client.js';
 
 export type OperationAction = NewOperation['action'];
 
-/** What an operation is carried out on. */
+/** The target of an operation. */
 export type OperationTarget = Pick<NewOperation, 'ids' | 'filter'>;
 
 export const failuresKey = ['failures'] as const;
@@ -42,7 +42,7 @@ export function useOperation(id: string): UseQueryResult<Operation> {
   });
 }
 
-/** What is FAILED now, by cause, the largest group first. */
+/** The resources that are FAILED now, by cause, the largest group first. */
 export function useFailures(): UseQueryResult<readonly FailureGroup[]> {
   return useQuery({
     queryKey: failuresKey,

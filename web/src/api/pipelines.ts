@@ -24,7 +24,7 @@ export function usePipeline(id: string, enabled = true): UseQueryResult<Tagged<P
   });
 }
 
-/** What is saved: a new pipeline, or the name and steps of one as it was when its etag was read. */
+/** What to save: a new pipeline, or the name and steps of an existing one with the etag it was read with. */
 export type PipelineSave =
   | { readonly id: null; readonly pipeline: NewPipeline; readonly idempotencyKey: string }
   | {

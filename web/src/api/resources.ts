@@ -4,7 +4,7 @@ import type { ArtifactContent, ListedResource, Resource, Run } from '@knowledge-
 import { attemptKeys } from './attempts.js';
 import { api, ifMatch, type Page, type Tagged } from './client.js';
 
-/** What the list is asked for, by the names that the API has for it. The API refuses what it does not know. */
+/** The query of the list, in the API's names. The API rejects unknown ones. */
 export interface ListQuery {
   readonly filter: Readonly<Record<string, string>>;
   readonly sort: string;
@@ -26,7 +26,7 @@ export const resourceKeys = {
   artifact: (id: string, artifactId: string, updatedAt: string) => ['artifacts', id, artifactId, updatedAt],
 } as const;
 
-/** A page of the list. What was shown stays until the new rows are there. */
+/** A page of the list. The previous rows stay until the new ones arrive. */
 export function useResources(list: ListQuery): UseQueryResult<CountedPage<ListedResource>> {
   return useQuery({
     queryKey: resourceKeys.list(list),
@@ -49,8 +49,8 @@ export function useResources(list: ListQuery): UseQueryResult<CountedPage<Listed
 const waitsLookMs = 10_000;
 
 /**
- * One resource. While it is processed it is also looked at now and then: who a step waits for is known to Temporal
- * alone, and no event tells it.
+ * One resource. While it is processed it is also polled: only Temporal knows which worker a step waits for,
+ * and no event tells it.
  */
 export function useResource(id: string): UseQueryResult<Tagged<Resource>> {
   return useQuery({

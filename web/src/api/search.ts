@@ -5,7 +5,7 @@ import { api } from './client.js';
 export const searchModes = ['text', 'vector', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
-/** What is searched for, as the address of the page says it. */
+/** The search query, as stored in the page's URL. */
 export interface SearchQuery {
   readonly q: string;
   readonly mode: SearchMode;
@@ -26,7 +26,7 @@ function toBody({ q, mode, limit, filters }: SearchQuery): object {
   return { q, mode, limit, ...named, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-/** The best places for a query. What was found before stays until the new hits are there. */
+/** The best hits for a query. The previous hits stay until the new ones arrive. */
 export function useSearchHits(query: SearchQuery): UseQueryResult<SearchAnswer> {
   return useQuery({
     queryKey: ['search', query],

@@ -4,8 +4,8 @@ import { basePath } from '../base-path.js';
 const key = `kw-session${basePath}`;
 
 /**
- * Whether this browser has logged in and not out. The cookie of the session is hidden from us: without the hint the
- * first visit would begin with a question that is refused. It is worth nothing but that.
+ * Whether this browser has logged in and not out. Scripts cannot see the session cookie; without this hint,
+ * the first visit would start with a rejected request. It has no other use.
  */
 export function mayHaveSession(): boolean {
   try {

@@ -23,7 +23,7 @@ async function loadSession(): Promise<Session | null> {
   }
 }
 
-/** Who is logged in; null: nobody. */
+/** The logged-in user; null if logged out. */
 export function useSession(): UseQueryResult<Session | null> {
   return useQuery({ queryKey: sessionKey, queryFn: loadSession });
 }

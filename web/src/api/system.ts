@@ -4,7 +4,7 @@ import { api } from './client.js';
 
 export const systemKey = ['system'] as const;
 
-/** What runs, and what holds it up. No event tells when a worker goes, so it is looked at now and then. */
+/** The running parts and what blocks them. No event tells when a worker stops, so it is polled. */
 export function useSystem(): UseQueryResult<System> {
   return useQuery({
     queryKey: systemKey,

@@ -15,12 +15,12 @@ export interface LoadedVectors {
 
 const nothing: LoadedVectors = { rows: [], count: 0, fraction: 0, isComplete: false, error: null };
 
-/** Milliseconds that reading goes on before the page may draw again. */
+/** Milliseconds of parsing before the page may render again. */
 const turnMs = 8;
 const tellEveryMs = 120;
 
 /**
- * Loads the vectors of an artifact row by row, so that the page shows the first ones at once and never stands still:
+ * Loads an artifact's vectors row by row, so that the page shows the first ones at once and never freezes:
  * twenty thousand vectors are a hundred megabytes of JSON.
  */
 export function useVectors(

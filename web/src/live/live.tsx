@@ -14,10 +14,10 @@ export const useConnection = (): Connection => use(ConnectionContext);
 
 const patchEveryMs = 100;
 const reloadEveryMs = 1_000;
-/** The service counts once for all who ask within two seconds: what it counted before an event is asked for again. */
+/** The service caches counts for two seconds, so a count from before an event is requested again. */
 const recountAfterMs = 2_500;
 
-/** Keeps everything below it up to date while somebody is logged in. */
+/** Keeps everything below it up to date while the user is logged in. */
 export function Live({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');

@@ -1,7 +1,7 @@
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import type { ResourceFields, StepFields } from './events.js';
 
-/** A row with what events say of it. What belongs to another run than the row's says nothing of it. */
+/** A row updated from events. Events of a run other than the row's are ignored. */
 export function patchRow<Row extends ListedResource>(
   row: Row,
   resource: ResourceFields | undefined,
@@ -48,7 +48,7 @@ function patchStep(step: Step, fields: StepFields): Step {
   };
 }
 
-/** A step of a new run that nobody has told of yet. */
+/** A step of a new run without any event yet. */
 const begun = (step: Step): Step => ({
   ...step,
   status: 'PENDING',

@@ -7,11 +7,11 @@ interface AllowedButtonProps extends ButtonProps {
   readonly scope: Scope;
   readonly onClick?: () => void;
   readonly type?: 'button' | 'submit';
-  /** Why it cannot be done now, whoever asks. */
+  /** Why it is not possible now, for any user. */
   readonly refusal?: string | null;
 }
 
-/** A button that works for who may. For the others it says why not, and keeps the focus so that they can read it. */
+/** A button that works if the user has the scope. Otherwise it stays focusable and shows the reason. */
 export function AllowedButton({ scope, onClick, refusal = null, ...rest }: AllowedButtonProps): ReactElement {
   const forbidden = useRefusal(scope);
   const why = forbidden ?? refusal;

@@ -3,14 +3,14 @@ import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import classes from './columns.module.css';
 
 interface ColumnsProps {
-  /** What stands beside, and below where there is no room. */
+  /** The side column, shown below if there is no room. */
   readonly aside: ReactNode;
   /** In pixels. */
   readonly asideWidth: number;
   readonly children: ReactNode;
 }
 
-/** What a view is about, and what is known of it beside. */
+/** A view's main content with a side column. */
 export function Columns({ aside, asideWidth, children }: ColumnsProps): ReactElement {
   return (
     <div className={classes.columns} style={{ '--aside': `${asideWidth}px` } as CSSProperties}>

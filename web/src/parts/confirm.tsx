@@ -6,13 +6,13 @@ import { Problem } from './problem.js';
 interface ConfirmProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What the button says: the deed, not "OK". */
+  /** The button's label: the action, not "OK". */
   readonly action: string;
-  /** What the other button says. */
+  /** The label of the other button. */
   readonly keep?: string;
   readonly isPending: boolean;
   readonly error: Error | null;
-  /** What can be done about a refusal. */
+  /** Actions that resolve a refusal. */
   readonly remedy?: ReactNode;
   readonly onConfirm: () => void;
   readonly onClose: () => void;

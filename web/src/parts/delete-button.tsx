@@ -15,7 +15,7 @@ interface DeleteButtonProps {
   readonly remove: UseMutationResult<unknown, Error, string | null>;
   /** Where one is once it is gone. */
   readonly leadsTo: string;
-  /** What can be done about a refusal. */
+  /** Actions that resolve a refusal. */
   readonly remedy?: ReactNode;
   /** What will be lost. */
   readonly children: ReactNode;

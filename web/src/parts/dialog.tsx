@@ -19,7 +19,7 @@ export function Dialog(props: Omit<ModalProps, 'opened'>): ReactElement {
   return <Modal opened {...props} />;
 }
 
-/** What had the focus; for an entry of a menu, which goes away, the button of the menu. */
+/** The element to refocus; for a menu entry, which disappears, the button of the menu. */
 function findOpener(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')?.id;
   const opener =

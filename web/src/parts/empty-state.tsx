@@ -5,13 +5,13 @@ interface EmptyStateProps {
   readonly title: string;
   readonly icon?: ReactNode;
   readonly action?: ReactNode;
-  /** It stands for the whole view. */
+  /** It fills the whole view. */
   readonly isWholeView?: boolean;
   /** What to do next. */
   readonly children?: ReactNode;
 }
 
-/** In place of what is not there. */
+/** Shown in place of missing content. */
 export function EmptyState(props: EmptyStateProps): ReactElement {
   const { title, icon, action, isWholeView = false, children } = props;
   const Heading = isWholeView ? 'h1' : 'h2';

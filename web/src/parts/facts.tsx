@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { CopyButton } from './copy-button.js';
 import classes from './facts.module.css';
 
-/** What is known of something, a name and a value a line. */
+/** Facts about something, one name and value per line. */
 export const Facts = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <dl className={classes.facts}>{children}</dl>
 );

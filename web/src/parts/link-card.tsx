@@ -9,7 +9,7 @@ interface LinkCardProps {
   readonly children: ReactNode;
 }
 
-/** An entry of a list, all of which leads to where the `CardLink` in it does. */
+/** An entry of a list. All of it links to the target of its `CardLink`. */
 export function LinkCard({ className, isInactive = false, children }: LinkCardProps): ReactElement {
   return (
     <li

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A clock that ticks for all who look at it, and stands still while nobody does. */
+/** A shared clock that ticks only while someone subscribes. */
 function createClock(everyMs: number): {
   readonly subscribe: (listener: () => void) => () => void;
   readonly read: () => number;
@@ -33,7 +33,7 @@ function createClock(everyMs: number): {
 const slow = createClock(10_000);
 const quick = createClock(1_000);
 
-/** The time, in milliseconds since 1970, told anew every ten seconds, or every second. */
+/** The current time in Unix milliseconds, updated every ten seconds or every second. */
 export function useNow(pace: 'slow' | 'quick' = 'slow'): number {
   const clock = pace === 'slow' ? slow : quick;
   return useSyncExternalStore(clock.subscribe, clock.read);

@@ -17,7 +17,7 @@ export function PluginState({ id, plugins, isQuiet = false }: PluginStateProps):
   const plugin = plugins.find((known) => known.id === id);
   if (plugin === undefined) {
     return (
-      <span className={classes.state} data-tone="red" title="No plugin of this id is registered">
+      <span className={classes.state} data-tone="red" title="No plugin with this id is registered">
         <IconAlertTriangle size={14} aria-hidden /> not registered
       </span>
     );

@@ -5,7 +5,7 @@ import { Notice } from './notice.js';
 
 interface ProblemProps {
   readonly error: Error | null;
-  /** What can be done about it, as buttons. */
+  /** Actions that resolve it, as buttons. */
   readonly children?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import type { AroundNavHandler } from 'wouter';
 /** The editors on the page that hold changes which are not saved. */
 const editors = new Set<symbol>();
 
-/** Where somebody wanted to go while there were any; null: nowhere. */
+/** The navigation held while there were unsaved changes; null: none. */
 let held: (() => void) | null = null;
 const listeners = new Set<() => void>();
 

@@ -21,7 +21,7 @@ const schemes = [
   { value: 'dark', label: 'Dark', Icon: IconMoon },
 ] as const;
 
-/** Who is logged in, how it looks, where else to go, and the way out. */
+/** The account menu: the logged-in user, the theme, links and log-out. */
 export function AccountMenu(): ReactElement | null {
   const { data: session } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Confirm } from '../parts/confirm.js';
 import { useHeldNavigation } from '../parts/unsaved.js';
 
-/** Asks whether unsaved changes may be dropped, when somebody goes to another view. */
+/** Asks before navigation discards unsaved changes. */
 export function AskBeforeLeaving(): ReactElement | null {
   const held = useHeldNavigation();
   if (held === null) return null;

@@ -5,7 +5,7 @@ import { Notice } from '../parts/notice.js';
 /** A connection that comes back within this time needs no words. */
 const bearableMs = 4_000;
 
-/** Says that the service does not answer. What was loaded stays below it. */
+/** Says that the service does not answer. Loaded content stays visible below. */
 export function AwayBanner(): ReactElement | null {
   const connection = useConnection();
   const [isLong, setIsLong] = useState(false);
@@ -21,7 +21,7 @@ export function AwayBanner(): ReactElement | null {
   if (isOpen || !isLong) return null;
   return (
     <Notice tone="amber" title="The service does not answer" role="status">
-      What you see may be out of date. The page tries again by itself.
+      The page may be out of date. It reconnects automatically.
     </Notice>
   );
 }

@@ -9,7 +9,7 @@ const notes: Readonly<Record<Connection, { readonly short: string; readonly long
   open: { short: 'Live', long: 'Changes show up here as they happen.' },
   paused: {
     short: 'Updates paused',
-    long: 'Live updates paused, reconnecting. What you see may be out of date.',
+    long: 'Live updates paused, reconnecting. The page may be out of date.',
   },
 };
 

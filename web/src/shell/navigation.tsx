@@ -19,7 +19,7 @@ const places = [
   { path: '/overview', label: 'Overview', Icon: IconChartBar },
 ] as const;
 
-/** What only admin keys may see. */
+/** Views for admin keys only. */
 const adminPlaces = [
   { path: '/keys', label: 'Keys', Icon: IconKey },
   { path: '/audit', label: 'Audit log', Icon: IconHistory },

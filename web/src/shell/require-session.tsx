@@ -6,7 +6,7 @@ import { ErrorState } from '../parts/error-state.js';
 import { PageLoader } from '../parts/page-loader.js';
 import { Uploads } from '../uploads/uploads.js';
 
-/** What is within it is for who is logged in; anybody else is sent to log in, and comes back here. */
+/** Requires a login: other visitors are sent to the login page and return afterwards. */
 export function RequireSession({ children }: { readonly children: ReactNode }): ReactElement {
   const session = useSession();
   const [path] = useLocation();

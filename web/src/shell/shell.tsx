@@ -12,7 +12,7 @@ import { Shortcuts } from './shortcuts.js';
 import { ViewBoundary } from './view-boundary.js';
 import classes from './shell.module.css';
 
-/** What surrounds every view: the way to the others, who is logged in, and whether live changes come in. */
+/** The frame of every view: navigation, the logged-in user and the state of live updates. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
   const [path] = useLocation();
   return (

@@ -1,6 +1,6 @@
 import type { ApiError } from '@knowledge-warehouse/client';
 
-/** What is registered: a file, or an address. */
+/** The source to register: a file or an address. */
 export type Source =
   { readonly kind: 'UPLOAD'; readonly file: File } | { readonly kind: 'URL'; readonly url: string };
 
@@ -47,7 +47,7 @@ export const isUnderWay = ({ state }: QueueItem): boolean =>
 
 const atOnce = 4;
 
-/** Registers what it is given, four at once, in the order it came. `makeId` makes ids that nobody else makes. */
+/** Registers items in order, four at a time. `makeId` must return unique ids. */
 export function createUploadQueue(send: Send, makeId: () => string): UploadQueue {
   let items: readonly QueueItem[] = [];
   const listeners = new Set<() => void>();

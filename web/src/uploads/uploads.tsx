@@ -15,7 +15,7 @@ import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from 
 
 const QueueContext = createContext<UploadQueue | null>(null);
 
-/** Keeps what is being added while one goes from view to view, and asks before the page is left meanwhile. */
+/** Keeps uploads running across views, and asks before the page is closed meanwhile. */
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [queue] = useState(() =>

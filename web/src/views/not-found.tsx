@@ -10,14 +10,14 @@ export function NotFound(): ReactElement {
       <PageTitle>Not found</PageTitle>
       <EmptyState
         isWholeView
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <Button component={Link} href="/resources">
-            To the resources
+            Back to resources
           </Button>
         }
       >
-        What was here may have been deleted, or the address has a mistake in it.
+        It may have been deleted, or the address is mistyped.
       </EmptyState>
     </>
   );

@@ -3,7 +3,10 @@
 /** @type {(options: object) => unknown} */
 const swaggerUi = Reflect.get(globalThis, 'SwaggerUIBundle');
 
-/** How much of a stream of events is shown, in time and in characters: Swagger UI shows only answers that end. */
+/**
+ * The limits for showing a stream of events, in time and in characters: Swagger UI only shows answers that
+ * end.
+ */
 const streamMs = 5_000;
 const streamCharacters = 100_000;
 

@@ -2,7 +2,7 @@ import type { Report, SuccessReport, FailureReport } from '../protocol/report.js
 import type { StepMessage } from '../protocol/step.js';
 import type { Material } from './material.js';
 
-/** What Core answers to a request of a worker. */
+/** Core's answer to a worker's request. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
@@ -15,7 +15,7 @@ export interface SeenReport {
   /** When it came, in milliseconds since 1970. */
   readonly at: number;
   readonly bytes: number;
-  /** What it says, where it is one at all. */
+  /** The parsed report; null if it is not valid. */
   readonly report: Report | null;
   /** Whether its status is PROGRESS, be the rest as it may. */
   readonly claimsProgress: boolean;
@@ -23,14 +23,14 @@ export interface SeenReport {
   readonly faults: readonly string[];
   /** Of the contents that stand in it, the bytes of the longest. */
   readonly longestContent: number;
-  /** What it was answered; null for one that came as an answer. */
+  /** The status it was answered with; null for a report that was itself an answer. */
   readonly status: number | null;
 }
 
 /** The report that settles an attempt. */
 export type Outcome = SuccessReport | FailureReport;
 
-/** What a rule has Core do out of the ordinary for one attempt. */
+/** Unusual behaviour of Core for one attempt, requested by a rule. */
 export interface Behaviour {
   /** Answers a report in place of what Core would answer; undefined leaves it to Core. */
   readonly onReport?: (report: Report, attempt: Attempt) => Reply | undefined;
@@ -38,7 +38,7 @@ export interface Behaviour {
   readonly onRead?: (attempt: Attempt) => Promise<undefined> | 404 | 409 | 500;
 }
 
-/** An attempt that a worker was, or is to be, given: what it was told and what it did. */
+/** An attempt that a worker was given or will be given: its message and what it did. */
 export interface Attempt {
   readonly message: StepMessage;
   readonly behaviour: Behaviour;

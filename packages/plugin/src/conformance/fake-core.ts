@@ -13,7 +13,7 @@ export interface Stray {
   readonly fault: string;
 }
 
-/** What stands for Core while a worker is checked: it serves what workers read and takes what they report. */
+/** A stand-in for Core while a worker is checked: it serves inputs and takes reports. */
 export interface FakeCore {
   /** Its base URL as the worker sees it, without a slash at its end. */
   readonly url: string;
@@ -35,7 +35,7 @@ export interface FakeCoreOptions {
   readonly port: number;
   /** Under which URL the worker reaches it, where that is another than the address it listens on. */
   readonly publicUrl: string | undefined;
-  /** Answers what workers ask besides the requests of an attempt; undefined: there is no such endpoint. */
+  /** Answers worker requests other than those of an attempt; undefined: no such endpoint. */
   readonly serve?: (request: ControlRequest) => Reply | undefined;
 }
 

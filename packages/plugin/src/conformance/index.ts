@@ -21,12 +21,12 @@ export interface CheckOptions extends Pick<
   readonly onRule?: (name: string) => void;
 }
 
-/** What may still be on its way when a worker is told to stop, in milliseconds. */
+/** Milliseconds for requests still in flight when a worker is told to stop. */
 const graceMs = 500;
 /**
- * Checks an HTTP worker against the rules of the protocol, playing Core.
+ * Plays Core to check an HTTP worker against the rules of the protocol.
  *
- * @throws WorkerAway when nobody is at the endpoint
+ * @throws WorkerAway if the endpoint does not accept connections
  */
 export async function checkWorker(options: CheckOptions): Promise<readonly RuleResult[]> {
   const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl });

@@ -4,7 +4,7 @@ import type { Material } from './material.js';
 import { stepMessage } from './step-message.js';
 import type { CheckedWorker, Signing, WorkerAnswer } from './worker.js';
 
-/** What rules check a worker with. */
+/** What rules use to check a worker. */
 export interface Kit {
   readonly core: FakeCore;
   readonly worker: CheckedWorker;
@@ -15,11 +15,13 @@ export interface Kit {
   readonly graceMs: number;
   readonly heartbeatSeconds: number | undefined;
   readonly failing: readonly Material[];
-  /** The ordinary attempt of which several rules judge, delivered once. */
+  /** The ordinary attempt, delivered once and judged by several rules. */
   ordinary(): Promise<Delivery>;
   /** An attempt of its own resource that has not been delivered. */
   attempt(behaviour?: Behaviour, material?: Material): Attempt;
-  /** Delivers an attempt, and keeps a report that is the answer. Rejects with WorkerAway when there is no answer. */
+  /**
+   * Delivers an attempt, and records the answer if it is a report. Rejects with WorkerAway without an answer.
+   */
   deliver(attempt: Attempt, signing?: Signing): Promise<WorkerAnswer>;
   /** Delivers an attempt and waits until it is settled or `timeoutMs` are over. */
   settle(attempt: Attempt, signing?: Signing): Promise<Delivery>;

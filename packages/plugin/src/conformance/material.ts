@@ -12,7 +12,7 @@ export interface InputContent extends Content {
   readonly content_type: StepMessage['inputs'][number]['content_type'];
 }
 
-/** What the steps are about. */
+/** The input of the steps. */
 export interface Material {
   readonly source: Content;
   readonly inputs: readonly InputContent[];
@@ -21,7 +21,7 @@ export interface Material {
 
 const fiveMiB = 5 * 1024 * 1024;
 
-/** Five MiB of text in short lines, every word another one, so that whatever a plugin makes of it tends to be large. */
+/** Five MiB of text in short lines. All words differ, so that the output of any plugin tends to be large. */
 export function largeText(): Buffer {
   const lines: string[] = [];
   for (let bytes = 0, number = 0; bytes < fiveMiB; number += 8) {

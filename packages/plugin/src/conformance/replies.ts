@@ -5,12 +5,12 @@ export function refuse(status: number, code: string, message: string, details: o
   return { status, body: { error: { code, message, details } } };
 }
 
-/** What Core answers to a report that it takes. */
+/** Core's answer to a report that it accepts. */
 export function accepted(duplicate: boolean): Reply {
   return { status: 200, body: { accepted: true, duplicate, cancel_requested: false } };
 }
 
-/** What Core answers once an attempt is closed. */
+/** Core's answer once an attempt is closed. */
 export function attemptClosed(reason: 'SETTLED' | 'CANCELLED' | 'TIMED_OUT'): Reply {
   return refuse(409, 'ATTEMPT_CLOSED', 'The attempt is closed.', { reason });
 }

@@ -1,6 +1,6 @@
 import type { Kit } from './kit.js';
 
-/** How a worker stands to a rule. */
+/** A worker's conformance to a rule. */
 export type Finding =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly expected: string; readonly seen: string }

@@ -3,7 +3,7 @@ import { buildStepMessage } from '../protocol/step-message.js';
 import type { StepMessage } from '../protocol/step.js';
 import type { Material } from './material.js';
 
-/** Of which attempt of which step a message is; each a new resource's first unless told otherwise. */
+/** The attempt and step of a message; by default the first of a new resource. */
 interface Place {
   readonly pluginId: string;
   /** Milliseconds that an outcome may take. */

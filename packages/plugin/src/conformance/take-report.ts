@@ -3,7 +3,7 @@ import { isOutcome, type Attempt, type Reply, type SeenReport } from './attempt.
 import { readReport, type ReadReport } from './read-report.js';
 import { accepted, attemptClosed, refuse } from './replies.js';
 
-/** Answers a report as Core does, unless the attempt is to be answered otherwise, and keeps it. */
+/** Answers a report as Core does, unless the attempt prescribes another answer, and records it. */
 export function takeReport(attempt: Attempt, body: Buffer): Reply {
   const read = readReport(body, attempt);
   const reply = answer(attempt, read);

@@ -12,7 +12,7 @@ export function describeOutcome(outcome: Outcome): string {
   return `FAILURE ${code}: ${message.slice(0, 300)}`;
 }
 
-/** What came of an attempt, for a person. */
+/** Describes the outcome of an attempt for people. */
 export function describeSettlement({ attempt, answer }: Delivery, kit: Pick<Kit, 'timeoutMs'>): string {
   if (attempt.outcome !== null) return describeOutcome(attempt.outcome);
   if (answer.status !== 202) return `the answer ${answer.status} to the step`;

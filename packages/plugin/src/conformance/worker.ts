@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { newSigningSecret, signMessage } from '../signing.js';
 
-/** What a worker answered to a message. */
+/** A worker's answer to a message. */
 export interface WorkerAnswer {
   readonly status: number;
   readonly body: Buffer;
@@ -12,14 +12,14 @@ export interface Signing {
   readonly secrets?: readonly string[];
   /** Milliseconds since 1970 that the timestamp says. */
   readonly at?: number;
-  /** The text that the signature is made for, where it is not the one that is sent. */
+  /** The signed text, if it differs from the sent one. */
   readonly of?: string;
 }
 
 /** Posts messages to the worker that is checked. */
 export interface CheckedWorker {
   readonly secret: string;
-  /** Rejects with WorkerAway when there is no answer. */
+  /** Rejects with WorkerAway without an answer. */
   post(message: unknown, signing?: Signing | 'unsigned'): Promise<WorkerAnswer>;
 }
 
@@ -29,7 +29,7 @@ export class WorkerAway extends Error {
 
   constructor(
     message: string,
-    /** Whether there was nobody to connect to. */
+    /** Whether the connection was refused. */
     readonly nobodyThere: boolean,
     options: { cause: unknown },
   ) {

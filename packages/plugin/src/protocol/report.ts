@@ -25,7 +25,7 @@ interface ArtifactHead {
   readonly metadata?: Record<string, unknown> | { toJSON(): unknown };
 }
 
-/** An artifact whose content stands in the report. */
+/** An artifact with its content inside the report. */
 export interface InlineArtifact extends ArtifactHead {
   /** As the report has it, or the bytes of it that `encodeContent` made. */
   readonly content: unknown;

@@ -1,6 +1,6 @@
 import { internalUrls, type ContentType, type StepMessage } from './step.js';
 
-/** What a step's message is made of. */
+/** The parts of a step's message. */
 export interface StepMessageParts {
   /** The base of Core's URLs, without a slash at its end. */
   readonly base: string;
@@ -19,7 +19,7 @@ export interface StepMessageParts {
   readonly config: Record<string, unknown>;
 }
 
-/** The message that hands an attempt to its worker. */
+/** Builds the message that delivers an attempt to its worker. */
 export function buildStepMessage(parts: StepMessageParts): StepMessage {
   const { base, resource, step, attempt } = parts;
   return {

@@ -1,4 +1,4 @@
-/** What people and programs note of a resource, by key. */
+/** The metadata that people and programs attach to a resource, by key. */
 export type ResourceMetadata = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export const sourceTypes = ['UPLOAD', 'URL'] as const;
@@ -13,7 +13,9 @@ export const interruptedType = 'KW_INTERRUPTED';
 /** The header of an activity that names the request it comes from. */
 export const requestIdHeader = 'kw-request-id';
 
-/** The signed message that hands a step to an HTTP worker; an activity worker gets the same from its claim. */
+/**
+ * The signed message that delivers a step to an HTTP worker. An activity worker gets the same from its claim.
+ */
 export interface StepMessage {
   readonly protocol: 'kw.step/1';
   readonly attempt: {
@@ -21,7 +23,10 @@ export interface StepMessage {
     readonly max: number;
     /** By the database's clock. */
     readonly deadline: string;
-    /** Milliseconds from when the message was made until the deadline: whoever has a clock of his own goes by this. */
+    /**
+     * Milliseconds from the creation of the message to the deadline. Use it if your clock may differ from
+     * Core's.
+     */
     readonly remaining_ms: number;
   };
   readonly run: number;
@@ -78,7 +83,7 @@ interface CleanUp {
   readonly protocol: 'kw.cleanup/1';
   readonly reason: CleanUpReason;
   readonly resource: { readonly id: string };
-  /** What this run and earlier ones wrote is to go: a later run may have written anew. */
+  /** Remove what this run and earlier ones wrote. A later run may have written new data. */
   readonly run: number;
   /** The plugin's artifacts that went away. */
   readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];

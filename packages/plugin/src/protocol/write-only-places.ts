@@ -14,10 +14,10 @@ const inPlaceOne = ['if', 'then', 'else', 'not'];
 const inPlaceMany = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** The schemas that may apply to a value, and so to what is in it; null: one of them hides it. */
+/** The schemas that may apply to a value and thus to its contents; null: one of them hides it. */
 export type Applying = Place | null;
 
-/** What applies to a whole value under a schema. */
+/** The result of applying a schema to a whole value. */
 export function applySchema(schema: unknown): Applying {
   return new Schemas(schema).applying([schema]);
 }

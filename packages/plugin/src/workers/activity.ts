@@ -26,7 +26,7 @@ import type { CoreAddress } from './settings.js';
 /** Milliseconds between two heartbeats at most: with each of them a cancellation may arrive. */
 export const longestHeartbeatMs = 3_000;
 
-/** What the activities of one worker share. */
+/** Shared state of the activities of one worker. */
 export interface ActivityHost {
   readonly client: CoreClient;
   /** The key is sent to this address alone, whatever a message says. */
@@ -82,7 +82,10 @@ export function createActivity(
   };
 }
 
-/** Tells Temporal why an attempt ended. Where its row or its resource is closed, that decides: nothing is thrown. */
+/**
+ * Tells Temporal why an attempt ended. If its row or its resource is closed, that decides, and nothing is
+ * thrown.
+ */
 async function throwEnded(context: Context, cause: EndCause, attempt: number): Promise<void> {
   if (cause === 'STOPPED') throw interrupted(attempt);
   if (cause === 'CANCELLED') await context.cancelled;

@@ -7,9 +7,15 @@ import type { CoreError } from './core-error.js';
 import { whileCoreIsAway } from './core-error.js';
 import { resumed } from './resumed.js';
 
-/** What one attempt's token opens in Core. Everything throws CoreError, and the signal's reason when it aborts. */
+/**
+ * The requests that an attempt's token allows. Everything throws CoreError, and the signal's reason when it
+ * aborts.
+ */
 export interface AttemptCallback {
-  /** Sends the outcome, or progress, again and again while Core is away. Resolves with whether the attempt is to be cancelled. */
+  /**
+   * Sends the outcome or progress, with retries while Core is away. Resolves with whether the attempt must be
+   * cancelled.
+   */
   report(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
   /** The same, once. */
   tell(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
@@ -19,7 +25,7 @@ export interface AttemptCallback {
     content: Buffer | Readable,
     signal: AbortSignal,
   ): Promise<string>;
-  /** Opens the source or an input; a connection that breaks is taken up again where it broke. */
+  /** Opens the source or an input. A broken connection is resumed at the same position. */
   read(url: string, signal: AbortSignal): Promise<Readable>;
 }
 

@@ -4,7 +4,7 @@
  */
 export type EndCause = 'TIMED_OUT' | 'CANCELLED' | 'CLOSED' | 'GONE' | 'STOPPED';
 
-/** What an attempt's signal aborts with. Its name is TimeoutError or AbortError, as DOM's are. */
+/** The abort reason of an attempt's signal. Its name is TimeoutError or AbortError, as in the DOM. */
 export class AttemptEnded extends Error {
   override readonly name: string;
 
@@ -22,7 +22,7 @@ const messages: Record<EndCause, string> = {
   STOPPED: 'The worker is stopping.',
 };
 
-/** What ends one attempt. The first cause counts. */
+/** Ends one attempt. The first cause counts. */
 export interface AttemptControl {
   readonly signal: AbortSignal;
   readonly ended: EndCause | null;

@@ -5,7 +5,7 @@ import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptControl } from './attempt-control.js';
 import { CoreError } from './core-error.js';
 
-/** What an attempt shows of itself. */
+/** The progress of an attempt. */
 export interface AttemptProgress {
   report(fraction: number | null, message?: string | null): void;
   /** Sends what still waits and says nothing more by itself. */

@@ -3,7 +3,7 @@ import { parseConfig } from '../parse-config.js';
 import type { AnyPlugin, PluginLog } from '../types.js';
 import { withFields } from './log.js';
 
-/** What went away, as Core's messages say it. */
+/** The data that went away, in the terms of Core's messages. */
 export interface CleanUpRequest {
   readonly reason: CleanUpReason;
   readonly resource: { readonly id: string };

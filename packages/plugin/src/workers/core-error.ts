@@ -43,7 +43,7 @@ export class CoreError extends Error {
     return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core broke off: ${reason}`, null);
   }
 
-  /** Whether Core found that what was asked for is missing or damaged: nobody can work on it. */
+  /** Whether Core found the requested content missing or damaged: no one can process it. */
   get unreadable(): boolean {
     return this.code === 'SOURCE_UNREADABLE' || this.code === 'ARTIFACT_UNREADABLE';
   }

@@ -7,7 +7,7 @@ import { checkArtifact, encode, invalidResult } from '../check-artifact.js';
 import { bytesOf, isStreamed } from '../content-bytes.js';
 import { CoreError } from './core-error.js';
 
-/** The longest content that stands in the report, in bytes. */
+/** The largest inline content of a report, in bytes. */
 const longestInline = 256 * 1024;
 /** Bytes of JSON up to which contents stand in the report; metadata may bring another 1.6 MiB, of at most 4 in all. */
 const inlineRoom = 2 * 1024 * 1024;

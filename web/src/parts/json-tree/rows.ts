@@ -21,7 +21,7 @@ export const isLongText = (value: unknown): value is string =>
 export const isOpenable = (value: unknown): boolean =>
   (typeof value === 'object' && value !== null && Object.keys(value).length > 0) || isLongText(value);
 
-/** The lines to be shown of a value of which the nodes at `open` are open. */
+/** The visible lines of a value whose nodes at `open` are expanded. */
 export function toRows(value: unknown, open: ReadonlySet<string>): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   const visit = (node: Omit<JsonRow, 'isOpen'>): void => {
@@ -44,7 +44,7 @@ export function toRows(value: unknown, open: ReadonlySet<string>): readonly Json
   return rows;
 }
 
-/** What is within a value: members, or of a long text its lines, which have no name. */
+/** The contents of a value: members, or the lines of a long text, which have no name. */
 function membersOf(value: unknown): readonly (readonly [string | null, unknown])[] {
   if (typeof value === 'string') return wrap(value).map((line) => [null, line] as const);
   return Object.entries(value as object).map(
@@ -61,7 +61,7 @@ function wrap(text: string): readonly string[] {
   });
 }
 
-/** What is open at first: what is at the top, and what is within it as long as all stays a page's worth. */
+/** The nodes expanded at first: the top level, and more as long as everything fits on a page. */
 export function openAtFirst(value: unknown): ReadonlySet<string> {
   const open = new Set(['']);
   const rows = toRows(value, open);

@@ -11,7 +11,7 @@ interface MetadataFactsProps {
   readonly isWide?: boolean;
 }
 
-/** Metadata for people: a name and a value each, and what is nested as a tree to be opened. */
+/** Metadata for people: one name and value each; nested values as a tree. */
 export function MetadataFacts({ metadata, label, isWide = false }: MetadataFactsProps): ReactElement | null {
   const { facts, nested } = readMetadata(metadata);
   if (facts.length === 0 && nested.length === 0) return null;

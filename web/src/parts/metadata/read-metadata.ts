@@ -17,7 +17,7 @@ export interface NestedMetadata {
 /** Characters of a list that are still read in a line. */
 const longestList = 200;
 
-/** Splits metadata into what is read in a line and what is nested. */
+/** Splits metadata into one-line and nested values. */
 export function readMetadata(metadata: Readonly<Record<string, unknown>>): {
   readonly facts: readonly MetadataFact[];
   readonly nested: readonly NestedMetadata[];

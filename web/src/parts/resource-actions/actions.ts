@@ -20,7 +20,7 @@ export interface Action {
   readonly refusal: string | null;
 }
 
-/** What can be done with a resource as it is now. */
+/** The actions possible for a resource in its current state. */
 export function actionsFor(resource: ListedResource): readonly Action[] {
   const { status, type, run, is_enabled, no_matching_pipeline } = resource;
   const isProcessing = status === 'PROCESSING';

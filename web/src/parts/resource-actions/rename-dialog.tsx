@@ -14,8 +14,8 @@ interface RenameDialogProps {
 export function RenameDialog({ resource, etag, onClose }: RenameDialogProps): ReactElement {
   const [name, setName] = useState(resource.name);
   const change = useChangeResource(resource.id);
-  // The change is based on the name that one saw when one began, not on one that came in meanwhile. What else changed,
-  // such as a run that ended, is none of its business.
+  // The change is based on the name shown when editing started, not on a later one. Other changes, such as an
+  // ended run, do not matter.
   const [seen, setSeen] = useState({ name: resource.name, etag });
   if (resource.name === seen.name && etag !== seen.etag) setSeen({ name: seen.name, etag });
   const submit = (event: SubmitEvent): void => {

@@ -50,7 +50,7 @@ function DeleteDialog(props: Omit<ResourceDialogsProps, 'dialog'>): ReactElement
     >
       <p>
         <strong>{resource.name}</strong> goes away with its source, its runs and all its artifacts, and so
-        does what plugins stored of it elsewhere. This cannot be undone.
+        does the data that plugins stored elsewhere. This cannot be undone.
       </p>
     </Confirm>
   );

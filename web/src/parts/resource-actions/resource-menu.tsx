@@ -17,7 +17,7 @@ interface ResourceMenuProps {
   readonly onDeleted?: () => void;
 }
 
-/** What can be done with a resource. What cannot be done now, or not with this key, says why. */
+/** The actions of a resource. Disabled ones, by state or by scope, say why. */
 export function ResourceMenu(props: ResourceMenuProps): ReactElement {
   const { resource, etag = null, without = [], onDeleted } = props;
   const actions = useResourceActions(resource);

@@ -14,7 +14,7 @@ export interface ResourceActions {
   readonly close: () => void;
 }
 
-/** Carries out what is asked of a resource; what needs a word more opens a dialog. */
+/** Carries out actions on a resource; those that need input or confirmation open a dialog. */
 export function useResourceActions(resource: ListedResource): ResourceActions {
   const { id, name } = resource;
   const change = useChangeResource(id);

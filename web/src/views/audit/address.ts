@@ -15,13 +15,16 @@ export interface AuditAddress {
   readonly change: (changes: Changes) => void;
 }
 
-/** A day begins at midnight where the viewer is. What is no day is sent as it is, and the API says so. */
+/**
+ * A day begins at midnight in the viewer's time zone. An invalid day is sent unchanged, and the API rejects
+ * it.
+ */
 function startOf(day: string): string {
   const start = new Date(`${day}T00:00:00`);
   return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }
 
-/** What the log shows is kept in the address, so that it can be shared and Back restores it. */
+/** The log's query is kept in the URL, so that it can be shared and Back restores it. */
 export function useAuditAddress(): AuditAddress {
   const [parameters, setParameters] = useSearchParams();
   const change = useCallback(

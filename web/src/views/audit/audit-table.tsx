@@ -51,7 +51,7 @@ const viewsOf: Readonly<Record<string, string>> = {
   plugin: '/plugins',
 };
 
-/** What was changed, with the way to it where it has a view. */
+/** The changed object, linked to its view if it has one. */
 function ChangedObject({ object: { type, id } }: Pick<AuditEntry, 'object'>): ReactElement {
   const view = viewsOf[type];
   if (id === null) return <>{type}</>;

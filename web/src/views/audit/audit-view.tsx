@@ -12,14 +12,14 @@ import { AuditFilter } from './audit-filter.js';
 import { AuditTable } from './audit-table.js';
 import classes from './audit-view.module.css';
 
-/** Who changed what, for those who may see it. */
+/** The audit log, for users allowed to see it. */
 export default function AuditView(): ReactElement {
   const refusal = useRefusal('admin');
   return (
     <>
       <PageHeader
         title="Audit log"
-        description="Every change by the interface, the newest first: whose key made it, and from where."
+        description="Every change made through the API, newest first, with its key and address."
       />
       {refusal === null ? <Log /> : <EmptyState title="Only admin keys see this">{refusal}</EmptyState>}
     </>
@@ -36,7 +36,7 @@ function Log(): ReactElement {
       {audit.isError && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />}
       {audit.isSuccess && audit.data.items.length === 0 && (
         <EmptyState title="No change matches" icon={<IconHistory size={26} stroke={1.6} />}>
-          Entries are kept for a limited time, and hold changes only: nothing is noted of what was read.
+          Entries are kept for a limited time. They record changes only, not reads.
         </EmptyState>
       )}
       {audit.isSuccess && audit.data.items.length > 0 && <AuditTable entries={audit.data.items} />}

@@ -12,9 +12,9 @@ interface CreateKeyFormProps {
 
 const accesses = [
   { value: 'read', label: 'Read everything' },
-  { value: 'write', label: 'Read, and change resources' },
-  { value: 'admin', label: 'Everything, with pipelines, plugins and keys' },
-  { value: '', label: 'Nothing but the work of a plugin' },
+  { value: 'write', label: 'Read and edit resources' },
+  { value: 'admin', label: 'Full access, including pipelines, plugins and keys' },
+  { value: '', label: 'Plugin work only' },
 ];
 
 /** The end of a day where the viewer is; null for no day. */
@@ -57,7 +57,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
         />
         <NativeSelect
           label="Worker of a plugin"
-          description="What the worker of this plugin calls is allowed too."
+          description="Also allows the calls of this plugin’s worker."
           required={access === ''}
           withAsterisk={false}
           data={[
@@ -70,7 +70,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
         <TextInput
           type="date"
           label="Last day"
-          description="Without one it works until it is revoked."
+          description="Without one, the key works until it is revoked."
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}
         />

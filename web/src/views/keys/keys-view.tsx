@@ -14,7 +14,7 @@ import { CreateKeyDialog } from './create-key-dialog.js';
 import { KeyTable } from './key-table.js';
 import { RevokeKey } from './revoke-key.js';
 
-/** The API keys, for those who may see them. */
+/** The API keys, for users allowed to see them. */
 export default function KeysView(): ReactElement {
   const refusal = useRefusal('admin');
   return refusal === null ? (

@@ -24,7 +24,7 @@ export function LoginView(): ReactElement {
       if (token !== null) mutate({ login_token: token });
     };
     followLink();
-    // A link that is opened where this page is already shown loads nothing anew.
+    // Opening a link where this page is already shown does not reload it.
     window.addEventListener('hashchange', followLink);
     return () => window.removeEventListener('hashchange', followLink);
   }, [mutate]);

@@ -15,7 +15,7 @@ import classes from './attention.module.css';
 /** Groups shown at first. */
 const shownAtFirst = 5;
 
-/** What somebody has to look after: failures by cause, then missing workers, waits, clean-ups and disk space. */
+/** What needs attention: failures by cause, then missing workers, waits, clean-ups and disk space. */
 export function Attention(): ReactElement | null {
   const { data: failures } = useFailures();
   const { data: system } = useSystem();
@@ -31,10 +31,7 @@ export function Attention(): ReactElement | null {
       <div className={classes.head}>
         <h2 id="attention-title">Needs attention</h2>
         {failures.length > 1 && (
-          <ResumeButton
-            label={`Resume all ${formatCount(failed)} that failed`}
-            filter={{ status: ['FAILED'] }}
-          />
+          <ResumeButton label={`Resume all ${formatCount(failed)} failed`} filter={{ status: ['FAILED'] }} />
         )}
       </div>
       {failures.length === 0 && concerns.length === 0 && (

@@ -9,7 +9,7 @@ interface ChartTableProps {
   readonly series: readonly Series[];
 }
 
-/** The same in numbers, without what is empty. */
+/** The same data as a table, without empty rows. */
 export function ChartTable({ label, statistics, series }: ChartTableProps): ReactElement {
   const { buckets, bucket_seconds } = statistics;
   const filled = buckets.filter((bucket) => series.some(({ name }) => bucket[name] > 0));

@@ -2,12 +2,12 @@ import type { ListedPlugin, System } from '@knowledge-warehouse/client';
 import { formatBytes, formatDuration, plural } from '../../parts/format.js';
 import { healthOf } from '../../parts/plugin-health.js';
 
-/** Something that somebody has to look after, and where. */
+/** Something that needs attention, and its location. */
 export interface Concern {
   readonly key: string;
   readonly tone: 'amber' | 'red';
   readonly text: string;
-  /** What is known of it, or what to do. */
+  /** Details, or what to do. */
   readonly detail: string;
   readonly link: { readonly href: string; readonly label: string } | null;
 }
@@ -99,7 +99,7 @@ const failingDeliveries = (plugins: readonly ListedPlugin[], now: number): Conce
       : [];
   });
 
-/** What waits for another reason than that its worker is missing. */
+/** Waits for reasons other than a missing worker. */
 function longWaits({ waits }: System, without: readonly Queue[], now: number): Concern[] {
   const missing = new Set(without.flatMap(({ plugins }) => plugins.map(({ plugin_id }) => plugin_id)));
   return waits

@@ -19,7 +19,7 @@ export interface Draft {
   readonly steps: readonly DraftStep[];
 }
 
-/** What the service takes for each bound, and takes where nothing is said. */
+/** The service's limits and default for each bound. */
 export const bounds = {
   max_attempts: { label: 'Attempts', unit: '', min: 1, max: 100, usual: 3, allowDecimal: false },
   backoff_seconds: { label: 'Pause', unit: 's', min: 0, max: 86_400, usual: 5, allowDecimal: true },

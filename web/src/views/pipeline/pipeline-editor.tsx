@@ -84,16 +84,16 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
           {isConflict && (
             <>
               <Button size="xs" variant="default" mt="sm" mr="xs" onClick={onReload}>
-                Load theirs, drop mine
+                Discard my changes
               </Button>
               <Button size="xs" variant="default" mt="sm" onClick={() => send(null)}>
-                Save mine over theirs
+                Overwrite with mine
               </Button>
             </>
           )}
         </Problem>
         {isOutdated && !isConflict && (
-          <Notice tone="amber" icon={<IconInfoCircle size={19} />} title="Somebody changed it meanwhile">
+          <Notice tone="amber" icon={<IconInfoCircle size={19} />} title="Changed by someone else">
             Saving will be refused until you have seen their version.{' '}
             <Button size="compact-xs" variant="default" onClick={onReload}>
               Load it
@@ -104,7 +104,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
         <Card aria-labelledby="steps-title">
           <h2 id="steps-title">Steps</h2>
           <p className="dim small">
-            Resources in flight keep the steps they began with.
+            Runs in progress keep their current steps.
             {refusal === null ? ' Drag a step by its handle, or move it with the arrows.' : ` ${refusal}`}
           </p>
           <StepList steps={draft.steps} onChange={(steps) => setDraft({ ...draft, steps })} />

@@ -30,7 +30,7 @@ export default function PipelinesView(): ReactElement {
     <>
       <PageHeader
         title="Pipelines"
-        description="What happens to resources of a type: the plugins they go through, in order."
+        description="The plugins that process the resources of a type, in order."
         actions={add}
       />
       {pipelines.isPending && <ListSkeleton label="Loading pipelines" />}

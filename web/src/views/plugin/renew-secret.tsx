@@ -28,7 +28,7 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
       {renew.data === undefined ? (
         <Confirm
           opened={isOpen}
-          title="Make a new signing secret?"
+          title="Create a new signing secret?"
           action="Make a new one"
           isPending={renew.isPending}
           error={renew.error}
@@ -36,8 +36,8 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
           onClose={close}
         >
           <p>
-            For 24 hours messages carry the signature of the old secret too, so that the worker can be changed
-            without a gap. After that the old one counts for nothing.
+            For 24 hours messages are also signed with the old secret, so that the worker can be updated
+            without downtime. After that the old secret is invalid.
           </p>
         </Confirm>
       ) : (

@@ -58,11 +58,7 @@ function ArtifactChip({ resource, artifact, onOpen }: ArtifactChipProps): ReactE
   );
   return (
     <li className={classes.chip}>
-      {isOlder ? (
-        <Tooltip label={`From run ${run}: the newest run has not produced it again.`}>{chip}</Tooltip>
-      ) : (
-        chip
-      )}
+      {isOlder ? <Tooltip label={`From run ${run}: not produced by the newest run.`}>{chip}</Tooltip> : chip}
       <Tooltip label="Download">
         <ActionIcon
           variant="subtle"

@@ -44,7 +44,7 @@ const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
     title="This resource was deleted"
     action={
       <Button component={Link} href="/resources" variant="default">
-        To the resources
+        Back to resources
       </Button>
     }
   >

@@ -76,12 +76,12 @@ export function ResourceList(props: ResourceListProps): ReactElement {
             </Button>
           }
         >
-          No resource has all of this. Try fewer filters, or another part of the name.
+          No resource matches. Try fewer filters or another part of the name.
         </EmptyState>
       )}
       {items.length === 0 && !isSearch && cursor !== null && (
         <EmptyState
-          title="Nothing is left on this page"
+          title="This page is empty"
           action={<Button onClick={() => onChange({ cursor: '' })}>First page</Button>}
         />
       )}

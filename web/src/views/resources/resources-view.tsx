@@ -37,7 +37,7 @@ export function ResourcesView(): ReactElement {
     <>
       <PageHeader
         title="Resources"
-        description="Files and URLs, and how far each has got through its pipeline."
+        description="Files and URLs, and their progress through the pipeline."
         actions={
           <>
             <UploadsButton onClick={openAdding} />

@@ -19,11 +19,11 @@ export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps):
   if (status.data !== undefined && resources === 0)
     return (
       <EmptyState
-        title="Nothing can be searched yet"
+        title="Nothing to search yet"
         icon={icon}
         action={
           <Button component={Link} href="/resources" variant="default">
-            Go to the resources
+            Go to resources
           </Button>
         }
       >

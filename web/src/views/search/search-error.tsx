@@ -19,7 +19,7 @@ export function SearchError({ error, onRetry, onWords }: SearchErrorProps): Reac
   return (
     <div role="alert">
       <EmptyState
-        title="Search by meaning needs vectors"
+        title="Semantic search needs vectors"
         icon={<IconVectorOff size={26} stroke={1.6} />}
         action={
           <Button variant="default" onClick={onWords}>

@@ -6,8 +6,8 @@ import classes from './search-tips.module.css';
 /** How to ask, before anything was asked. */
 export const SearchTips = (): ReactElement => (
   <>
-    <EmptyState title="Search in everything that was read" icon={<IconSearch size={26} stroke={1.6} />}>
-      Type words into the box above. The places that fit best come first.
+    <EmptyState title="Search all documents" icon={<IconSearch size={26} stroke={1.6} />}>
+      Type words into the box above. The best matches come first.
     </EmptyState>
     <dl className={classes.tips}>
       <div>

@@ -68,7 +68,7 @@ export default function SearchView(): ReactElement {
 }
 
 const fallbackReasons = {
-  NO_EMBEDDER: 'No active pipeline step uses the plugin “embed”, so the meaning of the query is not known.',
+  NO_EMBEDDER: 'No active pipeline step uses the plugin “embed”, so semantic search is not available.',
   NO_VECTORS: 'No resource has vectors yet. Add the plugin “embed” to a pipeline and reprocess.',
   EMBEDDER_UNAVAILABLE: 'The embedding service does not answer. Try again in a moment.',
 } as const;

@@ -18,7 +18,7 @@ export default function SystemView(): ReactElement {
   const system = useSystem();
   return (
     <>
-      <PageHeader title="System" description="What is running, where, and who works on what." />
+      <PageHeader title="System" description="Services, workers and task queues." />
       {system.isPending && <ListSkeleton label="Loading the system" />}
       {system.isLoadingError && <ErrorState error={system.error} onRetry={() => void system.refetch()} />}
       {system.data !== undefined && <Sheets system={system.data} />}

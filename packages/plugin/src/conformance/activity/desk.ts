@@ -2,7 +2,7 @@ import type { Attempt, Reply } from '../attempt.js';
 import type { ControlRequest } from '../fake-core.js';
 import { refuse } from '../replies.js';
 
-/** How a worker says where its steps are sent to. */
+/** Where the steps of a worker are sent. */
 export interface Routing {
   readonly pluginId: string;
   readonly taskQueue: string;
@@ -11,7 +11,7 @@ export interface Routing {
   readonly cleanUpType: string | null;
 }
 
-/** What a worker wrote when it claimed an attempt. */
+/** The claim of an attempt, as the worker sent it. */
 export interface Claim {
   readonly resource_id?: unknown;
   readonly run?: unknown;
@@ -21,7 +21,7 @@ export interface Claim {
 
 export interface DeskOptions {
   readonly config: Readonly<Record<string, unknown>>;
-  /** The attempt that a claim opens; null: it is settled. Undefined: there is no such step. */
+  /** The attempt that a claim opens. Null: it is already settled. Undefined: there is no such step. */
   claim(claim: Claim): Attempt | null | undefined;
   registered(routing: Routing): void;
 }

@@ -5,7 +5,7 @@ export type ActivityEnd =
   | { readonly kind: 'TIMED_OUT'; readonly isHeartbeat: boolean }
   | { readonly kind: 'CANCELLED' };
 
-/** What an activity returned. */
+/** The return value of an activity. */
 export interface ReadResult {
   /** Bytes as Temporal keeps it. */
   readonly bytes: number;

@@ -16,7 +16,7 @@ export type { Routing } from './desk.js';
 
 export interface CheckActivityOptions {
   readonly material: Material;
-  /** What must end in a failure. */
+  /** Materials that must lead to a failure. */
   readonly failing: readonly Material[];
   readonly timeoutMs: number;
   /** How long the worker may take to register itself, or to poll, in milliseconds. */

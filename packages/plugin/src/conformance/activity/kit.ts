@@ -26,7 +26,7 @@ export interface StepOptions {
   readonly isSettled?: boolean;
 }
 
-/** What rules check an activity worker with. */
+/** What rules use to check an activity worker. */
 export interface ActivityKit {
   readonly core: FakeCore;
   readonly routing: Routing;
@@ -35,7 +35,7 @@ export interface ActivityKit {
   readonly timeoutMs: number;
   /** Every step that was offered. */
   readonly steps: readonly OfferedStep[];
-  /** The ordinary step of which several rules judge, offered once. */
+  /** The ordinary step, offered once and judged by several rules. */
   ordinary(): Promise<OfferedStep>;
   offer(options?: StepOptions): Promise<OfferedStep>;
   /** Offers a step and waits until it has ended or `timeoutMs` are over. */
@@ -51,7 +51,7 @@ export type ActivityKitOptions = Pick<
   'core' | 'routing' | 'material' | 'failing' | 'timeoutMs'
 > & { readonly offers: Offers };
 
-/** What was used up before: a worker that leaves it out claims attempts of long ago. */
+/** Attempts used before: a worker that omits the base claims attempts that ended long ago. */
 const attemptBase = 2;
 
 type Known = OfferedStep & {

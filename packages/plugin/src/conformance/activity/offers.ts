@@ -34,7 +34,7 @@ export interface Offers {
   cancel(offer: Offer): Promise<void>;
   /** Whether workers ask a task queue for activities. */
   isPolled(taskQueue: string): Promise<boolean>;
-  /** Ends what is still open, and no more is offered. */
+  /** Ends everything still open; nothing more is offered. */
   close(): Promise<void>;
 }
 
@@ -151,7 +151,7 @@ export function createOffers(connection: NativeConnection, namespace: string, on
     },
     async close() {
       isClosed = true;
-      // A poll lasts for a minute, and nothing but a task ends it.
+      // A poll lasts for a minute and only a task ends it.
       const last = `kw-plugins-check-${randomUUID()}`;
       const isWoken = await startWorkflow(last).then(
         () => true,

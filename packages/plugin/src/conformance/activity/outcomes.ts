@@ -7,13 +7,13 @@ import type { ActivityKit, OfferedStep } from './kit.js';
 /** Bytes that an activity may return. */
 export const maxResultBytes = 256 * 1024;
 
-/** The report that a result stands for: of nothing, a success without artifacts. */
+/** The report that a result stands for. No return value is a success without artifacts. */
 function asReport({ value }: ReadResult): object {
   const { artifacts = [] } = (value ?? {}) as { readonly artifacts?: unknown };
   return { status: 'SUCCESS', artifacts };
 }
 
-/** What is wrong with what an activity returned; none where it is as it must be. */
+/** The faults of an activity's result; empty if it is valid. */
 export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): readonly string[] {
   if (result.fault !== null) return [result.fault];
   if (result.value !== null && typeof result.value !== 'object') return ['it is not an object'];
@@ -29,7 +29,7 @@ export function returnedArtifacts({ offer: { end } }: OfferedStep): readonly unk
   return Array.isArray(artifacts) ? (artifacts as unknown[]) : [];
 }
 
-/** What the worker reported itself to settle its attempt with. */
+/** The outcome that the worker itself reported for its attempt. */
 export function reportedOutcome({ attempts }: OfferedStep): Outcome | null {
   return attempts.find(({ outcome }) => outcome !== null)?.outcome ?? null;
 }

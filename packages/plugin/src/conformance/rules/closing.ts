@@ -81,8 +81,8 @@ const cancelObeyed: Rule = {
 };
 
 /**
- * Whether a worker fell silent after its first 409. What it was about to send then does not count: one outcome, however
- * long it takes to arrive, and progress for a moment.
+ * Whether a worker stopped sending after its first 409. Requests already in flight do not count: one outcome,
+ * however late, and progress for a moment.
  */
 function judgeSilence(kit: Kit, attempt: Attempt, after: string): Finding {
   const [first, ...more] = attempt.reports.filter(({ status }) => status === 409);

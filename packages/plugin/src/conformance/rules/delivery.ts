@@ -28,7 +28,7 @@ const duplicateDelivery: Rule = {
         return failed(expected, 'outcomes that differ');
       const reported = outcomes.filter(({ via }) => via === 'callback').length;
       if (reported > 1) return failed(expected, `the outcome was reported ${reported} times`);
-      // An answer may be worked out anew for each message, as long as it is the same.
+      // The answer may be computed again for each message, as long as it is the same.
       const reads = attempt.reads.length;
       if (reported === 1 && reads > once.attempt.reads.length)
         return failed(expected, `the source and the inputs were read ${reads} times`);
@@ -42,7 +42,7 @@ const oneOutcome: Rule<Pick<Kit, 'core'>> = {
   section: 'reports',
   run: ({ core }) =>
     Promise.resolve(() => {
-      // What comes of a message that came twice is for duplicate-delivery to judge.
+      // The rule duplicate-delivery judges what follows from a repeated message.
       const once = core.attempts.filter(
         ({ deliveries, behaviour }) => deliveries <= 1 && behaviour.onReport === undefined,
       );

@@ -16,7 +16,7 @@ const failureReported: Rule = {
       findings.push(judgeFailure(delivery, kit, 'the failing source or config was given'));
     }
     return () => {
-      // Where the resource was deleted nobody waits for a report, but a success is none.
+      // After the resource's deletion no report is expected, but a success is wrong.
       if (gone.reads.length > 0 && gone.outcome?.status === 'SUCCESS')
         return failed('no SUCCESS when the source and the inputs answer 404', 'SUCCESS');
       if (findings.length === 0)

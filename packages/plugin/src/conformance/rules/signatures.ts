@@ -6,7 +6,7 @@ import type { Kit } from '../kit.js';
 const section = 'the-protocol-of-http-workers';
 const refusals = [401, 403];
 
-/** A message that no worker may take, and what is wrong with it. */
+/** A message that every worker must refuse, and what is wrong with it. */
 interface Forgery {
   readonly what: string;
   readonly signing: Signing | 'unsigned';

@@ -73,7 +73,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   };
   const shown = isChanged ? [] : warnings;
   const refusal = !isObject
-    ? 'It is no JSON object.'
+    ? 'It is not a JSON object.'
     : isUnreadable
       ? 'A field holds text that is no JSON.'
       : isChanged
@@ -98,7 +98,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         )}
       </div>
       <p className="dim small">
-        It counts for the attempts that begin after it was saved, and replaces the one before.
+        It replaces the current config and applies to attempts that start after saving.
         {why !== undefined && ` ${why} Edit the config as JSON.`}
         {!isForm &&
           draft.secrets.size > 0 &&
@@ -124,10 +124,10 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         {isConflict && isObject && (
           <Group gap="xs" mt="sm">
             <Button size="xs" variant="default" onClick={() => void onReload().then(drop)}>
-              Load theirs, drop mine
+              Discard my changes
             </Button>
             <Button size="xs" variant="default" onClick={() => send(null, config)}>
-              Save mine over theirs
+              Overwrite with mine
             </Button>
           </Group>
         )}

@@ -16,7 +16,7 @@ export function ConfigWarnings({
       tone="amber"
       role="status"
       icon={<IconAlertTriangle size={19} />}
-      title="Saved, though it does not match what the plugin declares"
+      title="Saved, but it does not match the plugin’s schema"
     >
       <ul className={classes.warnings}>
         {warnings.map(({ path, message }) => (

@@ -27,7 +27,7 @@ export function ChunkCard(props: ChunkCardProps): ReactElement {
         <strong>Chunk {formatCount(index)}</strong>
         {place !== '' && <span dir="auto">{place}</span>}
         {start !== null && end !== null && (
-          <span className="tabular" title="Its place in the text, in characters">
+          <span className="tabular" title="Position in the text, in characters">
             {formatCount(start)}–{formatCount(end)}
           </span>
         )}

@@ -38,8 +38,8 @@ export function VectorContent({ shown }: { readonly shown: ShownArtifact }): Rea
         </p>
       )}
       {isOutdated && (
-        <Notice tone="amber" title="The chunks have changed since">
-          A newer run has cut the text again, so a vector may not belong to the chunk beside it.
+        <Notice tone="amber" title="The chunks have changed">
+          A newer run has re-chunked the text, so a vector may not match the chunk beside it.
         </Notice>
       )}
       <div className={count > 1 ? classes.sides : undefined}>

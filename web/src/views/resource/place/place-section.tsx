@@ -31,8 +31,8 @@ export function PlaceSection({ resource, text, place, onClose }: PlaceSectionPro
         <CloseButton aria-label="Close what was found" onClick={onClose} />
       </div>
       {place.run !== text.run && (
-        <Notice tone="amber" title="The text has changed since">
-          Another run has replaced it, so the place may have moved.
+        <Notice tone="amber" title="The text has changed">
+          A later run replaced the text, so the position may have changed.
         </Notice>
       )}
       <div className={classes.sides}>

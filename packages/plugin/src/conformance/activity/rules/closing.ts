@@ -32,8 +32,7 @@ const cancelObeyed: Rule<ActivityKit> = {
     await kit.cancel(step);
     await core.until(() => offer.cancelledAt ?? offer.end ?? undefined, timeoutMs);
     await kit.ended(step);
-    const expected =
-      'an activity that ends soon after its cancellation, of which it learns by its heartbeats';
+    const expected = 'an activity that ends soon after its cancellation, of which its heartbeats tell it';
     if (offer.end === null)
       return warning(expected, `it was still running ${seconds(timeoutMs)} after its cancellation`);
     const wentOn = offer.end.kind === 'COMPLETED' || reportedOutcome(step)?.status === 'SUCCESS';

@@ -41,7 +41,7 @@ export function SecretField(props: FieldProps): ReactElement {
       )}
       {formData === undefined && stored !== undefined && (
         <Button variant="subtle" size="compact-xs" onClick={() => set(stored)}>
-          Keep the stored one
+          Keep the stored secret
         </Button>
       )}
     </div>
