@@ -334,7 +334,7 @@ describe('somebody who reaches Temporal', () => {
     }
   });
 
-  says('can read names, types, error messages and where plugins are reached, but no content.', async () => {
+  says('can read names, types, error messages and the addresses of plugins, but no content.', async () => {
     const handle = client.workflow.getHandle(runWorkflowId(done.id, 1));
     const { memo } = await handle.describe();
     assert.equal(memo?.['name'], 'kept done');
