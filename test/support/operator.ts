@@ -81,7 +81,7 @@ export async function repair(page: Page, service: TroubledService, trouble: Trou
     await operator.click(overview);
   }
   const failed = 4 * trouble.failedOfEach;
-  await operator.click(attention.getByRole('button', { name: `Resume all ${failed} that failed` }));
+  await operator.click(attention.getByRole('button', { name: `Resume all ${failed} failed` }));
   await eventually(async () => (await service.resumed()) === failed, { timeoutMs: 240_000 });
   await cause('', '').first().waitFor();
   await attention.getByRole('list', { name: 'Failures by cause' }).waitFor({ state: 'detached' });
