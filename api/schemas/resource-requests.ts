@@ -97,7 +97,7 @@ export const resourceChangesSchema = typed({
     name,
     type,
     metadata: metadataPatchSchema,
-    is_enabled: { type: 'boolean', description: 'Whether language models see it.' },
+    is_enabled: { type: 'boolean', description: 'Whether search and language models see it.' },
   },
   examples: [{ name: 'Archive handbook, 2nd edition' }],
 });

@@ -30,7 +30,7 @@ const resourceProperties = {
   },
   is_enabled: {
     type: 'boolean',
-    description: 'Whether language models see it. Processing ignores it.',
+    description: 'Whether search and language models see it. Processing ignores it.',
   },
   metadata: metadataSchema,
   run: { type: 'integer', minimum: 0, description: 'The number of its newest run; 0: never processed.' },
