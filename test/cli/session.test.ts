@@ -57,11 +57,11 @@ describe('which service kw calls, and as whom', function () {
     [
       'a key that the service does not take',
       () => 'kw_wrong',
-      /does not take this key\. Nothing was stored\./,
+      /does not accept this key\. Nothing was stored\./,
     ],
     ['a key that may not read', () => api.key('plugin:ocr'), /may not read.* Nothing was stored\./],
     ['nothing', () => '', /The key is empty\./],
-    ['what cannot be a key', () => 'two words', /is none/],
+    ['what cannot be a key', () => 'two words', /This is not an API key/],
   ];
   for (const [what, given, message] of refused) {
     it(`stores nothing for ${what}`, async () => {
