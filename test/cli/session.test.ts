@@ -125,7 +125,7 @@ describe('which service kw calls, and as whom', function () {
     writeFileSync(join(reader.folder, 'a.txt'), 'a');
     const { code, stderr } = await reader('add', 'a.txt', '--type', 'x');
     assert.equal(code, 1);
-    assert.match(stderr, /the scope write is needed.*FORBIDDEN\)\nUse a key with that scope/);
+    assert.match(stderr, /it needs the scope write.*FORBIDDEN\)\nUse a key with that scope/);
   });
 
   it('ends with 2 for what was typed wrong, and with 0 for help', async () => {

@@ -135,7 +135,7 @@ describe('a wrong setting', () => {
       what: 'a secret given twice',
       by: ['serve', 'worker', 'doctor'],
       settings: () => ({ KW_SECRET: 'a-secret-of-the-tests-alone' }),
-      sentence: /KW_SECRET and KW_SECRET_FILE are both given: remove one\.$/,
+      sentence: /KW_SECRET and KW_SECRET_FILE are both set: remove one\.$/,
     },
     {
       what: 'a secret that is not that of the database',
