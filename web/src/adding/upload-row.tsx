@@ -75,7 +75,7 @@ function Progress({ item: { name, state, source } }: { readonly item: QueueItem 
       return (
         <>
           <span className={`${classes.note ?? ''} tabular`}>
-            {isSent ? 'Being stored …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
+            {isSent ? 'Storing …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
           </span>
           <div
             className={classes.bar}

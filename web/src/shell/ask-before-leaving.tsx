@@ -10,7 +10,7 @@ export function AskBeforeLeaving(): ReactElement | null {
     <Confirm
       opened
       title="Leave without saving?"
-      action="Drop the changes"
+      action="Discard changes"
       keep="Stay here"
       isPending={false}
       error={null}

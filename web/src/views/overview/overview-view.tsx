@@ -37,7 +37,7 @@ export default function OverviewView(): ReactElement {
         }
         actions={
           <SegmentedControl
-            aria-label="Span of time"
+            aria-label="Time range"
             data={windows}
             value={hours}
             onChange={(value) => setParameters({ hours: value }, { replace: true })}

@@ -30,7 +30,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
   return (
     <Card aria-labelledby="run-title">
       <div className={classes.head}>
-        <h2 id="run-title">{isNewest ? 'Pipeline' : `Run ${earlier.run}, an earlier one`}</h2>
+        <h2 id="run-title">{isNewest ? 'Pipeline' : `Run ${earlier.run}, an earlier run`}</h2>
         <RunPicker
           runs={runs}
           newest={resource.run}
