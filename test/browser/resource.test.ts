@@ -60,7 +60,7 @@ describe('a resource on the page', function () {
     await fail(first, 'The ink ran out.');
     await far.getByText('Waiting for the next attempt.').waitFor();
     await far.getByText('Retrying', { exact: true }).waitFor();
-    await far.getByText('The attempt before: ').waitFor();
+    await far.getByText('Previous attempt:  ').waitFor();
     await far.getByText('The ink ran out.').waitFor();
 
     await fail(await arrived(1, 2), 'There is no ink at all.');

@@ -99,7 +99,7 @@ function Progress({ item: { name, state, source } }: { readonly item: QueueItem 
       );
     }
     case 'waiting':
-      return <span className={classes.note}>Waits for its turn</span>;
+      return <span className={classes.note}>Waiting</span>;
     case 'cancelled':
       return <span className={classes.note}>Cancelled</span>;
     case 'done':

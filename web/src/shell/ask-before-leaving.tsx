@@ -17,7 +17,7 @@ export function AskBeforeLeaving(): ReactElement | null {
       onConfirm={held.leave}
       onClose={held.stay}
     >
-      <p>What you changed here is not saved yet.</p>
+      <p>Your changes are not saved yet.</p>
     </Confirm>
   );
 }

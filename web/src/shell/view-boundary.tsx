@@ -20,7 +20,7 @@ export class ViewBoundary extends Component<{ readonly children: ReactNode }, St
     return (
       <EmptyState
         title="This view has crashed"
-        action={<Button onClick={() => window.location.reload()}>Load the page anew</Button>}
+        action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
         Most often the service was updated while the page was open. ({error.message})
       </EmptyState>

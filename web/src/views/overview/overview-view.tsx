@@ -31,7 +31,7 @@ export default function OverviewView(): ReactElement {
         title="Overview"
         description={
           <>
-            What needs attention, and how runs ended. See <Link href="/system">System</Link> for what is
+            What needs attention, and how runs ended. <Link href="/system">System</Link> shows what is
             running.
           </>
         }

@@ -71,7 +71,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
       </ol>
       {others.length > 0 && (
         <div className={classes.others}>
-          <h3>Of steps that are gone</h3>
+          <h3>From steps that no longer exist</h3>
           <ArtifactChips resource={resource} artifacts={others} onOpen={onArtifact} />
         </div>
       )}
