@@ -60,7 +60,7 @@ async function checkResult(
   if (result === undefined || result === null) return { artifacts: [], uploads: [] };
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > maxResultBytes)
-    return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} may be returned.`);
+    return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} are allowed.`);
   const findings = findingsOf(activityResultSchema, result);
   const { artifacts = [] } = result as { artifacts?: readonly ReportedArtifact[] };
   const report: SuccessReport = { status: 'SUCCESS', artifacts };

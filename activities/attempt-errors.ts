@@ -18,7 +18,7 @@ export function toAttemptError(context: Context, attempt: number, error: unknown
 export function interrupted(attempt: number, why: string): ApplicationFailure {
   return ApplicationFailure.create({
     type: interruptedType,
-    message: `${why}; the step is scheduled again.`,
+    message: `${why}; the step will be scheduled again.`,
     nonRetryable: true,
     details: [{ attempt }],
   });

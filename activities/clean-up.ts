@@ -45,7 +45,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
       for (const cleanUp of await listCleanUps(db, resourceId, run ?? null)) {
         if (cleanUp.kind === null) await end(cleanUp, 'the plugin was deleted');
         else if (cleanUp.kind === 'activity' && cleanUp.cleanup_activity_type === null)
-          await end(cleanUp, 'the plugin has no clean-up activity any more');
+          await end(cleanUp, 'the plugin no longer has a clean-up activity');
         else tasks.push(toTask(cleanUp, deps.config.publicUrl));
       }
       return tasks;

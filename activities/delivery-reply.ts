@@ -77,7 +77,7 @@ function readReport(body: Buffer): DeliveryReply {
   if (report.status === 'PROGRESS') {
     return refused(
       'INVALID_REPORT',
-      'The worker answered 200 with a report of progress, which is no outcome.',
+      'The worker answered 200 with a PROGRESS report, which is not an outcome.',
       {},
     );
   }

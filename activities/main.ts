@@ -126,7 +126,7 @@ function installRuntime(log: Logger, metricsAddress: string | null): void {
   try {
     Runtime.install(runtimeOptions(log, metricsAddress));
   } catch (error) {
-    const problem = `KW_TEMPORAL_METRICS_ADDRESS: ${metricsAddress} cannot be listened on: ${messageOf(error)}.`;
+    const problem = `KW_TEMPORAL_METRICS_ADDRESS: cannot listen on ${metricsAddress}: ${messageOf(error)}.`;
     throw metricsAddress === null ? error : new ConfigError([problem]);
   }
 }

@@ -104,7 +104,7 @@ function refuse(ctx: Context): void {
   const allowed = [...methods, 'OPTIONS'];
   ctx.set('Allow', allowed.join(', '));
   if (ctx.method !== 'OPTIONS') {
-    throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')}.`, { allowed });
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This path accepts ${allowed.join(', ')}.`, { allowed });
   }
   ctx.status = 204;
 }

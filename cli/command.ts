@@ -28,12 +28,17 @@ export function callsService(
   command: Command,
   options: { readonly json: boolean } = { json: true },
 ): Command {
-  if (options.json) command.option('--json', "the API's JSON instead of text for people");
+  if (options.json) command.option('--json', "print the API's JSON instead of text");
   const group = (option: Option): Option => option.helpGroup('Which service, as whom:');
   return command
-    .addOption(group(new Option('--url <url>', 'where the service is (KW_URL)')))
+    .addOption(group(new Option('--url <url>', 'the URL of the service (KW_URL)')))
     .addOption(
-      group(new Option('--key-file <file>', 'a file that holds the API key (KW_API_KEY holds one itself)')),
+      group(
+        new Option(
+          '--key-file <file>',
+          'a file that contains the API key (or set KW_API_KEY to the key itself)',
+        ),
+      ),
     );
 }
 

@@ -39,7 +39,8 @@ export async function readDocuments(path: string): Promise<readonly SourceDocume
 /** The one document of a file. Throws CommandError when there are more. */
 export async function readDocument(path: string): Promise<SourceDocument> {
   const [document, ...others] = await readDocuments(path);
-  if (document === undefined || others.length > 0) throw new CommandError(`${path} must hold one document.`);
+  if (document === undefined || others.length > 0)
+    throw new CommandError(`${path} must contain one document.`);
   return document;
 }
 

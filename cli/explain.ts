@@ -3,16 +3,15 @@ import { plain } from './terminal/text.js';
 
 /** Hints for errors of the API, by code. */
 const hints: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: 'Log in with "kw login", or set KW_API_KEY to a key that is valid.',
+  UNAUTHENTICATED: 'Log in with "kw login", or set KW_API_KEY to a valid key.',
   FORBIDDEN: 'Use a key with that scope: "kw login", or KW_API_KEY.',
   RESOURCE_PROCESSING: 'Wait for it with "kw watch", or stop it with "kw cancel".',
-  RESOURCE_NOT_PROCESSING: '"kw show" says where it is.',
+  RESOURCE_NOT_PROCESSING: '"kw show" shows its status.',
   STEP_NOT_RESUMABLE: '"kw show" lists its steps; without --from-step it runs from the start.',
-  NO_MATCHING_PIPELINE: 'Give its type a pipeline: "kw pipelines apply", then "kw reprocess".',
-  UNKNOWN_PLUGIN: '"kw plugins ls" lists the plugins that are registered.',
-  TRIGGER_TYPE_TAKEN:
-    'It was just created by someone else: look at it with "kw pipelines show", then apply again.',
-  PRECONDITION_FAILED: 'It was just changed by someone else: look at it, then try again.',
+  NO_MATCHING_PIPELINE: 'Create a pipeline for its type with "kw pipelines apply", then run "kw reprocess".',
+  UNKNOWN_PLUGIN: '"kw plugins ls" lists the registered plugins.',
+  TRIGGER_TYPE_TAKEN: 'Someone else just created it: look at it with "kw pipelines show", then apply again.',
+  PRECONDITION_FAILED: 'Someone else just changed it: look at it, then try again.',
   PLUGIN_EXISTS: 'Look at it with "kw plugins show".',
   URL_NOT_ALLOWED: 'An operator can allow hosts with KW_URL_ALLOW.',
   INTERNAL: 'The log of the service says more.',

@@ -37,7 +37,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
  */
 export async function callEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
   const { host } = new URL(call.url);
-  const late = new NoAnswer(`${host} did not answer in full within ${call.timeoutSeconds} s.`);
+  const late = new NoAnswer(`${host} did not send a complete response within ${call.timeoutSeconds} s.`);
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(call.signal.reason);
   const timer = setTimeout(() => controller.abort(late), call.timeoutSeconds * 1000);

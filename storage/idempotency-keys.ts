@@ -95,7 +95,7 @@ export async function keepAnswer(trx: Db, claim: KeyClaim, answer: KeptAnswer): 
   if (kept === 0) {
     throw new ServiceError(
       'IDEMPOTENCY_IN_PROGRESS',
-      'Another request with this Idempotency-Key went ahead of this one.',
+      'Another request with this Idempotency-Key came first.',
     );
   }
 }

@@ -135,7 +135,7 @@ async function explained<T>(
     if (constraint === 'pipelines_trigger_type_key') {
       throw new ServiceError(
         'TRIGGER_TYPE_TAKEN',
-        `The trigger type ${triggerType} has a pipeline already.`,
+        `The trigger type ${triggerType} already has a pipeline.`,
         {
           trigger_type: triggerType,
         },

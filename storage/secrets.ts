@@ -48,8 +48,8 @@ export async function acceptSecrets(
     const [current] = rows;
     if (current !== undefined && !fingerprints.includes(current.fingerprint)) {
       throw new SecretRefusedError(
-        'KW_SECRET is not the secret of this database: processes that work on it sign and seal with another one. ' +
-          'Set KW_SECRET to what they have. To replace a secret, give both, the old one first ' +
+        'KW_SECRET is not the secret of this database: processes that use it sign and seal with another one. ' +
+          'Set KW_SECRET to theirs. To replace a secret, list both, the old one first ' +
           '(docs/operations.md, "Replace KW_SECRET").',
       );
     }
@@ -57,8 +57,8 @@ export async function acceptSecrets(
     if (unreadable > 0) {
       throw new SecretRefusedError(
         `KW_SECRET lacks a secret that ${unreadable} ${unreadable === 1 ? 'value' : 'values'} in the database ` +
-          '(configs and signing secrets of plugins) are still sealed with. Put it behind the first one again; ' +
-          '"kw doctor" says when it is not needed any more.',
+          '(configs and signing secrets of plugins) are still sealed with. Add it after the first one again; ' +
+          '"kw doctor" says when it is no longer needed.',
       );
     }
     await trx('secrets')

@@ -66,7 +66,7 @@ export async function takeUploads(
     const row = found.get(artifact.upload_id.toLowerCase());
     found.delete(artifact.upload_id.toLowerCase());
     if (row === undefined)
-      throw validationFailed({ path: `${path}/upload_id`, message: 'is no upload of this attempt' });
+      throw validationFailed({ path: `${path}/upload_id`, message: 'is not an upload of this attempt' });
     if (row.type !== artifact.type || row.content_type !== artifact.content_type) {
       const message = `was sent as ${row.type} (${row.content_type})`;
       throw validationFailed({ path: `${path}/upload_id`, message });

@@ -48,11 +48,11 @@ export function createEmitted(
         artifacts.push({ type, content_type, ...stored, metadata, object_key });
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'VALIDATION_FAILED')
-          throw invalidResult(`The artifact ${type} was not taken: ${error.message}`);
+          throw invalidResult(`The artifact ${type} was not accepted: ${error.message}`);
         if (error instanceof ServiceError && error.code === 'PAYLOAD_TOO_LARGE')
           throw new PluginFailure(
             'ARTIFACT_TOO_LARGE',
-            `The artifact ${type} was not taken: ${error.message}`,
+            `The artifact ${type} was not accepted: ${error.message}`,
             {
               retryable: false,
             },

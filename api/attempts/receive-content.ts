@@ -64,7 +64,7 @@ export async function receiveContent(
 }
 
 function tooLarge(limit: number): ServiceError {
-  return new ServiceError('PAYLOAD_TOO_LARGE', `An artifact has at most ${limit} bytes.`, {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `An artifact can have at most ${limit} bytes.`, {
     limit_bytes: limit,
   });
 }

@@ -23,10 +23,7 @@ export async function admitWorker(input: {
   const token = /^Bearer +(\S+)$/i.exec(koa.get('authorization'))?.[1];
   const ref = token === undefined ? null : readToken(deps.config.secrets, token, deps.clock.now());
   if (ref === null) {
-    throw new ServiceError(
-      'UNAUTHENTICATED',
-      'A callback token that is valid and has not expired is needed.',
-    );
+    throw new ServiceError('UNAUTHENTICATED', 'This request needs a valid callback token.');
   }
   const { resourceId: resource_id, run, stepIndex: step_index, attempt } = ref;
   deps.logFields.add({ resource_id, run, step_index, attempt });

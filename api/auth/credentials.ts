@@ -49,6 +49,6 @@ export async function countRequest(ctx: Context, { rateLimits }: ApiDeps, key: A
     'RateLimit-Reset': String(reset),
   });
   if (remaining < 0) {
-    throw rateLimited(`This API key may be used for ${limit} requests per minute.`, limit, reset);
+    throw rateLimited(`This API key allows ${limit} requests per minute.`, limit, reset);
   }
 }

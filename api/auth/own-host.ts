@@ -22,7 +22,7 @@ export function requireOwnHost(ctx: Context, { publicUrl }: OwnPlaces): void {
   if (name !== null && (own.includes(name) || isAddress(name))) return;
   throw new ServiceError(
     'FORBIDDEN',
-    `The Host of this request is not one of this service: use the host of ${new URL(publicUrl).origin} (KW_PUBLIC_URL), localhost or an IP address.`,
+    `The Host of this request does not belong to this service: use the host of ${new URL(publicUrl).origin} (KW_PUBLIC_URL), localhost or an IP address.`,
     { host: ctx.get('host').slice(0, 255) },
   );
 }

@@ -44,7 +44,7 @@ export function createRateLimits(limit: number): RateLimits {
       if (limit === 0) return;
       const { consumedPoints, msBeforeNext } = await failures.penalty(network(address));
       if (consumedPoints <= mostFailures) return;
-      const message = 'Too many requests from this address had no valid API key.';
+      const message = 'This address sent too many requests without a valid API key.';
       throw rateLimited(message, mostFailures, Math.ceil(msBeforeNext / 1000));
     },
   };

@@ -74,6 +74,6 @@ export function createOpenStreams(deps: {
 const toHex = (hash: Buffer): string => hash.toString('hex');
 
 function tooMany(who: string, limit: number): ServiceError {
-  const message = `${who} has ${limit} streams of changes open already.`;
+  const message = `${who} already has ${limit} open streams of changes.`;
   return new ServiceError('RATE_LIMITED', message, { limit, retry_after_seconds: 5 });
 }

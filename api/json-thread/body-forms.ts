@@ -89,7 +89,7 @@ function refuseOversize(body: unknown): void {
     if (bytes > maxInlineContentBytes) {
       throw new ServiceError(
         'PAYLOAD_TOO_LARGE',
-        `An inline content has at most ${maxInlineContentBytes} bytes.`,
+        `Inline content can have at most ${maxInlineContentBytes} bytes.`,
         { limit_bytes: maxInlineContentBytes },
       );
     }

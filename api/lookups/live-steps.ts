@@ -123,7 +123,8 @@ const paused: WaitingFor = {
   kind: 'paused',
   until: null,
   task_queue: null,
-  message: 'An operator has paused the activity of this step in Temporal. It goes on when it is unpaused.',
+  message:
+    'An operator has paused the activity of this step in Temporal. It continues when the operator unpauses it.',
 };
 
 function waitingForWorker(queue: string, polling: Polling | null): WaitingFor {
@@ -139,9 +140,9 @@ function describePolling(queue: string, polling: Polling | null): string {
   const { pollers, lastPolledAt } = polling;
   const last = lastPolledAt === null ? '' : `${lastPolledAt.toISOString().slice(0, 19)}Z`;
   if (pollers === 0)
-    return `No worker polls the task queue ${queue}.${last && ` The last one did at ${last}.`}`;
+    return `No worker polls the task queue ${queue}.${last && ` The last poll was at ${last}.`}`;
   const workers = pollers === 1 ? '1 worker' : `${pollers} workers`;
-  return `Waiting for a worker: ${workers} polled the task queue ${queue} within 90 seconds, the last at ${last}. A worker that runs polls at least once a minute.`;
+  return `Waiting for a worker: ${workers} polled the task queue ${queue} within 90 seconds, the last at ${last}. A running worker polls at least once a minute.`;
 }
 
 function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
@@ -150,7 +151,7 @@ function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
     kind: 'workflow',
     until: null,
     task_queue: coreTaskQueue,
-    message: `The workflow task of this run has failed ${failures} times.${why} Temporal tries again; a cancel ends the run.`,
+    message: `The workflow task of this run has failed ${failures} times.${why} Temporal retries it; cancel to end the run.`,
   };
 }
 
@@ -161,7 +162,7 @@ function waitingToBegin({ activities, polling, unsent }: Sighting): WaitingFor {
   const message =
     unsent === null
       ? 'Temporal does not answer; the run begins when it does.'
-      : `The start of the run could not be sent to Temporal, and is tried again: ${unsent}`;
+      : `The start of the run could not be sent to Temporal and is being retried: ${unsent}`;
   return { kind: 'worker', until: null, task_queue: coreTaskQueue, message };
 }
 

@@ -28,7 +28,7 @@ export function jsonRpcError(error: ServiceError): object {
  */
 export function explainToModel(error: ServiceError, requestId: string): string {
   if (error.code === 'INTERNAL')
-    return `INTERNAL: Something went wrong on the side of the service. Its log says more about the request ${requestId}.`;
+    return `INTERNAL: Something went wrong in the service. See its log for the request ${requestId}.`;
   const next = error.status === 503 ? ' Try again in a few seconds.' : '';
   return `${error.code}: ${error.message}${next}`;
 }

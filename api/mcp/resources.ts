@@ -32,14 +32,14 @@ const templates = [
     title: 'Text of a resource',
     uriTemplate: 'kw://resources/{id}',
     mimeType,
-    description: `The text of the resource with this id; of a long one the first ${mostCharacters} characters.`,
+    description: `The text of the resource with this id; for long texts, the first ${mostCharacters} characters.`,
   },
   {
     name: 'resource-part',
-    title: 'Text of a resource, from a place on',
+    title: 'Text of a resource, from an offset',
     uriTemplate: 'kw://resources/{id}{?offset}',
     mimeType,
-    description: `At most ${mostCharacters} characters of the text, from this one on; the first is 0.`,
+    description: `At most ${mostCharacters} characters of the text, from this offset; the first character is 0.`,
   },
 ] as const;
 
@@ -75,7 +75,7 @@ async function readText({ deps }: McpCall, uri: string) {
       ? new ResourceNotFoundError(uri)
       : error;
   });
-  const note = hasMore ? `\n\n[The text goes on: read ${textUri(resourceId, end)} for the next part.]` : '';
+  const note = hasMore ? `\n\n[The text continues: read ${textUri(resourceId, end)} for the next part.]` : '';
   return { contents: [{ uri, mimeType, text: text + note }] };
 }
 

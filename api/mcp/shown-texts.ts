@@ -55,7 +55,7 @@ export async function readShownText(
 function noText({ resource: { id, status } }: WholeResource): ServiceError {
   const next =
     status === 'COMPLETED'
-      ? 'Its pipeline made no text.'
+      ? 'Its pipeline produced no text.'
       : `It is ${status}; get_resource says what it waits for or why it failed.`;
   return new ServiceError('NOT_FOUND', `The resource ${id} has no text. ${next}`);
 }

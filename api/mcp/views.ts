@@ -56,8 +56,8 @@ export function viewWhole(
 /** What blocks a resource, in one sentence. */
 function waitsFor({ status, type, no_matching_pipeline }: Resource, steps: readonly Step[]): string | null {
   if (status === 'PENDING' && no_matching_pipeline)
-    return `No pipeline takes resources of the type ${type}. An operator can add one; then it has to be reprocessed.`;
-  if (status === 'PENDING') return 'There is a pipeline for its type now: it has to be reprocessed.';
+    return `No pipeline takes resources of the type ${type}. An operator can add one and then reprocess the resource.`;
+  if (status === 'PENDING') return 'A pipeline for its type exists now: reprocess the resource.';
   if (status !== 'PROCESSING') return null;
   const waiting = steps.find(({ waiting_for }) => waiting_for !== null)?.waiting_for;
   if (waiting == null) return null;

@@ -26,7 +26,7 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   await countRequest(ctx, deps, key);
   const principal = toPrincipal(key, session);
   if (!isLetIn(principal, scope, route, ctx)) {
-    throw new ServiceError('FORBIDDEN', `This API key may not do that: the scope ${scope} is needed.`, {
+    throw new ServiceError('FORBIDDEN', `This API key may not do that: it needs the scope ${scope}.`, {
       required_scope: scope,
     });
   }
@@ -44,7 +44,7 @@ async function identify(
   if (cookie === null) {
     const refusal =
       bearer === null
-        ? 'An API key is needed: Authorization: Bearer kw_…'
+        ? 'This request needs an API key: Authorization: Bearer kw_…'
         : (text: string) => refusalOfKey(db, text);
     return {
       key: await checkCredential(ctx, deps, bearer, (key) => deps.reads.apiKey(key), refusal),

@@ -51,7 +51,7 @@ function isRead(ctx: Context): boolean {
   const allowed = ['GET', 'OPTIONS'];
   ctx.set('Allow', allowed.join(', '));
   if (ctx.method !== 'OPTIONS') {
-    throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')}.`, { allowed });
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This path accepts ${allowed.join(', ')}.`, { allowed });
   }
   ctx.status = 204;
   return false;

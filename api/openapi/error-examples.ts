@@ -23,14 +23,14 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   UNAUTHENTICATED: ({ scope }) => ({
     message:
       scope === 'token'
-        ? 'A callback token that is valid and has not expired is needed.'
-        : 'An API key is needed: Authorization: Bearer kw_…',
+        ? 'This request needs a valid callback token.'
+        : 'This request needs an API key: Authorization: Bearer kw_…',
   }),
   FORBIDDEN: ({ scope }) =>
     scope === 'token'
       ? { message: 'This token is bound to another resource.' }
       : {
-          message: `This API key may not do that: the scope ${scope} is needed.`,
+          message: `This API key may not do that: it needs the scope ${scope}.`,
           details: { required_scope: scope },
         },
   NOT_FOUND: ({ params, scope }) => {
@@ -43,7 +43,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     };
   },
   METHOD_NOT_ALLOWED: ({ method }) => ({
-    message: `This path takes ${method}, OPTIONS.`,
+    message: `This path accepts ${method}, OPTIONS.`,
     details: { allowed: [method, 'OPTIONS'] },
   }),
   NOT_ACCEPTABLE: {
@@ -52,35 +52,35 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   },
   RESOURCE_PROCESSING: { message: 'This resource is being processed; cancel it or wait.' },
   RESOURCE_NOT_PROCESSING: { message: 'This resource is not being processed.' },
-  STEP_NOT_RESUMABLE: { message: 'Every step of the last run completed: nothing failed.' },
+  STEP_NOT_RESUMABLE: { message: 'Every step of the last run completed; none failed.' },
   NO_MATCHING_PIPELINE: {
     message: 'No pipeline has the trigger type document.',
     details: { type: 'document' },
   },
   TRIGGER_TYPE_TAKEN: {
-    message: 'The trigger type document has a pipeline already.',
+    message: 'The trigger type document already has a pipeline.',
     details: { trigger_type: 'document' },
   },
   PLUGIN_IN_USE: {
     message: 'The plugin ocr is used by a pipeline or by a resource being processed.',
     details: { pipelines: [{ id: documentsId, name: 'Documents' }], resources: [] },
   },
-  PLUGIN_EXISTS: { message: 'There is a plugin ocr already.', details: { id: 'ocr' } },
+  PLUGIN_EXISTS: { message: 'The plugin ocr already exists.', details: { id: 'ocr' } },
   LAST_ADMIN_KEY: {
     message: 'This is the last valid key with the scope admin: create another one first.',
   },
   ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
   NO_EMBEDDER: {
-    message: 'The plugin embed is inactive or has no valid config: no vector of the query can be made.',
+    message: 'The plugin embed is inactive or has no valid config: it cannot make a vector of the query.',
   },
   NO_VECTORS: {
     message:
       'No chunk in the index has a vector of the model bge-m3. Reprocess resources with the plugin embed.',
     details: { model: 'bge-m3' },
   },
-  IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still on its way.' },
+  IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still in progress.' },
   PRECONDITION_FAILED: {
-    message: 'If-Match does not name what is there now: read it again, then decide.',
+    message: 'If-Match does not name the current version: read it again, then decide.',
   },
   PAYLOAD_TOO_LARGE: ({ bodyLimit = 1_048_576 }) => ({
     message: `The body has more than ${bodyLimit} bytes.`,
@@ -88,14 +88,14 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   }),
   UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
   RANGE_NOT_SATISFIABLE: {
-    message: 'There are 151142 bytes; the range lies outside.',
+    message: 'The content has 151142 bytes; the range is outside.',
     details: { size: 151_142 },
   },
   IDEMPOTENCY_MISMATCH: {
-    message: 'This Idempotency-Key was used for another request; take a new key for a new request.',
+    message: 'This Idempotency-Key was used for another request; use a new key for a new request.',
   },
   RATE_LIMITED: {
-    message: 'This API key may be used for 6000 requests per minute.',
+    message: 'This API key allows 6000 requests per minute.',
     details: { limit: 6000, window_seconds: 60, retry_after_seconds: 12 },
   },
   INTERNAL: { message: 'Something went wrong on our side.' },

@@ -25,7 +25,7 @@ export function newUploadKey(): string {
 
 const resourceIdIn = (key: string): string => key.split('/')[1] ?? '';
 
-const isUpload = { path: '/source/kind', message: 'a file is sent as multipart/form-data' };
+const isUpload = { path: '/source/kind', message: 'send a file as multipart/form-data' };
 
 /** Registers a resource whose source is a URL. Throws VALIDATION_FAILED and URL_NOT_ALLOWED. */
 export async function registerUrl(

@@ -45,8 +45,8 @@ export async function replyWithSource(
 
 function notStored({ status }: Resource): ServiceError {
   return status === 'PROCESSING'
-    ? new ServiceError('RESOURCE_PROCESSING', 'The URL of this resource is still to be fetched; wait.')
-    : new ServiceError('NOT_FOUND', 'The URL of this resource was never fetched: there are no bytes of it.');
+    ? new ServiceError('RESOURCE_PROCESSING', 'The URL of this resource has not been fetched yet; wait.')
+    : new ServiceError('NOT_FOUND', 'The URL of this resource was never fetched, so it has no bytes.');
 }
 
 /**

@@ -39,7 +39,7 @@ export async function carryOutOnce(
   if (found.state === 'CLAIMED') return await carryOutClaimed(deps, changes, found.claim, read, handle);
   throw new ServiceError(
     'IDEMPOTENCY_IN_PROGRESS',
-    'The first request with this Idempotency-Key is still on its way.',
+    'The first request with this Idempotency-Key is still in progress.',
   );
 }
 
@@ -83,7 +83,7 @@ async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
   if (fingerprintOf(input) !== answer.fingerprint) {
     throw new ServiceError(
       'IDEMPOTENCY_MISMATCH',
-      'This Idempotency-Key was used for another request; take a new key for a new request.',
+      'This Idempotency-Key was used for another request; use a new key for a new request.',
     );
   }
   const { status, headers, body } = answer;
@@ -107,6 +107,6 @@ function readKey(koa: Context): string | null {
   if (more.length === 0 && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw validationFailed({
     path: '/headers/idempotency-key',
-    message: 'must be 1 to 255 printable ASCII characters, and stand once',
+    message: 'must be 1 to 255 printable ASCII characters, and occur once',
   });
 }

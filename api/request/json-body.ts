@@ -22,7 +22,7 @@ function assertJsonType(ctx: Context): void {
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/.exec(each.trim())?.[1]).find(Boolean);
   if (!isJson) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'JSON is sent in UTF-8.');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON in UTF-8.');
   }
   assertNotCompressed(ctx);
 }
@@ -31,7 +31,7 @@ function assertJsonType(ctx: Context): void {
 export function assertNotCompressed(ctx: Context): void {
   const encoding = ctx.get('content-encoding').toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not taken.');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not accepted.');
   }
 }
 
@@ -44,6 +44,6 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
         limit_bytes: limit,
       });
     }
-    throw new ServiceError('MALFORMED_BODY', 'The body did not arrive whole.', {}, { cause: error });
+    throw new ServiceError('MALFORMED_BODY', 'The body is incomplete.', {}, { cause: error });
   }
 }

@@ -34,7 +34,7 @@ function mustSayAll<Filter extends object>(filter: Filter): Filter {
   if (Object.keys(filter).length === 0)
     throw validationFailed({
       path: '/filter',
-      message: 'must not be empty; every resource is {"all": true}',
+      message: 'must not be empty; to select every resource, use {"all": true}',
     });
   return filter;
 }

@@ -36,7 +36,7 @@ const create = defineRoute({
   idempotent: true,
   body: newOperationSchema,
   bodyExamples: {
-    'Resume where they failed': {
+    'Resume at the failed step': {
       action: 'reprocess',
       filter: { type: 'document', status: 'FAILED' },
       from_step: 'failed',

@@ -18,7 +18,7 @@ const metrics = defineRoute({
       mediaType: 'text/plain',
       examples: {
         'One of them':
-          '# HELP kw_http_request_duration_seconds Time from a request to the end of its answer.\n# TYPE kw_http_request_duration_seconds histogram\nkw_http_request_duration_seconds_count{method="POST",route="/api/v1/resources",status="201"} 1',
+          '# HELP kw_http_request_duration_seconds Time from a request to the end of its response.\n# TYPE kw_http_request_duration_seconds histogram\nkw_http_request_duration_seconds_count{method="POST",route="/api/v1/resources",status="201"} 1',
       },
     },
   },

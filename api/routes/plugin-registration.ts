@@ -53,7 +53,7 @@ const create = defineRoute({
     refuseCoreQueue(registration);
     const reply = await insert(deps, registration, rawConfig(body), { principal, change });
     if (reply !== null) return reply;
-    throw new ServiceError('PLUGIN_EXISTS', `There is a plugin ${body.id} already.`, { id: body.id });
+    throw new ServiceError('PLUGIN_EXISTS', `The plugin ${body.id} already exists.`, { id: body.id });
   },
 });
 
@@ -154,7 +154,7 @@ async function update(
     found(await findPlugin(trx, id), 'plugin', id);
     throw new ServiceError(
       'FORBIDDEN',
-      'Only an admin key changes where the steps of a plugin are sent to.',
+      'Only an admin key may change where the steps of a plugin are sent.',
       { required_scope: 'admin' },
     );
   });

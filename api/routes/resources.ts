@@ -89,7 +89,7 @@ const register = defineRoute({
     const { source, metadata = {} } = body;
     checkMetadataSize(metadata, '/metadata');
     if (source.kind === 'URL' && upload !== null) {
-      throw validationFailed({ path: '/source/kind', message: 'a URL is sent as JSON' });
+      throw validationFailed({ path: '/source/kind', message: 'send a URL as JSON' });
     }
     const save = (resource: NewResource, written?: () => void): Promise<Reply> =>
       transact(async (trx) => {

@@ -72,8 +72,8 @@ const start = defineRoute({
 });
 
 const usedLink =
-  'This log-in link was used before or is older than five minutes: make another, or use an API key.';
-const pluginKey = 'This API key may not log in: the scope read is needed.';
+  'This log-in link was used before or is older than five minutes: create another, or use an API key.';
+const pluginKey = 'This API key may not log in: it needs the scope read.';
 
 const show = defineRoute({
   method: 'GET',

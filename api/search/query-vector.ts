@@ -65,7 +65,7 @@ export function noVector(reason: FallbackReason): ServiceError {
     case 'EMBEDDER_UNAVAILABLE':
       return new ServiceError(
         'SEARCH_UNAVAILABLE',
-        'The endpoint of the plugin embed gave no vector of the query. Try again, or search with mode=text.',
+        'The endpoint of the plugin embed returned no vector for the query. Try again, or search with mode=text.',
         { reason },
       );
   }

@@ -28,7 +28,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
   const registry = new Registry();
   const requests = new Histogram({
     name: 'kw_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
     registers: [registry],
@@ -46,27 +46,27 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
 
   const cleanUps = new Gauge({
     name: 'kw_pending_clean_ups',
-    help: 'What plugins have left to remove elsewhere.',
+    help: 'What plugins still have to remove elsewhere.',
     labelNames: ['plugin'],
     registers: [registry],
   });
 
   const repairs = new Counter({
     name: 'kw_reconciled_total',
-    help: 'Disagreements between PostgreSQL, Temporal and the object store that sweeps put right. Kept in the database: every process shows the same.',
+    help: 'Disagreements between PostgreSQL, Temporal and the object store that sweeps repaired. Stored in the database, so every process shows the same values.',
     labelNames: ['kind'],
     registers: [registry],
   });
 
   const resources = new Gauge({
     name: 'kw_resources',
-    help: 'Resources by status, as the database has them; counted every half minute at most.',
+    help: 'Resources by status, from the database; counted at most every half minute.',
     labelNames: ['status'],
     registers: [registry],
   });
   const steps = new Gauge({
     name: 'kw_unfinished_steps',
-    help: 'Steps of runs at work that are not finished, by plugin and status; counted every half minute at most.',
+    help: 'Unfinished steps of active runs, by plugin and status; counted every half minute at most.',
     labelNames: ['plugin', 'status'],
     registers: [registry],
   });
@@ -83,12 +83,12 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
   };
   const streams = new Gauge({
     name: 'kw_event_streams',
-    help: 'Streams of live changes that are open.',
+    help: 'Open streams of live changes.',
     registers: [registry],
   });
   const sent = new Counter({
     name: 'kw_events_sent_total',
-    help: 'Changes that went out on streams.',
+    help: 'Changes sent on streams.',
     registers: [registry],
   });
 

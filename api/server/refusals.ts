@@ -6,10 +6,10 @@ export const refusalCode: ErrorCode = 'MALFORMED_BODY';
 
 /** What is answered before the application sees a request, whatever it asks for: status → message. */
 export const refusals = {
-  400: 'This is not a proper HTTP request.',
+  400: 'This is not a valid HTTP request.',
   408: 'The request did not come in time.',
   414: 'The URL is too long.',
-  417: 'No expectation but 100-continue is met.',
+  417: 'The only supported expectation is 100-continue.',
   431: 'The headers are too many or too long.',
 } as const;
 

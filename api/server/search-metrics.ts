@@ -24,7 +24,7 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
   const registers = [registry];
   const searches = new Histogram({
     name: 'kw_search_duration_seconds',
-    help: 'Time of a search in this process, waiting for its turn included, by the mode that was used.',
+    help: 'Time of a search in this process, including its wait, by mode.',
     labelNames: ['mode', 'outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -36,18 +36,18 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
   });
   const held = new Gauge({
     name: 'kw_search_indexed',
-    help: 'What the index that answers searches holds: resources, chunks, and resources that cannot be indexed (failed).',
+    help: 'The contents of the active search index: resources, chunks, and resources that cannot be indexed (failed).',
     labelNames: ['what'],
     registers,
   });
   const pending = new Gauge({
     name: 'kw_search_pending_changes',
-    help: 'Changes that the search index has not followed yet.',
+    help: 'Changes that are not in the search index yet.',
     registers,
   });
   const oldest = new Gauge({
     name: 'kw_search_oldest_pending_seconds',
-    help: 'Age of the oldest change that the search index has not followed yet.',
+    help: 'Age of the oldest change that is not in the search index yet.',
     registers,
   });
   const rebuilding = new Gauge({

@@ -89,8 +89,8 @@ export function createUploadEngine({
     stored: () => storing ?? Promise.resolve(null),
 
     accept(_request, { fieldname }, done) {
-      if (fieldname !== fileField) done(refuse(fieldname, 'is not a field that takes a file'));
-      else if (storing) done(refuse(fieldname, 'holds more than one file'));
+      if (fieldname !== fileField) done(refuse(fieldname, 'is not a field for a file'));
+      else if (storing) done(refuse(fieldname, 'contains more than one file'));
       else done(null, true);
     },
 

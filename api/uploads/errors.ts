@@ -35,11 +35,11 @@ export function uploadErrorToServiceError(error: unknown): ServiceError {
     const finding = aboutField[code];
     if (field !== undefined && finding !== undefined)
       return validationFailed({ path: pointerTo(field), message: finding });
-    return validationFailed({ path: '', message: aboutBody[code] ?? 'is not an upload that is understood' });
+    return validationFailed({ path: '', message: aboutBody[code] ?? 'is not a valid upload' });
   }
   return new ServiceError(
     'MALFORMED_BODY',
-    `The upload is not proper multipart/form-data: ${messageOf(error)}.`,
+    `The upload is not valid multipart/form-data: ${messageOf(error)}.`,
     {},
     { cause: error },
   );

@@ -45,7 +45,7 @@ export interface ReceiveUploadOptions {
 
 function assertMultipart(ctx: Context, maxUploadBytes: number): void {
   if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A file is uploaded as multipart/form-data.');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Upload a file as multipart/form-data.');
   }
   if (Number(ctx.get('content-length')) > maxUploadBytes + overhead) {
     throw new ServiceError('PAYLOAD_TOO_LARGE', `The upload has more than ${maxUploadBytes} bytes.`, {

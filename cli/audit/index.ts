@@ -9,9 +9,9 @@ export function addAudit(program: Command): void {
     .description('List who changed what, newest first. Needs a key with the scope admin.')
     .option('--key <id>', 'changes made with this key')
     .option('--action <name>', 'changes by this operation, such as deleteResource')
-    .option('--object <id>', 'changes of what has this id')
+    .option('--object <id>', 'changes to the object with this id')
     .option('--since <time>', 'changes at this time or later, such as 2025-11-20T09:30:00Z', time)
-    .option('--limit <number>', 'how many at most', positiveInteger, 50);
+    .option('--limit <number>', 'the maximum number of entries', positiveInteger, 50);
   callsService(audit).action(async (flags: AuditFlags) => {
     const { listAudit } = await import('./list.js');
     await listAudit(flags);

@@ -26,12 +26,12 @@ export async function carryOut(
 ): Promise<void> {
   const { client, output, lines } = context;
   const { value: preview } = await client.POST('/operations', { body: { ...wish, dry_run: true } });
-  if (!('eligible' in preview)) throw new CommandError('The service did not take dry_run.');
+  if (!('eligible' in preview)) throw new CommandError('The service ignored dry_run.');
   const { matched, eligible, skipped } = preview;
   if (flags.dryRun === true) {
     if (flags.json === true) output.json(preview);
     else {
-      output.line(`${matched} match; ${wish.action} would be done to ${eligible}.`);
+      output.line(`${matched} match; ${wish.action} would apply to ${eligible}.`);
       for (const line of describeCodes('would be skipped', skipped)) output.line(line);
       for (const id of preview.sample) output.line(`  ${id}`);
     }
@@ -40,12 +40,12 @@ export async function carryOut(
   if (eligible > 0 || flags.json === true) {
     // Programs must say that they mean what cannot be undone.
     if (cannotBeUndone.has(wish.action) || canAsk())
-      await requireYes(`${wish.action}: ${eligible} of ${matched} resources that match. Go on?`, flags);
+      await requireYes(`${wish.action}: ${eligible} of ${matched} resources that match. Continue?`, flags);
     const { value: made } = await client.POST('/operations', {
       params: { header: { 'Idempotency-Key': randomUUID() } },
       body: wish,
     });
-    if (!('id' in made)) throw new CommandError('The service made no operation.');
+    if (!('id' in made)) throw new CommandError('The service created no operation.');
     finish(context, await followOperation(context, made), flags.json === true);
     return;
   }
@@ -68,7 +68,7 @@ export async function followOperation(context: CommandContext, begun: Operation)
   } catch (error) {
     if (signal.aborted)
       lines.print(
-        `It goes on without you. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`,
+        `The operation continues. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`,
       );
     throw error;
   } finally {

@@ -17,16 +17,16 @@ export interface FilterFlags extends OneFilterFlags {
 
 export type Filter = NonNullable<NewOperation['filter']>;
 
-const heading = 'Many at once, in place of names:';
+const heading = 'Many at once, instead of names:';
 
 /** Adds the filters of lists to a command, and how to go about many. */
 export function choosesMany(command: Command): Command {
   const own = command.options.length;
-  command.option('--all', 'every resource, or every one that the other options choose');
+  command.option('--all', 'every resource, or every one that the other options select');
   addFilterOptions(command);
   command
-    .addOption(new Option('--dry-run', 'only say what would be done'))
-    .addOption(new Option('-y, --yes', 'do not ask'));
+    .addOption(new Option('--dry-run', 'show what would happen, and change nothing'))
+    .addOption(new Option('-y, --yes', 'do not ask for confirmation'));
   for (const option of command.options.slice(own)) option.helpGroup(heading);
   return command;
 }
@@ -40,7 +40,7 @@ export function readFilter(named: readonly string[], flags: FilterFlags): Filter
   if (!chooses && named.length === 0)
     throw new UsageError('Name the resources, or select them by --type, --status, --metadata … or --all.');
   if (!chooses && flags.dryRun === true)
-    throw new UsageError('--dry-run goes with resources that are chosen by options.');
+    throw new UsageError('--dry-run needs options that select resources, not names.');
   if (!chooses) return null;
   return Object.keys(filter).length === 0 ? { all: true } : filter;
 }

@@ -11,26 +11,26 @@ type Json = ServiceFlags & { readonly json?: boolean };
 export function addBulkCommands(program: Command): void {
   const failures = program
     .command('failures')
-    .description('Group what is FAILED now by cause.')
+    .description('Group current failures by cause.')
     .option('--type <type>', 'resources of this type')
-    .option('--since <instant>', 'that failed at this time or later');
+    .option('--since <instant>', 'resources that failed at this time or later');
   callsService(failures).action(async (flags: FailuresFlags) => {
     const { failures } = await import('./failures.js');
     await failures(flags);
   });
 
-  const operations = program.command('operations').description('Follow what is done to many resources.');
+  const operations = program.command('operations').description('List, follow and cancel bulk operations.');
   const ls = operations
     .command('ls')
     .description('List operations, newest first.')
-    .option('--limit <number>', 'how many at most', positiveInteger, 50);
+    .option('--limit <number>', 'the maximum number of operations', positiveInteger, 50);
   callsService(ls).action(async (flags: Json & { readonly limit: number }) => {
     const { listOperations } = await import('./operations.js');
     await listOperations(flags);
   });
   const show = operations
     .command('show <operation>')
-    .description('Show how far an operation is.')
+    .description('Show the progress of an operation.')
     .option('--wait', 'wait until it ends');
   callsService(show).action(async (id: string, flags: Json & { readonly wait?: boolean }) => {
     const { showOperation } = await import('./operations.js');
@@ -38,7 +38,7 @@ export function addBulkCommands(program: Command): void {
   });
   const cancel = operations
     .command('cancel <operation>')
-    .description('Stop an operation; what it has done stays done.');
+    .description('Stop an operation; completed changes stay.');
   callsService(cancel).action(async (id: string, flags: Json) => {
     const { cancelOperation } = await import('./operations.js');
     await cancelOperation(id, flags);

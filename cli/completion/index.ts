@@ -12,7 +12,7 @@ export function addCompletion(program: Command): void {
     });
   program
     .command('complete [words...]', { hidden: true })
-    .description('Print what the last of these words may become.')
+    .description('Print the completions of the last of these words.')
     .action(async (words: string[]) => {
       const { complete } = await import('./complete.js');
       const lines = await complete(program, words);

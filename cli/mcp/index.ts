@@ -8,7 +8,7 @@ export function addMcp(program: Command): void {
   const command = program
     .command('mcp')
     .description(
-      'Speak the Model Context Protocol on standard input and output, for desktop clients that start a program. It passes every message on to the service.',
+      'Speak the Model Context Protocol on standard input and output, for desktop clients that start a program. It forwards every message to the service.',
     );
   callsService(command, { json: false }).action(async (flags: ServiceFlags) => {
     const { mcp } = await import('./command.js');

@@ -23,14 +23,14 @@ export function addOperations(program: Command): void {
     });
   program
     .command('serve')
-    .description('Run the API alone.')
+    .description('Run only the API.')
     .action(async () => {
       const { serve } = await import('./serve.js');
       process.exitCode = await serve(readEnvironment());
     });
   program
     .command('worker')
-    .description('Run the Temporal worker alone.')
+    .description('Run only the Temporal worker.')
     .action(async () => {
       const { worker } = await import('./worker.js');
       process.exitCode = await worker(readEnvironment());
@@ -44,7 +44,7 @@ export function addOperations(program: Command): void {
     });
   program
     .command('verify')
-    .description('Read every stored object and say which are missing or damaged.')
+    .description('Read every stored object and list the missing and damaged ones.')
     .action(async () => {
       const { verify } = await import('./verify.js');
       if (!(await verify(readOperatorEnvironment(), print))) process.exitCode = 1;
@@ -52,23 +52,23 @@ export function addOperations(program: Command): void {
   program
     .command('doctor')
     .description(
-      'Check settings, connections, permissions, versions, clocks and room, and say what to change.',
+      'Check settings, connections, permissions, versions, clocks and disk space, and say what to change.',
     )
     .option('--json', 'as JSON', false)
     .action(async (options: { json: boolean }) => {
       const { doctor } = await import('./doctor/index.js');
       if (!(await doctor(readEnvironment(), options, print))) process.exitCode = 1;
     });
-  addKeys(program.command('keys').description('Make, list and revoke API keys, and log browsers in.'));
+  addKeys(program.command('keys').description('Create, list and revoke API keys, and log browsers in.'));
 }
 
 function addKeys(keys: Command): void {
   keys
     .command('create')
-    .description('Make a key and print it; it is shown this once.')
-    .requiredOption('--name <name>', 'what it is for')
-    .requiredOption('--scope <scope...>', 'read, write, admin or plugin:ID; may be given several times')
-    .option('--expires-in-days <days>', 'when it stops working', positiveNumber)
+    .description('Create a key and print it; it is shown only once.')
+    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--scope <scope...>', 'read, write, admin or plugin:ID; may be repeated')
+    .option('--expires-in-days <days>', 'the number of days after which the key expires', positiveNumber)
     .option('--rate-limit <requests>', 'requests per minute; 0 for no limit', wholeNumber)
     .action(
       async (options: { name: string; scope: string[]; expiresInDays?: number; rateLimit?: number }) => {
@@ -86,15 +86,15 @@ function addKeys(keys: Command): void {
     });
   keys
     .command('login-link')
-    .description('Print a link that logs a browser in, once and within five minutes.')
-    .option('--key <id>', 'the key it logs in as; the admin key in the data directory unless given')
+    .description('Print a link that logs a browser in. It works once, within five minutes.')
+    .option('--key <id>', 'the key to log in with; default: the admin key in the data directory')
     .action(async (options: { key?: string }) => {
       const { printLoginLink } = await import('./login-link.js');
       await printLoginLink(readOperatorEnvironment(), options, print);
     });
   keys
     .command('revoke <id>')
-    .description('End a key at once.')
+    .description('Revoke a key. It stops working at once.')
     .action(async (id: string) => {
       const { revokeKey } = await import('./keys.js');
       await revokeKey(readOperatorEnvironment(), id, print);

@@ -30,7 +30,7 @@ export async function createKey(
 ): Promise<void> {
   const unknown = options.scopes.find((word) => !scope.test(word));
   if (unknown !== undefined) {
-    throw new StartError(`${unknown} is no scope. There are read, write, admin and plugin:ID.`);
+    throw new StartError(`${unknown} is not a scope. Use read, write, admin or plugin:ID.`);
   }
   const { expiresInDays, rateLimit } = options;
   const key = await withDatabase(loadOperationConfig(env, 'keys'), (db) =>

@@ -75,7 +75,7 @@ async function run(options: {
   terminal.print(`Knowledge Warehouse, data in ${paths.root}`);
   terminal.print();
   if (leftovers.length > 0) {
-    terminal.print(`  Ended what the last start left running: ${leftovers.join(', ')}.`);
+    terminal.print(`  Ended processes that the last start left running: ${leftovers.join(', ')}.`);
   }
 
   let describe = (): void => undefined;

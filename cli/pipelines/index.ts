@@ -8,7 +8,7 @@ type Json = ServiceFlags & { readonly json?: boolean };
 
 /** Adds the commands for pipelines to `kw`. Each loads its dependencies when it is called. */
 export function addPipelineCommands(program: Command): void {
-  const pipelines = program.command('pipelines').description('Say what happens to resources of a type.');
+  const pipelines = program.command('pipelines').description('Define what happens to resources of a type.');
 
   callsService(pipelines.command('ls').description('List pipelines.')).action(async (flags: Json) => {
     const { list } = await import('./commands.js');
@@ -17,7 +17,7 @@ export function addPipelineCommands(program: Command): void {
 
   const show = pipelines
     .command('show <trigger-type>')
-    .description('Show the pipeline for a type (or with an id): its steps with their bounds.');
+    .description('Show the pipeline for a type (or with an id): its steps with their limits.');
   callsService(show).action(async (named: string, flags: Json) => {
     const { show } = await import('./commands.js');
     await show(named, flags);
@@ -26,7 +26,7 @@ export function addPipelineCommands(program: Command): void {
   const apply = pipelines
     .command('apply <file...>')
     .description(
-      'Make pipelines what YAML or JSON files say ("-": standard input): each is created, or brought up to date, by its trigger type.',
+      'Create or update pipelines from YAML or JSON files ("-": standard input). The trigger type identifies a pipeline.',
     )
     .option('--dry-run', 'show what would change, and change nothing');
   callsService(apply).action(async (files: string[], flags: ApplyFlags) => {
@@ -36,7 +36,7 @@ export function addPipelineCommands(program: Command): void {
 
   const exporting = pipelines
     .command('export [trigger-type...]')
-    .description('Print pipelines as "apply" reads them; all of them when none is named.');
+    .description('Print pipelines in the form that "apply" reads; without names, all of them.');
   callsService(exporting).action(async (named: string[], flags: Json) => {
     const { exportPipelines } = await import('./commands.js');
     await exportPipelines(named, flags);
@@ -44,8 +44,8 @@ export function addPipelineCommands(program: Command): void {
 
   const rm = pipelines
     .command('rm <trigger-type...>')
-    .description('Delete pipelines. What is being processed goes on.')
-    .option('-y, --yes', 'do not ask');
+    .description('Delete pipelines. Active runs continue.')
+    .option('-y, --yes', 'do not ask for confirmation');
   callsService(rm, { json: false }).action(
     async (named: string[], flags: ServiceFlags & { readonly yes?: boolean }) => {
       const { remove } = await import('./commands.js');

@@ -38,7 +38,7 @@ export async function readWanted(paths: readonly string[]): Promise<readonly Wan
       const other = places.get(pipeline.trigger_type);
       if (other !== undefined)
         problems.push(
-          `${pipeline.at('/trigger_type')}: ${other} describes a pipeline for ${pipeline.trigger_type} too`,
+          `${pipeline.at('/trigger_type')}: ${other} also describes a pipeline for ${pipeline.trigger_type}`,
         );
       places.set(pipeline.trigger_type, pipeline.at(''));
       wanted.push(pipeline);
@@ -54,10 +54,10 @@ function* mistakes({ value }: SourceDocument): Generator<readonly [pointer: stri
     return;
   }
   for (const key of Object.keys(value))
-    if (!members.has(key)) yield [`/${key}`, 'is no member of a pipeline'];
+    if (!members.has(key)) yield [`/${key}`, 'is not a field of a pipeline'];
   for (const key of ['name', 'trigger_type'])
     if (typeof value[key] !== 'string')
-      yield [`/${key}`, value[key] === undefined ? 'is missing' : 'must be a text'];
+      yield [`/${key}`, value[key] === undefined ? 'is missing' : 'must be a string'];
   const { steps } = value;
   if (!Array.isArray(steps)) {
     yield ['/steps', steps === undefined ? 'is missing' : 'must be a list of steps'];
@@ -68,12 +68,12 @@ function* mistakes({ value }: SourceDocument): Generator<readonly [pointer: stri
 
 function* stepMistakes(pointer: string, step: unknown): Generator<readonly [string, string]> {
   if (!isObject(step)) {
-    yield [pointer, 'must be a step: plugin_id, and what else it says'];
+    yield [pointer, 'must be a step: an object with plugin_id and optional limits'];
     return;
   }
   if (typeof step['plugin_id'] !== 'string') yield [`${pointer}/plugin_id`, 'must be the id of a plugin'];
   for (const [key, value] of Object.entries(step)) {
-    if (!stepMembers.has(key)) yield [`${pointer}/${key}`, 'is no member of a step'];
+    if (!stepMembers.has(key)) yield [`${pointer}/${key}`, 'is not a field of a step'];
     else if (key !== 'plugin_id' && typeof value !== 'number')
       yield [`${pointer}/${key}`, 'must be a number'];
   }

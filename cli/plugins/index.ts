@@ -8,9 +8,7 @@ import { addPluginManagement } from './manage/index.js';
  * it is called.
  */
 export function addPluginCommands(program: Command): void {
-  const plugins = program
-    .command('plugins')
-    .description('See and change plugins; write plugins and try them.');
+  const plugins = program.command('plugins').description('Show and change plugins; write and test your own.');
   addPluginManagement(plugins);
   addCheck(plugins);
   addNew(plugins);
@@ -20,41 +18,47 @@ function addCheck(plugins: Command): void {
   plugins
     .command('check [endpoint]')
     .description(
-      'Try a worker, in whatever language, against every rule of the protocol: an HTTP worker at its endpoint, or an activity worker with --activity. Plays Core itself: none need run.',
+      'Test a worker in any language against every rule of the protocol: an HTTP worker at its endpoint, or an activity worker with --activity. The command takes the role of Core, so the service need not run.',
     )
     .addOption(
       new Option('--secret <whsec>', 'the signing secret that the worker was started with').env(
         'KW_SIGNING_SECRET',
       ),
     )
-    .option('--activity', 'try an activity worker', false)
-    .option('--start <command>', 'of an activity worker: starts it, with what it needs in its environment')
+    .option('--activity', 'test an activity worker', false)
+    .option('--start <command>', 'starts an activity worker, with the settings it needs in its environment')
     .addOption(
       new Option(
         '--temporal <host:port>',
-        'the Temporal that an activity worker uses; one is started when left out',
+        'the Temporal that an activity worker uses; default: the command starts one',
       ).env('TEMPORAL_ADDRESS'),
     )
     .addOption(
-      new Option('--namespace <name>', 'of that Temporal').env('TEMPORAL_NAMESPACE').default('default'),
+      new Option('--namespace <name>', 'the namespace of that Temporal')
+        .env('TEMPORAL_NAMESPACE')
+        .default('default'),
     )
     .option('--task-queue <name>', 'of an activity worker that does not register itself')
     .option('--activity-type <name>', 'of an activity worker that does not register itself')
     .option('--config <file>', "the plugin's config, as JSON")
-    .option('--source <file>', "the resource's bytes; a short text when left out")
-    .option('--media-type <type>', 'of the source; told by its name when left out')
+    .option('--source <file>', "the resource's bytes; default: a short text")
+    .option('--media-type <type>', 'the media type of the source; default: derived from its name')
     .option(
       '--input <type=file>',
-      'an artifact of an earlier step, may be given several times: .json is JSON, .vector.json a vector, else text',
+      'an artifact of an earlier step; may be repeated. .json is JSON, .vector.json a vector, other names are text',
       append,
     )
     .option('--failing-source <file>', 'a source that must end in FAILURE')
     .option('--failing-config <file>', 'a config that must end in FAILURE, as JSON')
     .option('--plugin-id <id>', 'the id of the plugin', 'checked-plugin')
-    .option('--heartbeat-seconds <seconds>', 'the longest silence that the plugin allows itself', aboveZero)
-    .option('--timeout <seconds>', 'how long each answer and each outcome may take', aboveZero, 30)
-    .option('--listen <host:port>', 'where to take what the worker asks and reports', '127.0.0.1:0')
-    .option('--public-url <url>', 'how the worker reaches that, when it runs elsewhere')
+    .option('--heartbeat-seconds <seconds>', 'the heartbeat_seconds that the plugin registers', aboveZero)
+    .option('--timeout <seconds>', 'the time limit for each response and each outcome', aboveZero, 30)
+    .option(
+      '--listen <host:port>',
+      'the address at which the command receives requests of the worker',
+      '127.0.0.1:0',
+    )
+    .option('--public-url <url>', 'the URL of that address for a worker that runs elsewhere')
     .option('--json', 'as JSON', false)
     .action(async (endpoint: string | undefined, options: CheckFlags) => {
       const { check } = await import('./check/command.js');
@@ -65,18 +69,18 @@ function addCheck(plugins: Command): void {
 function addNew(plugins: Command): void {
   plugins
     .command('new <name>')
-    .description('Write a plugin that works, to start from, into a folder of its own.')
+    .description('Create a working plugin in a new folder, as a starting point.')
     .addOption(
-      new Option('--language <language>', 'what to write it in')
+      new Option('--language <language>', 'the language of the plugin')
         .choices(['typescript', 'python'])
         .default('typescript'),
     )
     .addOption(
-      new Option('--kind <kind>', 'a worker on a Temporal task queue, or one that steps are posted to')
+      new Option('--kind <kind>', 'a worker on a Temporal task queue, or an HTTP worker')
         .choices(['activity', 'http'])
         .default('activity'),
     )
-    .option('--dir <path>', 'the folder; ./<name> when left out')
+    .option('--dir <path>', 'the folder; default: ./<name>')
     .action(async (name: string, options: NewFlags) => {
       const { writeNew } = await import('./new/command.js');
       await writeNew(name, options);

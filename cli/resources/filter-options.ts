@@ -28,33 +28,31 @@ export function addFilterOptions(command: Command): Command {
   const many = (flags: string, description: string, choices?: readonly string[]): Option =>
     repeatable(choices ? new Option(flags, description).choices(choices) : new Option(flags, description));
   return command
-    .option('-q, --q <text>', 'whose names contain this')
-    .addOption(many('--type <type>', 'of this type; may come again'))
-    .addOption(many('--status <status>', 'in this status; may come again', resourceStatuses))
+    .option('-q, --q <text>', 'resources whose names contain this text')
+    .addOption(many('--type <type>', 'resources of this type; may be repeated'))
+    .addOption(many('--status <status>', 'resources in this status; may be repeated', resourceStatuses))
     .addOption(many('--source-type <kind>', 'files or URLs', ['UPLOAD', 'URL']))
-    .option('--enabled', 'that are enabled')
-    .option('--no-enabled', 'that are not')
+    .option('--enabled', 'enabled resources')
+    .option('--no-enabled', 'disabled resources')
     .option(
       '--metadata <condition>',
-      'KEY=VALUE, KEY>=VALUE or KEY<=VALUE; may come again: all keys must fit, and any VALUE of one',
+      'KEY=VALUE, KEY>=VALUE or KEY<=VALUE; may be repeated: all keys must match, and any VALUE of a key',
       readCondition,
     )
-    .addOption(many('--error-code <code>', 'FAILED with this code; may come again'))
-    .addOption(many('--failed-plugin <plugin>', 'FAILED at a step of this plugin; may come again'))
-    .option('--waiting', 'that have waited for a worker, a callback or a retry for more than 10 s')
-    .addOption(many('--sha256 <hash>', 'whose source has this hash; may come again'))
-    .addOption(many('--connector <id>', 'that this connector registered; may come again'))
-    .option('--created-after <time>', 'registered then or later, such as 2025-11-20T09:30:00Z')
-    .option('--created-before <time>', 'registered before')
-    .option('--updated-after <time>', 'changed then or later')
-    .option('--updated-before <time>', 'changed before');
+    .addOption(many('--error-code <code>', 'FAILED with this code; may be repeated'))
+    .addOption(many('--failed-plugin <plugin>', 'FAILED at a step of this plugin; may be repeated'))
+    .option('--waiting', 'resources that have waited for a worker, a callback or a retry for more than 10 s')
+    .addOption(many('--sha256 <hash>', 'resources whose source has this hash; may be repeated'))
+    .addOption(many('--connector <id>', 'resources that this connector registered; may be repeated'))
+    .option('--created-after <time>', 'registered at this time or later, such as 2025-11-20T09:30:00Z')
+    .option('--created-before <time>', 'registered before this time')
+    .option('--updated-after <time>', 'changed at this time or later')
+    .option('--updated-before <time>', 'changed before this time');
 }
 
 /** Adds the order of a list to a command. */
 export function addSortOption(command: Command): Command {
-  return command.addOption(
-    new Option('--sort <order>', 'what comes first; -created_at when left out').choices(sorts),
-  );
+  return command.addOption(new Option('--sort <order>', 'the order; default: -created_at').choices(sorts));
 }
 
 /** The query that the options ask for. */

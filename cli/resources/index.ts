@@ -31,10 +31,10 @@ function addAdd(program: Command): void {
     .command('add <file-or-url...>')
     .description('Register files and URLs. "-" is standard input; it needs --name.')
     .requiredOption('--type <type>', 'selects the pipeline')
-    .option('--name <name>', 'what people call it; its file name or URL when left out')
-    .option('--metadata <key=value>', `what it is found by: ${metadataForms}`, readMetadata)
-    .option('-r, --recursive', 'add what is in folders too; hidden and empty files are left out')
-    .option('--parallel <number>', 'how many are sent at a time', positiveInteger, 4)
+    .option('--name <name>', 'the display name; default: the file name or URL')
+    .option('--metadata <key=value>', `metadata of the resources: ${metadataForms}`, readMetadata)
+    .option('-r, --recursive', 'also add files in folders, except hidden and empty ones')
+    .option('--parallel <number>', 'the number of simultaneous uploads', positiveInteger, 4)
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
   callsService(command).action(async (args: string[], flags: AddFlags) => {
     const { add } = await import('./add/command.js');
@@ -46,9 +46,9 @@ function addReading(program: Command): void {
   const ls = program
     .command('ls')
     .description('List resources, newest first unless --sort says otherwise.')
-    .option('--limit <number>', 'how many at most', positiveInteger, 50)
-    .option('--all', 'all of them')
-    .option('--count', 'only how many there are, counted up to 10,000');
+    .option('--limit <number>', 'the maximum number of resources', positiveInteger, 50)
+    .option('--all', 'list all resources')
+    .option('--count', 'print only the number of resources, counted up to 10,000');
   callsService(addSortOption(addFilterOptions(ls))).action(async (flags: ListFlags) => {
     const { list } = await import('./list.js');
     await list(flags);
@@ -64,9 +64,7 @@ function addReading(program: Command): void {
 
   const watch = program
     .command('watch [resource...]')
-    .description(
-      'Watch resources until they are processed; without names, everything that is processed, until Ctrl-C.',
-    );
+    .description('Follow resources until they are processed; without names, follow everything until Ctrl-C.');
   callsService(watch).action(async (resources: string[], flags: WatchFlags) => {
     const { watch } = await import('./watch.js');
     await watch(resources, flags);
@@ -76,11 +74,7 @@ function addReading(program: Command): void {
     .command('get <resource> <artifact-type>')
     .description('Print the content of an artifact, or write it to a file.')
     .option('-o, --output <file>', 'written whole or not at all')
-    .option(
-      '--step <index>',
-      'of this step; of the last one that made such an artifact when left out',
-      wholeNumber,
-    );
+    .option('--step <index>', 'the artifact of this step; default: the last step that made one', wholeNumber);
   callsService(get).action(async (resource: string, type: string, flags: GetFlags) => {
     const { get } = await import('./get/command.js');
     await get(resource, type, flags);
@@ -104,7 +98,7 @@ function addProcessing(program: Command): void {
     .description('Process resources again.')
     .option(
       '--from-step <index>',
-      'go on at this step of the last run, or at the one that "failed"',
+      'resume at this step of the last run, or at the one that "failed"',
       stepOrFailed,
     )
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
@@ -124,22 +118,22 @@ function addEditing(program: Command): void {
   const retype = program
     .command('set-type <type> <resource...>')
     .description(
-      'Give resources another type, which selects the pipeline of their next runs; refused while they are processed.',
+      'Change the type of resources, which selects the pipeline of their next runs. Refused while they are being processed.',
     );
   callsService(retype).action(async (type: string, resources: string[], flags: Json) => {
     const { setType } = await import('./edit.js');
     await setType(type, resources, flags);
   });
 
-  const rename = program.command('rename <resource> <name>').description('Give a resource another name.');
+  const rename = program.command('rename <resource> <name>').description('Rename a resource.');
   callsService(rename).action(async (resource: string, name: string, flags: Json) => {
     const { rename } = await import('./edit.js');
     await rename(resource, name, flags);
   });
 
   for (const [name, isEnabled, description] of [
-    ['enable', true, 'Show resources to language models.'],
-    ['disable', false, 'Show resources to language models no more.'],
+    ['enable', true, 'Enable resources, so that search and language models see them.'],
+    ['disable', false, 'Disable resources, so that search and language models do not see them.'],
   ] as const) {
     const command = program.command(`${name} [resource...]`).description(description);
     callsService(choosesMany(command)).action(async (resources: string[], flags: Many) => {
@@ -150,15 +144,15 @@ function addEditing(program: Command): void {
 
   const note = program
     .command('set-metadata [resource...]')
-    .description('Note something of resources, to find them by.')
-    .option('--set <key=value>', `${metadataForms}; may come again`, readMetadata)
-    .option('--unset <key>', 'remove this key; may come again', readKey);
+    .description('Change the metadata of resources.')
+    .option('--set <key=value>', `${metadataForms}; may be repeated`, readMetadata)
+    .option('--unset <key>', 'remove this key; may be repeated', readKey);
   callsService(choosesMany(note)).action(async (resources: string[], flags: Many & MetadataFlags) => {
     const { setMetadata } = await import('./edit.js');
     await setMetadata(resources, flags);
   });
 
-  const rm = program.command('rm [resource...]').description('Delete resources with their artifacts.');
+  const rm = program.command('rm [resource...]').description('Delete resources and their artifacts.');
   callsService(choosesMany(rm)).action(async (resources: string[], flags: Many) => {
     const { remove } = await import('./edit.js');
     await remove(resources, flags);

@@ -19,8 +19,7 @@ export interface ReprocessFlags extends ServiceFlags, FilterFlags {
 /** `kw reprocess`: resources that are named, or many that options choose. */
 export async function reprocess(named: readonly string[], flags: ReprocessFlags): Promise<void> {
   const filter = readFilter(named, flags);
-  if (filter !== null && flags.wait === true)
-    throw new UsageError('--wait goes with resources that are named.');
+  if (filter !== null && flags.wait === true) throw new UsageError('--wait needs the names of resources.');
   await withService(flags, async (context) => {
     const { fromStep } = flags;
     const step = fromStep === undefined ? {} : { from_step: fromStep };

@@ -16,7 +16,7 @@ export async function source(idOrName: string, flags: SourceFlags): Promise<void
     if (flags.output === undefined && output.width !== null && !isText)
       throw new CommandError(`The source is ${type}, which a terminal cannot show. Use -o FILE, or "-o -".`);
     const { body } = await client.open(`/resources/${id}/source`);
-    if (body === null) throw new CommandError('The answer has no content.');
+    if (body === null) throw new CommandError('The response has no content.');
     if (flags.output !== undefined && flags.output !== '-') await writeWhole(flags.output, body, signal);
     else for await (const chunk of body as AsyncIterable<Uint8Array>) await output.write(chunk);
   });

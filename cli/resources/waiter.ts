@@ -23,7 +23,7 @@ export function createWaiter({ client, signal }: CommandContext, board: Board): 
       waiting.set(id, { key, label });
       const resource = await follower.settled(id);
       waiting.delete(id);
-      if (resource === null) throw new CommandError('it was deleted meanwhile');
+      if (resource === null) throw new CommandError('it was deleted in the meantime');
       return resource;
     },
   };

@@ -17,7 +17,7 @@ export function addSearchCommands(program: Command): void {
     .description('Search the contents of resources.')
     .option('--type <type...>', 'only in resources of these types')
     .addOption(mode('text (words), vector (by meaning) or hybrid (both)'))
-    .option('--limit <number>', 'how many hits at most', positiveInteger, 10)
+    .option('--limit <number>', 'the maximum number of hits', positiveInteger, 10)
     // "-word" excludes a word.
     .allowUnknownOption();
   callsService(search).action(async (words: string[], flags: SearchFlags) => {
@@ -25,7 +25,7 @@ export function addSearchCommands(program: Command): void {
     await find(words, flags);
   });
 
-  const status = search.command('status').description('Show how the search index is.');
+  const status = search.command('status').description('Show the state of the search index.');
   callsService(status).action(async (_flags: unknown, command: Command) => {
     const { status: show } = await import('./status.js');
     await show(command.optsWithGlobals<StatusFlags>());
@@ -46,7 +46,7 @@ export function addSearchCommands(program: Command): void {
       'Measure the search with questions and the resources that answer them: JSON Lines with "question" and "resources", or CSV with those columns.',
     )
     .option('--type <type...>', 'only in resources of these types')
-    .addOption(mode('only this mode; all without it'));
+    .addOption(mode('only this mode; default: all modes'));
   callsService(evaluate).action(async (file: string, flags: EvalFlags) => {
     const { evaluate: measure } = await import('./eval.js');
     await measure(file, flags);

@@ -16,7 +16,7 @@ export function readQuestions(file: string): readonly Question[] {
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
   }
   const questions = /^\s*\{/.test(text) ? fromJsonLines(file, text) : fromCsv(file, text);
-  if (questions.length === 0) throw new CommandError(`${file} holds no question.`);
+  if (questions.length === 0) throw new CommandError(`${file} contains no question.`);
   return questions;
 }
 

@@ -11,7 +11,7 @@ export function baseUrl(text: string): string {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`;
   const url = parseUrl(given);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${text} is no http or https URL.`);
+    throw new UsageError(`${text} is not an http or https URL.`);
   if (url.username !== '' || url.password !== '')
     throw new UsageError(
       'A URL must not contain a user or password, which others could see: use "kw login".',

@@ -25,7 +25,7 @@ export function readCredentials(file: string): Credentials {
     const { current, services } = JSON.parse(text) as Partial<Credentials>;
     return { current: current ?? null, services: services ?? {} };
   } catch {
-    throw new CommandError(`${file} is not what "kw login" writes. Remove it and log in again.`);
+    throw new CommandError(`${file} was not written by "kw login". Remove it and log in again.`);
   }
 }
 

@@ -25,7 +25,7 @@ export async function findResourceId(client: Client, idOrName: string): Promise<
   const shown = named.slice(0, mostNamed).map(({ id, status, type }) => `  ${id}  ${status}  ${type}`);
   const more = named.length > mostNamed ? ['  …'] : [];
   throw new CommandError(
-    [`Several resources have the name ${idOrName}; say which by id:`, ...shown, ...more].join('\n'),
+    [`Several resources have the name ${idOrName}; choose one by its id:`, ...shown, ...more].join('\n'),
   );
 }
 

@@ -40,7 +40,7 @@ export function findService(flags: ServiceFlags, env: ClientEnvironment): Servic
   const url = given === null ? (stored.current ?? local?.url) : baseUrl(given);
   if (url === undefined) {
     throw new CommandError(
-      'Nothing says where the service is: log in with "kw login URL", set KW_URL, or run "npm start" in this folder.',
+      'The URL of the service is not known: log in with "kw login URL", set KW_URL, or run "npm start" in this folder.',
     );
   }
   const here = local?.url === url ? local : null;
@@ -58,9 +58,7 @@ export function findService(flags: ServiceFlags, env: ClientEnvironment): Servic
 export function checkKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new CommandError(
-    key === '' ? 'The key is empty.' : 'What was given as the key is none: it is one word.',
-  );
+  throw new CommandError(key === '' ? 'The key is empty.' : 'This is not an API key: a key is one word.');
 }
 
 function readKeyFile(path: string): string {

@@ -5,7 +5,7 @@ export function addSessionCommands(program: Command): void {
   program
     .command('login [url]')
     .description(
-      'Keep the API key of a service for this user. The key is asked for, or read from standard input: never an argument, which others see.',
+      'Store the API key of a service for this user. The command asks for the key, or reads it from standard input. A key is never an argument, because other users can see arguments.',
     )
     .action(async (url: string | undefined) => {
       const { login } = await import('./login.js');
@@ -13,7 +13,7 @@ export function addSessionCommands(program: Command): void {
     });
   program
     .command('logout [url]')
-    .description('Forget the API key of a service; of the current one when none is named.')
+    .description('Remove the stored API key of a service; without a URL, of the current service.')
     .action(async (url: string | undefined) => {
       const { logout } = await import('./login.js');
       await logout(url);

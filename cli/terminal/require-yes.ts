@@ -4,6 +4,6 @@ import { canAsk, confirm } from './ask.js';
 /** Asks before something is deleted or changed. Throws UsageError without a terminal, CommandError when the answer is no. */
 export async function requireYes(question: string, { yes }: { readonly yes?: boolean }): Promise<void> {
   if (yes === true) return;
-  if (!canAsk()) throw new UsageError('No terminal to confirm on: pass --yes.');
+  if (!canAsk()) throw new UsageError('There is no terminal for the confirmation: pass --yes.');
   if (!(await confirm(question))) throw new CommandError('Nothing was changed.');
 }

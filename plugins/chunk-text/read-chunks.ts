@@ -5,6 +5,6 @@ import { PluginFailure, type PluginInputs } from '@knowledge-warehouse/plugin';
 export async function chunksIn(inputs: PluginInputs): Promise<readonly Chunk[]> {
   const chunks = readChunks(await inputs.json('chunks'));
   if (chunks !== null) return chunks;
-  const message = 'The artifact chunks does not hold {"chunks": [{"text": …}, …]}.';
+  const message = 'The artifact chunks does not contain {"chunks": [{"text": …}, …]}.';
   throw new PluginFailure('INVALID_INPUT', message, { retryable: false });
 }

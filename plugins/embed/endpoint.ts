@@ -58,7 +58,7 @@ async function tryOnce(texts: readonly string[], ctx: Attempt, signal: AbortSign
     });
     if (answer.status === 200) return vectorsOf(answer.body, texts.length);
     const { status, retryAfterSeconds } = answer;
-    const why = `The embedding endpoint answered with ${describeAnswer(answer, api_key)}`;
+    const why = `The embedding endpoint responded with ${describeAnswer(answer, api_key)}`;
     if (status === 408 || status === 429 || status >= 500) return { why, retryAfterSeconds };
     throw new PluginFailure('EMBEDDING_REJECTED', why, { retryable: false, details: { status } });
   } catch (error) {

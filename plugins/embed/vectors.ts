@@ -24,14 +24,14 @@ function isVector(value: unknown): value is Vector {
  */
 export function vectorsOf(body: string, count: number): readonly Vector[] {
   const answer = parse(body) as { readonly data?: unknown } | null;
-  if (!Array.isArray(answer?.data)) throw invalid('The answer of the embedding endpoint has no "data".');
+  if (!Array.isArray(answer?.data)) throw invalid('The response of the embedding endpoint has no "data".');
   const data = answer.data as readonly ({ readonly index?: unknown; readonly embedding?: unknown } | null)[];
   if (data.length !== count)
-    throw invalid(`The embedding endpoint answered with ${data.length} vectors to ${count} texts.`);
+    throw invalid(`The embedding endpoint returned ${data.length} vectors for ${count} texts.`);
   const vectors = new Map<unknown, Vector>();
   for (const [position, item] of data.entries()) {
     if (!isVector(item?.embedding))
-      throw invalid(`Vector ${position} of the embedding endpoint is not made of finite numbers.`);
+      throw invalid(`Vector ${position} of the embedding endpoint does not consist of finite numbers.`);
     // Servers that leave a 0 out of their JSON leave this one out too.
     vectors.set(item.index ?? position, item.embedding);
   }
@@ -45,7 +45,5 @@ export function vectorsOf(body: string, count: number): readonly Vector[] {
 /** Checks that a vector has the length of those before it. Throws a non-retryable EMBEDDING_INVALID failure. */
 export function assertDimensions(vector: Vector, dimensions: number): void {
   if (vector.length === dimensions) return;
-  throw invalid(
-    `The embedding endpoint sent a vector of ${vector.length} numbers in place of ${dimensions}.`,
-  );
+  throw invalid(`The embedding endpoint sent a vector of ${vector.length} numbers instead of ${dimensions}.`);
 }

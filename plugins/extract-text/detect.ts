@@ -32,8 +32,8 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
       throw unsupported('RTF files are not supported', document);
     case 'binary':
       if (claimed)
-        throw fileFault('UNREADABLE_FILE', `The file is no readable ${claimed.toUpperCase()} file`);
-      throw unsupported('The file is not of a format that has text', document);
+        throw fileFault('UNREADABLE_FILE', `The file is not a readable ${claimed.toUpperCase()} file`);
+      throw unsupported('The format of the file contains no text', document);
     case 'text':
       return textFormat(document, start, claimed);
   }
@@ -98,7 +98,7 @@ function compoundFile(document: SourceDocument): Error {
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     return fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
   }
-  return unsupported('The formats of Office before 2007 are not supported', document);
+  return unsupported('Office formats before 2007 are not supported', document);
 }
 
 function unsupported(message: string, { mediaType }: SourceDocument): Error {

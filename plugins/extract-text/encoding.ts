@@ -51,7 +51,7 @@ function encodingOf(bytes: Buffer, declared: string | undefined): string {
   const marked = byMark(bytes) ?? wideEncoding(sample);
   if (marked) return marked;
   if (looksBinary(sample))
-    throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'The file is not of a format that has text');
+    throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'The format of the file contains no text');
   const named = known(declared);
   if (named && named !== 'utf-8') return named;
   const switching = sample.includes(escape) ? known(chardet.detect(sample)) : undefined;

@@ -29,7 +29,7 @@ export const extractText = definePlugin({
   version: '1.0.0',
   description:
     'Reads PDF, DOCX, PPTX, XLSX, ODT, EPUB, HTML, Markdown, CSV, JSON and plain text. ' +
-    'Emits the text and what is known of the document: title, author, language, pages.',
+    'Emits the text and metadata of the document: title, author, language, pages.',
   configSchema: extractTextConfig,
   defaultConfig: parseConfig(extractTextConfig, {}) as ExtractTextConfig,
   produces: ['text', 'metadata'],

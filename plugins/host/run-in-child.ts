@@ -189,7 +189,7 @@ function failureOf(
   const { code, killedBy } = death;
   if (killedBy === 'SIGXCPU') return limitFailure(task, 'TIMED_OUT');
   if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP')
-    return new Error(`The child process was ended by ${killedBy}`);
+    return new Error(`The child process was killed by ${killedBy}`);
   const how = end?.message ?? `the process ended with ${killedBy ?? `status ${String(code)}`}`;
   return new TaskFailure(`${task.subject}_CRASHED`, `The file could not be processed: ${how}`, {
     retryable: false,

@@ -82,7 +82,7 @@ export async function cutStoredText(
     );
   }
   if (records.length > mostChunks)
-    throw new PluginFailure('INVALID_CHUNKS', `The text comes to more than ${mostChunks} chunks.`, {
+    throw new PluginFailure('INVALID_CHUNKS', `The text has more than ${mostChunks} chunks.`, {
       retryable: false,
     });
   return records.map((record, index) => readChunk(record, index)).filter((chunk) => chunk !== null);

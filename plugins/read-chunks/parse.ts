@@ -27,7 +27,7 @@ export function toChunks(content: unknown): readonly Chunk[] {
   if (Array.isArray(values) && values.length > mostChunks)
     throw invalid(`The artifact holds ${values.length} chunks; at most ${mostChunks} are indexed.`);
   const chunks = readChunks(content);
-  if (chunks === null) throw invalid('The artifact does not hold {"chunks": [{"text": …}, …]}.');
+  if (chunks === null) throw invalid('The artifact does not contain {"chunks": [{"text": …}, …]}.');
   const long = chunks.find(({ text }) => text.length > longestChunk);
   if (long !== undefined) throw invalid(`Chunk ${long.index} has more than ${longestChunk} characters.`);
   return chunks;

@@ -39,7 +39,7 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
     const { status, retryAfterSeconds } = answer;
     if (status === 404) return null;
     if (status >= 200 && status < 300) return parse(answer.body);
-    const why = `The Chroma server answered with ${describeAnswer(answer, api_key)}`;
+    const why = `The Chroma server responded with ${describeAnswer(answer, api_key)}`;
     if (status === 408 || status === 429 || status >= 500) throw unavailable(why, retryAfterSeconds);
     throw new PluginFailure('VECTOR_STORE_REJECTED', why, { retryable: false, details: { status } });
   };
@@ -72,7 +72,7 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
         documents: rows.map(({ text }) => text),
         metadatas: rows.map(metadataOf),
       });
-      if (answer === null) throw unavailable(`The collection ${collection} went away.`);
+      if (answer === null) throw unavailable(`The collection ${collection} has disappeared.`);
     },
 
     async deleteRuns(resourceId, upToRun) {
@@ -101,6 +101,6 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw unavailable('The answer of the Chroma server is not JSON.');
+    throw unavailable('The response of the Chroma server is not JSON.');
   }
 }

@@ -16,7 +16,7 @@ export const registerVectorsConfig = {
       type: 'string',
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$',
       default: 'knowledge_warehouse',
-      description: 'The table or collection, made when there is none. All its vectors have one length.',
+      description: 'The table or collection, created if missing. All its vectors have one length.',
     },
     api_key: { ...secret, description: 'For Chroma: sent as a bearer token and as x-chroma-token.' },
     tenant: { type: 'string', minLength: 1, default: 'default_tenant', description: 'For Chroma.' },
@@ -24,15 +24,15 @@ export const registerVectorsConfig = {
     s3_endpoint: {
       type: 'string',
       pattern: '^https?://[^\\s/?#@]+/?$',
-      description: 'For LanceDB on S3 that is not Amazon’s: where it answers.',
+      description: 'For LanceDB on an S3 other than Amazon’s: its endpoint.',
     },
     s3_region: { type: 'string', minLength: 1, default: 'us-east-1', description: 'For LanceDB on S3.' },
     s3_access_key_id: {
       type: 'string',
       minLength: 1,
-      description: 'For LanceDB on S3; left out, the credentials of the worker’s environment are used.',
+      description: 'For LanceDB on S3; default: the credentials of the worker’s environment.',
     },
-    s3_secret_access_key: { ...secret, description: 'For LanceDB on S3, beside s3_access_key_id.' },
+    s3_secret_access_key: { ...secret, description: 'For LanceDB on S3, together with s3_access_key_id.' },
   },
 } as const satisfies JSONSchema;
 

@@ -29,7 +29,7 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
     name: 'Register vectors',
     version: '1.0.0',
     description:
-      'Writes each chunk with its vector into a LanceDB table or a collection of a Chroma server, in place of what an ' +
+      'Writes each chunk with its vector into a LanceDB table or a collection of a Chroma server, replaces what an ' +
       'earlier run wrote, and removes it there when the resource is deleted.',
     configSchema: registerVectorsConfig,
     defaultConfig: parseConfig(registerVectorsConfig, {}) as RegisterVectorsConfig,

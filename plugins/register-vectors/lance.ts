@@ -71,7 +71,7 @@ export function createLanceStore(
         if (opened !== null) return opened;
         await createTable(await loadLance(), address, config, schemaOf(given), host);
         const made = await open();
-        if (made === null) throw new Error(`The table ${collection} was made and is not there.`);
+        if (made === null) throw new Error(`The table ${collection} was created but does not exist.`);
         return made;
       });
       const opened = table;

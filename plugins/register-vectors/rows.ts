@@ -14,7 +14,7 @@ function parseVector(text: string): readonly number[] {
   } catch {
     // Said below.
   }
-  throw invalid('The artifact embeddings is not made of arrays of numbers.');
+  throw invalid('The artifact embeddings does not consist of arrays of numbers.');
 }
 
 /**
@@ -45,7 +45,7 @@ export async function measureVectors(content: Readable): Promise<{ count: number
   for await (const vector of vectorsIn(content)) {
     if (count++ === 0) dimensions = vector.length;
     if (vector.length !== dimensions || dimensions === 0)
-      throw invalid('The vectors of the artifact embeddings are not of one length.');
+      throw invalid('The vectors of the artifact embeddings differ in length.');
   }
   return { count, dimensions };
 }

@@ -55,8 +55,8 @@ export function unavailable(why: string, retryAfterSeconds: number | null = null
 export function dimensionsDiffer(collection: string, kept: number, given: number): PluginFailure {
   return new PluginFailure(
     'VECTOR_DIMENSIONS_DIFFER',
-    `The collection ${collection} holds vectors of ${kept} numbers, these have ${given}. ` +
-      'Vectors of another model go into another collection.',
+    `The collection ${collection} holds vectors of ${kept} numbers, but these have ${given}. ` +
+      'Use another collection for vectors of another model.',
     { retryable: false, details: { collection: kept, vectors: given } },
   );
 }

@@ -71,9 +71,9 @@ function createJsonReader(rule: TokenRule): { read(text: string): void; end(): v
     }
     if (name === 'startNumber') number = '';
     if (name === 'numberChunk') number += token.value;
-    if (number.length > longestNumber) throw invalid('holds a number of too many digits');
+    if (number.length > longestNumber) throw invalid('contains a number with too many digits');
     if (name === 'endNumber' && !Number.isFinite(Number(number)))
-      throw invalid('holds a number that a double cannot hold');
+      throw invalid('contains a number that a double cannot hold');
     rule.take(token, depth);
     if (name === 'endObject' || name === 'endArray') depth -= 1;
   };
@@ -122,7 +122,7 @@ class ContentCheck extends Transform {
     void this.#check(done, undefined, () => {
       const text = this.#decode();
       if (text !== '') this.#reader?.read(text);
-      if (this.#reader !== null && this.size === 0) throw invalid('is empty, which is no JSON');
+      if (this.#reader !== null && this.size === 0) throw invalid('is empty, which is not JSON');
       this.#reader?.end();
     });
   }

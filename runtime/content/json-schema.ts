@@ -34,7 +34,7 @@ export function createAjv({ allErrors = true } = {}): Ajv2020 {
     keyword: 'x-well-formed',
     type: 'string',
     schemaType: 'boolean',
-    error: { message: 'must not hold half of a surrogate pair' },
+    error: { message: 'must not contain half of a surrogate pair' },
     validate: (_wanted: boolean, text: string) => text.isWellFormed(),
   });
   return ajv;

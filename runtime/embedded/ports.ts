@@ -80,7 +80,7 @@ export function keptPorts(file: string, reserved: readonly number[] = []): KeptP
       if (isOurs && (await waitForPort(kept, '127.0.0.1', waitMs))) return kept;
       if (held.has(name))
         throw new StartError(
-          `${name} cannot start again: its port, 127.0.0.1:${kept ?? ''}, is in use by another program. End that program, or start everything anew.`,
+          `${name} cannot start again: its port, 127.0.0.1:${kept ?? ''}, is in use by another program. End that program, or restart everything.`,
         );
       let port = await findFreePort();
       while ([...reserved, ...ports.values()].includes(port)) port = await findFreePort();

@@ -46,7 +46,7 @@ export function createProcessMetrics(): ProcessMetrics {
   });
   const attemptSeconds = new Histogram({
     name: 'kw_attempt_duration_seconds',
-    help: 'Time from the claim of an attempt to its outcome. Attempts of activities that never claim are not in it.',
+    help: 'Time from the claim of an attempt to its outcome. It does not include attempts of activities that never claim.',
     labelNames: ['plugin'],
     buckets: workBuckets,
     registers,
@@ -61,7 +61,7 @@ export function createProcessMetrics(): ProcessMetrics {
 
   const lostLines = new Counter({
     name: 'kw_log_lines_lost_total',
-    help: 'Lines of the log of this process that could not be written and are lost: the disk is full, or nobody reads them.',
+    help: 'Lines of the log of this process that could not be written and are lost: the disk is full, or nothing reads them.',
     registers,
   });
 
@@ -87,7 +87,7 @@ export function createProcessMetrics(): ProcessMetrics {
       });
       new Gauge({
         name: 'kw_database_connections_max',
-        help: 'Connections to PostgreSQL that this process holds at most.',
+        help: 'The maximum number of connections to PostgreSQL of this process.',
         registers,
       }).set(size);
     },

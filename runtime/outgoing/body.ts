@@ -23,7 +23,7 @@ class Limit extends Transform {
 
 /** The error for an answer with more bytes than allowed. */
 export function tooLarge(url: URL, maxBytes: number): OutgoingError {
-  return new OutgoingError('TOO_LARGE', `The answer of ${url.host} has more than ${maxBytes} bytes.`);
+  return new OutgoingError('TOO_LARGE', `The response of ${url.host} has more than ${maxBytes} bytes.`);
 }
 
 function decoderFor(encoding: string, url: URL): Transform | null {
@@ -39,7 +39,7 @@ function decoderFor(encoding: string, url: URL): Transform | null {
     case 'br':
       return createBrotliDecompress();
     default:
-      throw new OutgoingError('BAD_RESPONSE', `${url.host} answered in an encoding that was not asked for.`);
+      throw new OutgoingError('BAD_RESPONSE', `${url.host} responded in an encoding that was not requested.`);
   }
 }
 

@@ -13,7 +13,10 @@ export function startDeadline(timeoutMs: number, host: string, outer?: AbortSign
   const onOuter = (): void => controller.abort(outer?.reason);
   const timer = setTimeout(() => {
     controller.abort(
-      new OutgoingError('TIMED_OUT', `${host} did not answer in full within ${timeoutMs / 1000} s.`),
+      new OutgoingError(
+        'TIMED_OUT',
+        `${host} did not send a complete response within ${timeoutMs / 1000} s.`,
+      ),
     );
   }, timeoutMs);
   if (outer?.aborted) onOuter();

@@ -47,7 +47,7 @@ function redirectTarget(answer: Answer, url: URL): string | null {
   if (!redirectStatuses.includes(answer.status) || location === undefined) return null;
   const target = parseUrl(location, url);
   if (target === null) {
-    throw new OutgoingError('BAD_RESPONSE', `${url.host} redirects to something that is no URL.`);
+    throw new OutgoingError('BAD_RESPONSE', `${url.host} redirects to an invalid URL.`);
   }
   return target.href;
 }
@@ -55,7 +55,7 @@ function redirectTarget(answer: Answer, url: URL): string | null {
 function assertUsable(answer: Answer, url: URL, maxBytes: number): void {
   if (answer.status < 200 || answer.status > 299) {
     const { status } = answer;
-    throw new OutgoingError('HTTP_STATUS', `${url.host} answered with the status ${status}.`, { status });
+    throw new OutgoingError('HTTP_STATUS', `${url.host} responded with the status ${status}.`, { status });
   }
   if (Number(headerOf(answer.headers, 'content-length')) > maxBytes) throw tooLarge(url, maxBytes);
 }

@@ -83,6 +83,6 @@ async function embed(
     return vector as number[];
   } catch (cause) {
     if (cause instanceof EmbedderFailure) throw cause;
-    throw new EmbedderFailure('The embedding endpoint gave no answer.', { cause });
+    throw new EmbedderFailure('The embedding endpoint did not respond.', { cause });
   }
 }

@@ -183,12 +183,12 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
   const problems: string[] = [];
   const together = (first: SettingName, second: SettingName): void => {
     if ((values[first] === null) !== (values[second] === null)) {
-      problems.push(`${first} and ${second} are given together or not at all.`);
+      problems.push(`${first} and ${second} must be set together or not at all.`);
     }
   };
   if (['start', 'api'].includes(role) && isWildcard(values.HOST) && values.KW_PUBLIC_URL === null) {
     problems.push(
-      `KW_PUBLIC_URL is missing. HOST is ${values.HOST}, so it cannot be told at which URL clients reach the API.`,
+      `KW_PUBLIC_URL is missing. HOST is ${values.HOST}, so the service cannot know the URL at which clients reach the API.`,
     );
   }
   const [, first = ''] =
@@ -200,11 +200,11 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
   }
   if (role === 'start' && values.DATABASE_URL !== null && values.KW_SECRET === null) {
     problems.push(
-      'KW_SECRET is missing. With DATABASE_URL it is not made: everything that uses the database shares it.',
+      'KW_SECRET is missing. With DATABASE_URL it is not generated, because all processes that use the database share it.',
     );
   }
   if (values.KW_S3_BUCKET === null && (values.KW_S3_ENDPOINT ?? values.KW_S3_ACCESS_KEY_ID) !== null) {
-    problems.push('KW_S3_BUCKET is missing. Other settings for S3 are given.');
+    problems.push('KW_S3_BUCKET is missing. Other settings for S3 are set.');
   }
   together('KW_S3_ACCESS_KEY_ID', 'KW_S3_SECRET_ACCESS_KEY');
   together('TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH');

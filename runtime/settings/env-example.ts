@@ -21,8 +21,8 @@ export function renderEnvExample(): string {
     return [...wrap(setting.description), ...wrap(facts), `#${name}=${example}`].join('\n');
   });
   const head = [
-    '# Settings of the Knowledge Warehouse. Copy this file to .env, or set them in the environment, which wins.',
-    '# NAME_FILE in place of a secret NAME is the path of a file that holds it.',
+    '# Settings of the Knowledge Warehouse. Copy this file to .env, or set them in the environment, which takes precedence.',
+    '# Instead of a secret NAME you can set NAME_FILE, the path of a file that contains it.',
     '# Written by "node scripts/env-example.mjs" from runtime/settings/settings.ts.',
   ].join('\n');
   return `${[head, ...entries].join('\n\n')}\n`;

@@ -11,8 +11,9 @@ export function explainListenError(
   const place = `${address ?? ''}:${port ?? ''}`;
   if (code === 'EADDRINUSE')
     return `${place} is in use by another program; set ${settings.port} to another port.`;
-  if (code === 'EACCES') return `${place} may not be listened on; set ${settings.port} to 1024 or above.`;
+  if (code === 'EACCES')
+    return `This process may not listen on ${place}; set ${settings.port} to 1024 or above.`;
   if (code === 'EADDRNOTAVAIL')
-    return `${place} is no address of this machine; set ${settings.host} to one that is.`;
+    return `${place} is not an address of this machine; set ${settings.host} to one that is.`;
   return null;
 }

@@ -23,7 +23,7 @@ export function readSecretFiles(env: Environment): {
     const path = env[`${name}_FILE`]?.trim() ?? '';
     if (path === '') continue;
     if ((env[name] ?? '').trim() !== '') {
-      problems.push(`${name} and ${name}_FILE are both given: remove one.`);
+      problems.push(`${name} and ${name}_FILE are both set: remove one.`);
       continue;
     }
     try {

@@ -27,36 +27,36 @@ export const settings = {
   PORT: number({ default: 8080, min: 1, max: 65535, description: 'Port the API listens on.' }),
   KW_PUBLIC_URL: httpUrl({
     description:
-      'The base of every URL handed out, as clients, browsers and plugin workers reach the API; may have a path. Needed when HOST is a wildcard address and by a worker that runs on its own.',
+      'The URL at which clients, browsers and plugin workers reach the API; the base of every URL in responses. It can have a path. Required if HOST is a wildcard address, and for a separate worker.',
     neededBy: ['worker'],
     shownDefault: 'http://HOST:PORT',
   }),
   KW_DATA_DIR: text({
     default: '.kw',
-    description: 'Folder in which "npm start" keeps its state, and the file object store its objects.',
+    description: 'Folder for the state of "npm start" and for the objects of the file object store.',
   }),
   KW_SECRET: list({
     secret: true,
-    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. May list several, separated by commas: the first signs and seals, all are accepted. Every process of a database needs the same. "npm start" makes and keeps one, unless DATABASE_URL is set.`,
+    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. It can list several, separated by commas: the first signs and seals, and all are accepted. All processes of a database need the same value. "npm start" generates and stores one, unless DATABASE_URL is set.`,
     neededBy: ['api', 'worker'],
     check: longEnough,
   }),
   KW_ADMIN_KEY: optionalText({
     secret: true,
     description:
-      'The first API key with the scope admin, of at least 32 characters: "kw migrate" and "npm start" make it in a database that has none that works.',
+      'The first API key with the scope admin, of at least 32 characters: "kw migrate" and "npm start" create it in a database without a valid admin key.',
     check: adminKey,
   }),
   KW_SEED: flag({
     default: true,
-    description: 'Whether a database that has no pipeline gets two: document and webpage.',
+    description: 'Whether a database without pipelines gets two: document and webpage.',
   }),
 
   DATABASE_URL: optionalText({
     type: 'URL',
     secret: true,
     description:
-      'PostgreSQL, postgres://user:password@host:port/database. "npm start" runs one of its own without it.',
+      'PostgreSQL, postgres://user:password@host:port/database. Without it, "npm start" runs its own.',
     neededBy: ['api', 'worker', 'migrate', 'keys', 'verify'],
     check: postgresUrl,
   }),
@@ -64,19 +64,18 @@ export const settings = {
     default: 10,
     min: 2,
     max: 500,
-    description: 'Connections to PostgreSQL that one process holds at most.',
+    description: 'The maximum number of connections to PostgreSQL of one process.',
   }),
   KW_DATABASE_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description:
-      'Seconds that a statement of the API may take before it is given up; workers wait three times as long.',
+    description: 'Time limit in seconds of a statement of the API; workers wait three times as long.',
   }),
 
   TEMPORAL_ADDRESS: optionalText({
     type: 'host:port',
-    description: 'Temporal\'s frontend. "npm start" runs a server of its own without it.',
+    description: 'The address of Temporal\'s frontend. Without it, "npm start" runs its own server.',
     neededBy: ['api', 'worker'],
     check: hostAndPort,
   }),
@@ -84,10 +83,10 @@ export const settings = {
   TEMPORAL_API_KEY: optionalText({ secret: true, description: 'API key for Temporal; turns TLS on.' }),
   TEMPORAL_TLS: flag({
     default: null,
-    description: 'Whether to speak TLS with Temporal.',
-    shownDefault: 'true when an API key or another TLS setting is given',
+    description: 'Whether to use TLS with Temporal.',
+    shownDefault: 'true if an API key or another TLS setting is set',
   }),
-  TEMPORAL_TLS_SERVER_NAME: optionalText({ description: "Name to expect in Temporal's certificate." }),
+  TEMPORAL_TLS_SERVER_NAME: optionalText({ description: "The expected name in Temporal's certificate." }),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: optionalText({
     type: 'path',
     description: "Certificates of the authorities that may have signed Temporal's, as PEM.",
@@ -98,32 +97,32 @@ export const settings = {
   }),
   TEMPORAL_TLS_CLIENT_KEY_PATH: optionalText({
     type: 'path',
-    description: 'The key that belongs to it, as PEM.',
+    description: 'The private key of that certificate, as PEM.',
   }),
   KW_TEMPORAL_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description: 'Seconds that a call to Temporal may take before it is given up, and made again later.',
+    description: 'Time limit in seconds of a call to Temporal, which is repeated later.',
   }),
   TEMPORAL_UI_URL: httpUrl({ description: 'The Temporal Web UI, for links to it.' }),
   TEMPORAL_CLI_PATH: optionalText({
     type: 'path',
-    description: 'The temporal program "npm start" runs, instead of one it finds, downloads or builds.',
+    description: 'The Temporal CLI that "npm start" runs, instead of one that it finds, downloads or builds.',
   }),
 
   KW_S3_BUCKET: optionalText({
-    description: 'S3 bucket for uploads and artifacts. Without it they are kept in files.',
+    description: 'S3 bucket for uploads and artifacts. Without it, they are stored in files.',
   }),
-  KW_S3_ENDPOINT: httpUrl({ description: "URL of the S3 server, where it is not Amazon's." }),
+  KW_S3_ENDPOINT: httpUrl({ description: "URL of an S3 server other than Amazon's." }),
   KW_S3_REGION: text({ default: 'us-east-1', description: 'S3 region.' }),
   KW_S3_ACCESS_KEY_ID: optionalText({
     description:
-      'S3 access key. Without it, what the AWS SDK finds by itself (profile, instance role) is used.',
+      'S3 access key. Without it, the AWS SDK uses the credentials that it finds (profile, instance role).',
   }),
   KW_S3_SECRET_ACCESS_KEY: optionalText({
     secret: true,
-    description: 'The secret that belongs to the S3 access key.',
+    description: 'The secret of the S3 access key.',
   }),
   KW_S3_CA_CERT_PATH: optionalText({
     type: 'path',
@@ -132,33 +131,34 @@ export const settings = {
   }),
   KW_S3_FORCE_PATH_STYLE: flag({
     default: null,
-    description: "Whether the bucket stands in the URL's path instead of its host name.",
-    shownDefault: 'true when KW_S3_ENDPOINT is given',
+    description: 'Whether the bucket is in the path of the URL instead of its host name.',
+    shownDefault: 'true if KW_S3_ENDPOINT is set',
   }),
   KW_S3_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description: 'Seconds of silence after which a request to S3 is given up; each is tried three times.',
+    description:
+      'Seconds of silence after which a request to S3 times out; each request is tried three times.',
   }),
   KW_OBJECT_DIR: optionalText({
     type: 'path',
-    description: 'Folder of the file object store; API and worker must both see it.',
+    description: 'Folder of the file object store; API and worker must share it.',
     shownDefault: 'KW_DATA_DIR/objects',
   }),
 
   KW_SEARCH_URI: text({
     default: 'lancedb:',
     description:
-      'Where the search index is: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another one; API and worker must both see it. lancedb:s3://bucket/prefix is for several machines, with the endpoint and keys of KW_S3_*.',
+      'The location of the search index: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another folder; API and worker must share it. lancedb:s3://bucket/prefix is for several machines, with the endpoint and keys of KW_S3_*.',
     check: searchUri,
   }),
   KW_RERANK_URL: httpUrl({
     description:
-      'A reranker that orders the best hits of a search anew: the whole URL, such as http://127.0.0.1:8081/rerank, of text-embeddings-inference, or of an API like that of Cohere. Its host obeys KW_PLUGIN_HOSTS.',
+      'A reranker that reorders the best hits of a search: the whole URL, such as http://127.0.0.1:8081/rerank of text-embeddings-inference, or of an API like that of Cohere. KW_PLUGIN_HOSTS must allow its host unless it is public.',
   }),
   KW_RERANK_MODEL: optionalText({
-    description: 'The model that the reranker is asked for, where it has several.',
+    description: 'The model of the reranker, if it has several.',
   }),
   KW_RERANK_API_KEY: optionalText({ secret: true, description: 'The key for the reranker.' }),
 
@@ -166,46 +166,46 @@ export const settings = {
     default: 5 * 1024 ** 3,
     min: 1,
     max: 5 * 1024 ** 4,
-    description: 'Largest file taken, by upload or from a URL.',
+    description: 'The maximum size of a file, uploaded or from a URL.',
   }),
   KW_MAX_ARTIFACT_BYTES: number({
     default: 1024 ** 3,
     min: 1,
     max: 5 * 1024 ** 4,
-    description: 'Largest content of one artifact.',
+    description: 'The maximum size of the content of one artifact.',
   }),
   KW_RATE_LIMIT: number({
     default: 6000,
     min: 0,
     max: 1e9,
     description:
-      'Requests per minute that one API process takes of one API key; 0: no limit. A key may carry its own.',
+      'Requests per minute that one API process accepts from one API key; 0: no limit. A key can have its own limit.',
     shownDefault: '6000; with "npm start" 0',
   }),
   KW_TRUSTED_PROXIES: list({
     description:
-      'Addresses and CIDRs of the proxies in front of the API. Of what they send X-Forwarded-For, -Proto and -Host count; without it, of nobody.',
+      'Addresses and CIDRs of the proxies in front of the API. Their X-Forwarded-For, -Proto and -Host count; without this setting, those headers are ignored.',
     check: addressOrCidr,
   }),
   KW_CORS_ORIGINS: list({
     description:
-      'Origins whose pages may call the API from a browser, with an API key; * for all. Without it, none.',
+      'Origins whose pages may call the API from a browser, with an API key; * for all. Default: none.',
     check: origin,
   }),
   KW_URL_ALLOW: list({
     description:
-      'Hosts that a URL source may name though their address is loopback, private or otherwise special; with a port or without, as they stand in the URL.',
+      'Hosts that a URL source may name although their address is loopback, private or otherwise special; with or without a port, as in the URL.',
     check: hostWithOptionalPort,
   }),
   KW_URL_TIMEOUT_SECONDS: number({
     default: 300,
     min: 1,
     max: 86400,
-    description: 'Seconds that fetching a URL source may take.',
+    description: 'Time limit in seconds for fetching a URL source.',
   }),
   KW_PLUGIN_HOSTS: list({
     description:
-      'Hosts that plugins may call, or be called at, though their address is loopback, private or otherwise special.',
+      'Hosts that plugins may call or run on although their address is loopback, private or otherwise special.',
     shownDefault: 'none; with "npm start" 127.0.0.1,localhost,[::1]',
     check: hostWithOptionalPort,
   }),
@@ -216,7 +216,7 @@ export const settings = {
     max: 3600,
     whole: false,
     description:
-      'Seconds that an API told to stop by SIGTERM goes on serving while /health/ready is 503, so that what routes requests takes it out.',
+      'Seconds that an API continues to serve after SIGTERM while /health/ready is 503, so that load balancers remove it.',
     shownDefault: '5; with "npm start" 0',
   }),
   KW_SHUTDOWN_GRACE_SECONDS: number({
@@ -225,45 +225,45 @@ export const settings = {
     max: 3600,
     whole: false,
     description:
-      'Seconds that an API which takes no more connections gives to requests at work, uploads and downloads among them, before it cuts them off.',
+      'Seconds that a stopping API gives running requests, uploads and downloads before it interrupts them.',
     shownDefault: '20; with "npm start" 5',
   }),
   KW_HSTS_INCLUDE_SUBDOMAINS: flag({
     default: false,
     description:
-      'Whether browsers that reach KW_PUBLIC_URL over https are told to use https for all names below its host as well.',
+      'Whether browsers that reach KW_PUBLIC_URL over https must use https for all subdomains of its host too.',
   }),
   KW_LOG_LEVEL: choice({
     default: 'info',
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    description: 'The least level that is logged.',
+    description: 'The lowest level that is logged.',
   }),
   KW_LOG_FORMAT: choice({
     default: 'json',
     of: ['json', 'pretty'],
-    description: 'How API and worker write their logs on their standard output.',
+    description: 'The format of the logs that API and worker write to standard output.',
   }),
   KW_WORKER_HEALTH_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      'Where a worker serves /health/live and /health/ready for probes; without it, nowhere. May be the address of its metrics.',
+      'The address at which a worker serves /health/live and /health/ready for probes; default: none. It can be the address of its metrics.',
     check: hostAndPort,
   }),
   KW_WORKER_METRICS_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      "Where a worker serves its /metrics for Prometheus; without it, nowhere. They are open to whoever reaches that address. (The API's are at its own /metrics.)",
+      'The address at which a worker serves its /metrics for Prometheus; default: none. Anyone who reaches that address can read them. (The API has its own /metrics.)',
     check: hostAndPort,
   }),
   KW_TEMPORAL_METRICS_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      "The same for what Temporal's SDK measures in a worker: its slots, pollers, tasks and latencies.",
+      "The same for the metrics of Temporal's SDK in a worker: slots, pollers, tasks and latencies.",
     check: hostAndPort,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
     description:
-      'Where traces are sent as OTLP over HTTP (protobuf), without /v1/traces; without it, nothing is traced.',
+      'The URL that traces are sent to as OTLP over HTTP (protobuf), without /v1/traces; without this setting, nothing is traced.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: pairs({
     secret: true,
@@ -274,7 +274,8 @@ export const settings = {
     shownDefault: 'kw-api and kw-worker',
   }),
   OTEL_RESOURCE_ATTRIBUTES: pairs({
-    description: 'What else traces say of this process, such as deployment.environment.name=production.',
+    description:
+      'Further attributes of this process in traces, such as deployment.environment.name=production.',
   }),
   OTEL_TRACES_SAMPLER: choice({
     default: 'parentbased_always_on',
@@ -286,28 +287,29 @@ export const settings = {
       'parentbased_always_off',
       'parentbased_traceidratio',
     ],
-    description: 'Which traces are kept; parentbased: as the caller decided, else by the rest of the word.',
+    description:
+      'Which traces are kept; parentbased: as the caller decided, otherwise by the rest of the name.',
   }),
   OTEL_TRACES_SAMPLER_ARG: number({
     default: 1,
     min: 0,
     max: 1,
     whole: false,
-    description: 'The share of traces that a ratio keeps.',
+    description: 'The share of traces that the ratio samplers keep.',
   }),
   KW_SWEEP_INTERVAL_SECONDS: number({
     default: 1,
     min: 0.1,
     max: 3600,
     whole: false,
-    description: 'Seconds between two looks for work that a crash or an outage left behind.',
+    description: 'Seconds between two sweeps for work that a crash or an outage left behind.',
   }),
   KW_LEASE_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
     description:
-      'Seconds after which others take over what a process had in hand that was killed: what it was telling Temporal, and its Idempotency-Keys.',
+      'Seconds after which other processes take over the work of a killed process: its messages to Temporal, and its Idempotency-Keys.',
   }),
 } as const;
 

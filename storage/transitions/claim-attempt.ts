@@ -58,12 +58,12 @@ export async function claimAttempt(
     const step = run?.steps.find(({ index }) => index === ref.stepIndex);
     if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${ref.resourceId}.`);
     if (run === null || step === undefined)
-      throw new ServiceError('NOT_FOUND', 'There is no such step of such a run.');
+      throw new ServiceError('NOT_FOUND', 'The run or its step does not exist.');
     if (plugins !== null && !plugins.includes(step.plugin_id)) {
       throw new ServiceError('FORBIDDEN', `This step belongs to the plugin ${step.plugin_id}.`);
     }
     if (worker !== undefined && step.kind === 'http') {
-      const message = `is a step of the HTTP plugin ${step.plugin_id}: it is posted to its endpoint, and nobody claims it`;
+      const message = `is a step of the HTTP plugin ${step.plugin_id}: Core posts it to its endpoint, so it cannot be claimed`;
       throw validationFailed({ path: '/step_index', message });
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
@@ -71,7 +71,7 @@ export async function claimAttempt(
     if (scheduled !== undefined) mustBeScheduled(step, scheduled);
     const furthest = worker === undefined ? Infinity : furthestAttempt(step, worker.newestOfTemporal);
     if (ref.attempt > furthest) {
-      const message = `is past ${furthest}, the last attempt that this step can have reached`;
+      const message = `is beyond ${furthest}, the last attempt that this step can have reached`;
       throw validationFailed({ path: '/attempt', message });
     }
 

@@ -87,7 +87,7 @@ async function askForFetch(trx: Db, step: Step): Promise<Instruction> {
 }
 
 async function refuseStep(trx: Db, step: StepState): Promise<void> {
-  const state = step.is_plugin_active === null ? 'is not registered any more' : 'is inactive';
+  const state = step.is_plugin_active === null ? 'is no longer registered' : 'is inactive';
   await failStep(trx, step, 0, {
     code: 'PLUGIN_INACTIVE',
     message: `The plugin ${step.plugin_id} ${state}.`,

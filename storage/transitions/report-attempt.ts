@@ -224,7 +224,7 @@ export async function awaitCallback(
       waiting_for: db.raw(
         `(select json_build_object('kind', 'callback',
             'until', to_char(a.deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-            'task_queue', null, 'message', 'The worker took the step and is to report.')::text
+            'task_queue', null, 'message', 'The worker accepted the step and must report.')::text
           from attempts a where a.resource_id = ? and a.run = ? and a.step_index = ? and a.number = ?)`,
         [ref.resourceId, ref.run, ref.stepIndex, ref.attempt],
       ),

@@ -91,7 +91,7 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
   const steps = await listSteps(trx, [[resource.id, last.run]]);
   const unfinished = steps.findIndex((step) => step.status !== 'COMPLETED');
   if (from === 'failed' && unfinished === -1) {
-    throw new ServiceError('STEP_NOT_RESUMABLE', 'Every step of the last run completed: nothing failed.');
+    throw new ServiceError('STEP_NOT_RESUMABLE', 'Every step of the last run completed; none failed.');
   }
   const index = from === 'failed' ? unfinished : from;
   if (index >= steps.length) {

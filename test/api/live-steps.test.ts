@@ -76,7 +76,7 @@ describe('the steps of a resource being processed', () => {
             until: null,
             task_queue: 'ocr',
             message:
-              'Waiting for a worker: 2 workers polled the task queue ocr within 90 seconds, the last at 2026-01-02T03:04:05Z. A worker that runs polls at least once a minute.',
+              'Waiting for a worker: 2 workers polled the task queue ocr within 90 seconds, the last at 2026-01-02T03:04:05Z. A running worker polls at least once a minute.',
           },
         },
       ],
@@ -178,8 +178,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'room',
             until: null,
             task_queue: 'kw-core-documents',
-            message:
-              'Waiting for its turn: a worker takes the next document when it has a free place to read it.',
+            message: 'Waiting for a free place: a worker takes the next document as soon as it can read it.',
           },
         },
       ],

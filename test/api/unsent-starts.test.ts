@@ -23,7 +23,7 @@ describe('a run that Temporal refuses', () => {
       until: null,
       task_queue: 'kw-core',
       message:
-        "The start of the run could not be sent to Temporal, and is tried again: Namespace not found: 'nowhere'",
+        "The start of the run could not be sent to Temporal and is being retried: Namespace not found: 'nowhere'",
     });
   });
 });

@@ -78,7 +78,7 @@ describe('adding resources by the page', function () {
     const { items } = await client.expect(200, 'GET', '/resources?q=first-of-two');
     const link = dialog().getByRole('list', { name: 'Chosen files' }).getByRole('link');
     assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/resources/${items[0].id}$`));
-    await dialog().getByRole('button', { name: 'Take off second-of-two.txt' }).click();
+    await dialog().getByRole('button', { name: 'Remove second-of-two.txt' }).click();
     // As on a page that came without https.
     await page.evaluate("Object.defineProperty(crypto, 'subtle', { value: undefined })");
     await choose('third-of-two.txt');
@@ -106,7 +106,7 @@ describe('adding resources by the page', function () {
     await drop('dropped-1.txt');
     await drop('dropped-2.txt');
     await drop('dropped-3.txt');
-    await dialog().getByRole('button', { name: 'Take off dropped-2.txt' }).click();
+    await dialog().getByRole('button', { name: 'Remove dropped-2.txt' }).click();
     await dialog().getByRole('button', { name: 'Add 2 resources' }).click();
     await dialog().getByText('2 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();

@@ -55,7 +55,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
     assert.equal(
       await button('Create pipeline').getAttribute('aria-description'),
-      'Say which type of resources it processes.',
+      'Enter the type of resources that it processes.',
     );
     await page.getByLabel('Trigger type').fill('letter');
     await page.getByLabel('1. Plugin').selectOption('extract-text');
@@ -115,7 +115,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Plugins' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.getByRole('button', { name: 'Drop the changes' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
     assert.equal((await stored(id)).name, name);
 
@@ -147,7 +147,7 @@ describe('pipelines in a browser', () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await step(3).waitFor();
-    const handle = await page.getByRole('button', { name: /^Move step 1 by/ }).boundingBox();
+    const handle = await page.getByRole('button', { name: /^Move step 1 with/ }).boundingBox();
     const target = await step(3).boundingBox();
     assert.ok(handle && target);
     await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
@@ -190,14 +190,14 @@ describe('pipelines in a browser', () => {
     const attempts = step(2).getByLabel('Attempts');
     await attempts.fill('101');
     await press('Tab');
-    await step(2).getByText('Has to be 1 to 100.').waitFor();
+    await step(2).getByText('Must be 1 to 100.').waitFor();
     assert.equal(await attempts.getAttribute('aria-invalid'), 'true');
-    assert.equal(await button('Save').getAttribute('aria-description'), 'Look at the attempts of step 2.');
+    assert.equal(await button('Save').getAttribute('aria-description'), 'Check the attempts of step 2.');
     await attempts.fill('100');
     await step(3).getByLabel('Time-out').fill('0');
-    await step(3).getByText('Has to be above 0.').waitFor();
+    await step(3).getByText('Must be above 0.').waitFor();
     await step(3).getByLabel('Time-out').fill('0.25');
-    assert.equal(await page.getByText('Has to be').count(), 0);
+    assert.equal(await page.getByText('Must be').count(), 0);
     await save();
     const { steps } = await stored(id);
     assert.deepEqual([steps[1].max_attempts, steps[2].timeout_seconds], [100, 0.25]);

@@ -67,9 +67,9 @@ describe('plugins in a browser', () => {
     const card = (name: string): Locator =>
       page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
     await card('Extract text')
-      .getByText(/^\d+ workers? listening$/)
+      .getByText(/^\d+ workers? polling$/)
       .waitFor();
-    await card('Translation').getByText('No worker listens').waitFor();
+    await card('Translation').getByText('No worker polls').waitFor();
     await card('Switched off').getByText('Inactive').waitFor();
     await card('Translation').getByRole('link').click();
     await page.getByText('Start a worker on the task queue “nobody”.').waitFor();
@@ -80,7 +80,7 @@ describe('plugins in a browser', () => {
   it('have a form for what they declare, and what is left out stays out', async () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);
-    assert.equal(await button('Save config').getAttribute('aria-description'), 'Nothing was changed yet.');
+    assert.equal(await button('Save config').getAttribute('aria-description'), 'Nothing has changed yet.');
     await page.getByLabel('Model').fill('small-2');
     await page.getByLabel('Sentences').fill('7');
     await page.getByLabel('Language').selectOption('Dutch');
@@ -247,7 +247,7 @@ describe('plugins in a browser', () => {
     );
     const strange: readonly (readonly [string, unknown, string | null])[] = [
       ['none', null, `This plugin declares no config schema. ${asJson}`],
-      ['boolean', true, `names no fields that a form could show. ${asJson}`],
+      ['boolean', true, `has no fields that a form can show. ${asJson}`],
       [
         'exponential',
         { ...withName({ a: { $ref: '#/$defs/p0' } }), $defs: bomb },
@@ -318,7 +318,7 @@ describe('plugins in a browser', () => {
     await free.fill('[1,');
     assert.equal(
       await button('Save config').getAttribute('aria-description'),
-      'A field holds text that is no JSON.',
+      'A field contains text that is not JSON.',
     );
     await free.fill('[1, 2]');
     await saveConfig();
@@ -361,7 +361,7 @@ describe('plugins in a browser', () => {
     const id = await register();
     await open(`/plugins/${id}`);
     await button('Deactivate').click();
-    await page.getByText('Steps that begin now fail. Activate it to go on.').waitFor();
+    await page.getByText('New steps fail. Activate it to continue.').waitFor();
     assert.equal((await stored(id)).is_active, false);
     await button('Activate').click();
     await button('Deactivate').waitFor();
@@ -422,13 +422,13 @@ describe('plugins in a browser', () => {
     await page.getByText('https://ocr.example.com/steps').waitFor();
     assert.ok(!(await page.content()).includes(first));
     await button('New secret').click();
-    await button('Make a new one').click();
+    await button('Create new secret').click();
     const second = await secret.innerText();
     assert.notEqual(second, first);
     await button('I have stored it').click();
     await secret.waitFor({ state: 'hidden' });
     await button('New secret').click();
-    await button('Make a new one').waitFor();
+    await button('Create new secret').waitFor();
     assert.equal(await secret.count(), 0);
     web.assertQuiet(400, 422);
   });
@@ -445,7 +445,7 @@ describe('plugins in a browser', () => {
     await question.waitFor({ state: 'hidden' });
     assert.equal(await page.getByLabel('Model').inputValue(), 'small-3');
     await page.evaluate('history.back()');
-    await question.getByRole('button', { name: 'Drop the changes' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
     await page.waitForURL(/\/plugins$/);
     await page.locator(`a[href$="/plugins/${id}"]`).click();
     assert.equal(await page.getByLabel('Model').inputValue(), '');

@@ -53,14 +53,14 @@ describe('a resource on the page', function () {
   it('says what its step waits for, why it failed, and is resumed there to its end', async () => {
     const first = await arrived(1, 1);
     const far = step('far');
-    await far.getByText('Waits for the worker to report.').waitFor();
+    await far.getByText('Waiting for the worker to report.').waitFor();
     await far.getByText('attempt 1 of 2').waitFor();
     await state('Processing');
 
     await fail(first, 'The ink ran out.');
-    await far.getByText('Waits for the next attempt.').waitFor();
+    await far.getByText('Waiting for the next attempt.').waitFor();
     await far.getByText('Retrying', { exact: true }).waitFor();
-    await far.getByText('The attempt before: ').waitFor();
+    await far.getByText('Previous attempt:  ').waitFor();
     await far.getByText('The ink ran out.').waitFor();
 
     await fail(await arrived(1, 2), 'There is no ink at all.');
@@ -113,7 +113,7 @@ describe('a resource on the page', function () {
       .waitFor();
 
     await page.getByRole('combobox', { name: 'Run' }).selectOption('1');
-    await page.getByRole('heading', { name: 'Run 1, an earlier one' }).waitFor();
+    await page.getByRole('heading', { name: 'Run 1, an earlier run' }).waitFor();
     await far.getByText('There is no ink at all.').waitFor();
     await web.assertNeverReloaded();
     web.assertQuiet();

@@ -132,7 +132,7 @@ describe('the list of resources on the page', function () {
     await row('Held').getByText('far · 2 of 2').waitFor();
     await page.getByRole('button', { name: 'Actions for Held' }).click();
     const refused = page.getByRole('menuitem', { name: 'Delete …' });
-    assert.match(await refused.innerText(), /Not while it is processed: cancel the run first\./);
+    assert.match(await refused.innerText(), /It is being processed: cancel the run first\./);
     await page.getByRole('menuitem', { name: 'Cancel the run', exact: true }).click();
     await row('Held').getByText('Cancelled', { exact: true }).waitFor();
 

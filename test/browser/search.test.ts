@@ -70,7 +70,7 @@ describe('the search of the page, in a browser', () => {
 
   it('is narrowed down by chips that stand in the address, and says what to do when nothing is left', async () => {
     await open('/search?q=disks&type=nothing');
-    await page.getByText('No place matches').waitFor();
+    await page.getByText('No passage matches').waitFor();
     await page.getByRole('button', { name: 'Remove the filter Type: nothing' }).click();
     await hits().nth(1).waitFor();
     assert.equal(new URL(page.url()).search, '?q=disks');

@@ -42,7 +42,7 @@ describe('who is logged in, in a browser', () => {
     await typeKey(page, `${service.adminKey.slice(0, -1)}_`);
     const refusal = page.getByRole('alert');
     await refusal.getByText('Login failed').waitFor();
-    assert.match(await refusal.innerText(), /not known, or has ended. Check that all of it was copied/);
+    assert.match(await refusal.innerText(), /unknown, expired or revoked. Check that you copied all of it/);
     assert.deepEqual(await cookies(web), []);
 
     await typeKey(page, service.adminKey);
@@ -71,7 +71,7 @@ describe('who is logged in, in a browser', () => {
     const second = await open(path, nobody);
     const refusal = second.page.getByRole('alert');
     await refusal.getByText('Login failed').waitFor();
-    assert.match(await refusal.innerText(), /was used already, or is older than five minutes/);
+    assert.match(await refusal.innerText(), /was already used, or is older than five minutes/);
     assert.equal(second.page.url(), `${service.api}/login`);
     assert.deepEqual(await cookies(second), []);
     second.assertQuiet(401);

@@ -109,7 +109,7 @@ describe('kw add', function () {
       JSON.parse(stdout).map(({ name }: { name: string }) => name),
       ['a.txt', 'deep/b.txt'],
     );
-    assert.match(stderr, /empty\.txt: left out, it is empty/);
+    assert.match(stderr, /empty\.txt: skipped, because it is empty/);
   });
 
   const refused: readonly [string, readonly string[], number, RegExp][] = [

@@ -32,6 +32,6 @@ describe('kw audit', () => {
     const refused = await kw('audit', '--since', 'yesterday');
     assert.match(refused.stderr, /It must be a time/);
     const reader = createKw({ KW_URL: api.base, KW_API_KEY: await api.key('read') });
-    assert.match((await reader('audit')).stderr, /the scope admin is needed/);
+    assert.match((await reader('audit')).stderr, /it needs the scope admin/);
   });
 });

@@ -37,7 +37,7 @@ describe('kw over a network that breaks', function () {
     const found = await named('lost.txt');
     assert.equal(found.length, 1);
     assert.equal(JSON.parse(stdout)[0].id, found[0].id);
-    assert.match(stderr, /does not answer .* Again in/);
+    assert.match(stderr, /does not answer .* Retrying in/);
   });
 
   it('sends a file again whose upload was cut, and registers it once', async () => {

@@ -87,6 +87,6 @@ describe('kw mcp', () => {
     const unknown = await createKw({})('mcp');
     assert.equal(unknown.code, 1);
     assert.equal(unknown.stdout, '');
-    assert.match(unknown.stderr, /^Nothing says where the service is/);
+    assert.match(unknown.stderr, /^The URL of the service is not known/);
   });
 });

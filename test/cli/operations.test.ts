@@ -71,7 +71,7 @@ describe('kw', () => {
   });
 
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
-    ['an unknown scope', ['keys', 'create', '--name', 'x', '--scope', 'root'], {}, /^root is no scope\./],
+    ['an unknown scope', ['keys', 'create', '--name', 'x', '--scope', 'root'], {}, /^root is not a scope\./],
     [
       'a missing database',
       ['keys', 'list'],

@@ -91,7 +91,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       [
         'a member that there is not',
         `${notes}colour: red\n`,
-        /^bad\.yaml:11: \/colour: is no member of a pipeline$/m,
+        /^bad\.yaml:11: \/colour: is not a field of a pipeline$/m,
       ],
       ['a part that is missing', 'name: A\nsteps: []\n', /^bad\.yaml:1: \/trigger_type: is missing$/m],
       [
@@ -152,7 +152,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       meddler.close();
       assert.equal(code, 1);
       assert.match(stderr, /^notes\.yaml:1: note: .*\(PRECONDITION_FAILED\)$/m);
-      assert.match(stderr, /It was just changed by someone else/);
+      assert.match(stderr, /Someone else just changed it/);
       assert.equal((await pipelineFor('note')).steps[0].plugin_id, 'hold');
     });
   });

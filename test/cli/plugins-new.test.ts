@@ -128,7 +128,7 @@ describe('kw plugins new', () => {
     for (const name of ['Word_Count', '-x', 'a'.repeat(64)]) {
       const { code, stderr } = await kw(home, 'new', '--', name);
       assert.deepEqual(
-        [code, /^\S+ cannot be the id of a plugin: lower-case/.test(stderr)],
+        [code, /^\S+ cannot be the id of a plugin: use at most 63 lower-case/.test(stderr)],
         [1, true],
         stderr,
       );
@@ -140,7 +140,7 @@ describe('kw plugins new', () => {
     writeFileSync(join(home, 'taken/notes'), 'mine');
     const { code, stderr } = await kw(home, 'new', 'taken');
     assert.equal(code, 1);
-    assert.match(stderr, /taken is there already and is no empty folder/);
+    assert.match(stderr, /taken already exists and is not an empty folder/);
     assert.deepEqual(readdirSync(join(home, 'taken')), ['notes']);
   });
 });

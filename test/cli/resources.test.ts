@@ -214,7 +214,7 @@ describe('kw with resources', function () {
       assert.equal((await kw('set-metadata', ...ids, '--set', 'lot=7', '--set', 'team=a')).code, 0);
       const chosen = ['--metadata', 'lot=7', '--type', 'other'];
       const preview = await kw('disable', ...chosen, '--dry-run');
-      assert.match(preview.stdout, /^2 match; disable would be done to 2\.$/m);
+      assert.match(preview.stdout, /^2 match; disable would apply to 2\.$/m);
       const none = ['--source-type', 'URL', '--waiting', '--sha256', '0'.repeat(64), '--updated-after'];
       const narrowed = await kw('rm', ...chosen, ...none, '2199-01-01T00:00:00Z', '--dry-run');
       assert.match(narrowed.stdout, /^0 match/m, narrowed.stderr);

@@ -57,11 +57,11 @@ describe('which service kw calls, and as whom', function () {
     [
       'a key that the service does not take',
       () => 'kw_wrong',
-      /does not take this key\. Nothing was stored\./,
+      /does not accept this key\. Nothing was stored\./,
     ],
     ['a key that may not read', () => api.key('plugin:ocr'), /may not read.* Nothing was stored\./],
     ['nothing', () => '', /The key is empty\./],
-    ['what cannot be a key', () => 'two words', /is none/],
+    ['what cannot be a key', () => 'two words', /This is not an API key/],
   ];
   for (const [what, given, message] of refused) {
     it(`stores nothing for ${what}`, async () => {
@@ -125,7 +125,7 @@ describe('which service kw calls, and as whom', function () {
     writeFileSync(join(reader.folder, 'a.txt'), 'a');
     const { code, stderr } = await reader('add', 'a.txt', '--type', 'x');
     assert.equal(code, 1);
-    assert.match(stderr, /the scope write is needed.*FORBIDDEN\)\nUse a key with that scope/);
+    assert.match(stderr, /it needs the scope write.*FORBIDDEN\)\nUse a key with that scope/);
   });
 
   it('ends with 2 for what was typed wrong, and with 0 for help', async () => {

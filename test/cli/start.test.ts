@@ -95,7 +95,7 @@ describe('kw start', () => {
         await db.raw('select 1').finally(() => void db.destroy());
         return true;
       });
-      assert.match(output(), /worker has ended \(SIGKILL\) and is started again/);
+      assert.match(output(), /worker has ended \(SIGKILL\) and is being restarted/);
     });
   });
 

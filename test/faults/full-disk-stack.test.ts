@@ -90,7 +90,7 @@ describe('a whole service on a disk that is full', () => {
       fill(filler);
       return (await fetch(`${stack!.api}/health/live`).catch(() => null))?.ok === true;
     });
-    assert.doesNotMatch(stack!.output(), /is started again\.[^]*ENOSPC/);
+    assert.doesNotMatch(stack!.output(), /is being restarted\.[^]*ENOSPC/);
     for (const name of names.slice(1)) kill(name);
     await eventually(() => names.every((name) => stack!.output().includes(`${name} has ended`)));
 

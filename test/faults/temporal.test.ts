@@ -129,7 +129,10 @@ describe('Temporal', () => {
     );
     assert.equal((await ready()).status, 503);
     const [step] = (await core.call('GET', `/resources/${resources[0]!.id}`)).body.steps;
-    assert.match(step.waiting_for.message, /could not be sent to Temporal, .*: Temporal cannot be reached/);
+    assert.match(
+      step.waiting_for.message,
+      /could not be sent to Temporal and .*: Temporal cannot be reached/,
+    );
 
     await startServer();
     await eventually(async () => (await ready()).status === 200);

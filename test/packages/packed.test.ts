@@ -22,6 +22,6 @@ describe('the packages, as they are packed', () => {
     );
     const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: project.folder });
     assert.match(stdout, /^TypeError: The configSchema of the plugin a is not a valid JSON Schema: .*type/);
-    assert.match(stdout, /needs packages of Temporal\. Install them: npm install @temporalio\/activity/);
+    assert.match(stdout, /needs the Temporal packages\. Install them: npm install @temporalio\/activity/);
   });
 });

@@ -212,7 +212,7 @@ describe('embed', () => {
     answers = [(_, response) => response.end('<html>')];
     assert.equal((await failure(run(['a']))).code, 'EMBEDDING_INVALID');
     const other = await failure(run(['a'], { dimensions: 4 }));
-    assert.match(other.message, /a vector of 3 numbers in place of 4/);
+    assert.match(other.message, /a vector of 3 numbers instead of 4/);
   });
 
   it('takes vectors whose servers leave out an index of 0', async () => {

@@ -107,7 +107,8 @@ describe('an HTTP worker', () => {
         [first.id, second.id],
         [second.id, first.id],
       ]) {
-        if ((await stepOf(id)).progress?.message?.startsWith('Waits for its turn')) return { id, other };
+        if ((await stepOf(id)).progress?.message?.startsWith('Waiting: the worker is busy'))
+          return { id, other };
       }
       return undefined;
     });

@@ -27,7 +27,7 @@ describe('finding a Temporal server', () => {
     assert.equal(await findTemporal({ TEMPORAL_CLI_PATH: named, PATH: onPath }, silent, never), named);
     await assert.rejects(findTemporal({ TEMPORAL_CLI_PATH: '/no/such', PATH: onPath }, silent, never), {
       name: 'StartError',
-      message: 'TEMPORAL_CLI_PATH: /no/such is no Temporal CLI that runs here.',
+      message: 'TEMPORAL_CLI_PATH: /no/such is not a Temporal CLI that runs on this machine.',
     });
   });
 

@@ -33,7 +33,7 @@ function createOperator(): Operator {
 /** Sees, without scrolling, which worker is missing, how much waits for it, and what failed for which reasons. */
 export async function seeTrouble(page: Page, trouble: Trouble): Promise<void> {
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  const held = attention.getByRole('list', { name: 'What holds work up' });
+  const held = attention.getByRole('list', { name: 'What delays work' });
   const missing = held.getByRole('listitem').filter({ hasText: 'No worker for ocr' });
   await missing
     .getByText(new RegExp(`${trouble.waiting} resources wait, the longest for \\d+ min`))

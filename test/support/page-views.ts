@@ -118,7 +118,7 @@ export const pageViews: readonly PageView[] = [
   {
     name: 'search-none',
     path: at('/search?q=nothinghasthisword'),
-    show: (page) => page.getByText('No place matches').waitFor(),
+    show: (page) => page.getByText('No passage matches').waitFor(),
   },
   {
     name: 'found-place',
@@ -149,7 +149,7 @@ export const pageViews: readonly PageView[] = [
   {
     name: 'plugins',
     path: at('/plugins'),
-    show: (page) => page.getByText('No worker listens').waitFor(),
+    show: (page) => page.getByText('No worker polls').waitFor(),
     isPictured: true,
   },
   {

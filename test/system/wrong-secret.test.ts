@@ -75,7 +75,7 @@ describe('a KW_SECRET that is not that of the database', () => {
       startService('api', { ...env, KW_SECRET: ours }),
       /KW_SECRET lacks a secret that 1 value in the database/,
     );
-    assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that is not given/);
+    assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that KW_SECRET does not contain/);
     const api = await startService('api', { ...env, KW_SECRET: `${ours},${other}` });
     await eventually(async () => /not needed any more/.test(await doctor(`${ours},${other}`)));
     assert.equal(await api.stop(), 0);

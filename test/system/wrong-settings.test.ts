@@ -135,7 +135,7 @@ describe('a wrong setting', () => {
       what: 'a secret given twice',
       by: ['serve', 'worker', 'doctor'],
       settings: () => ({ KW_SECRET: 'a-secret-of-the-tests-alone' }),
-      sentence: /KW_SECRET and KW_SECRET_FILE are both given: remove one\.$/,
+      sentence: /KW_SECRET and KW_SECRET_FILE are both set: remove one\.$/,
     },
     {
       what: 'a secret that is not that of the database',
@@ -160,7 +160,7 @@ describe('a wrong setting', () => {
       what: 'an address of the metrics of the SDK that is taken',
       by: ['worker'],
       settings: () => ({ KW_TEMPORAL_METRICS_ADDRESS: `127.0.0.1:${takenPort}` }),
-      sentence: /^KW_TEMPORAL_METRICS_ADDRESS: 127\.0\.0\.1:\d+ cannot be listened on: /,
+      sentence: /^KW_TEMPORAL_METRICS_ADDRESS: cannot listen on 127\.0\.0\.1:\d+: /,
     },
   ];
 

@@ -10,7 +10,7 @@ export const addText = defineTool({
   name: 'add_text',
   title: 'Add a text',
   description:
-    'Adds a text of your own, such as notes or a summary, to the warehouse, so that it can be found later. It is read in the background: the answer has its id and status, and get_resource tells when it is COMPLETED. Call it when the user asks to keep something.',
+    'Adds a text of your own, such as notes or a summary, to the warehouse, so that it can be found later. The text is processed in the background: the result has its id and status, and get_resource shows when it is COMPLETED. Call this when the user asks to keep something.',
   scope: 'write',
   input: addTextInput,
   output: getOutput,

@@ -8,7 +8,7 @@ export const addUrl = defineTool({
   name: 'add_url',
   title: 'Add a web page or a file by its URL',
   description:
-    'Adds what is at a URL (a web page, a PDF, an office file) to the warehouse. It is fetched and read in the background: the answer has its id and status, and get_resource tells when it is COMPLETED. Call it when the user asks to keep something, not to read a page once.',
+    'Adds the web page, PDF or office file at a URL to the warehouse. It is fetched and processed in the background: the result has its id and status, and get_resource shows when it is COMPLETED. Call this when the user asks to keep something, not to read a page once.',
   scope: 'write',
   input: addUrlInput,
   output: getOutput,

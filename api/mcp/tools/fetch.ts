@@ -13,7 +13,7 @@ const charactersBefore = 8_000;
 export const fetchText = defineTool({
   name: 'fetch',
   title: 'Read a text',
-  description: `Reads the text of a resource, by the id of a search result or of a resource. Of a text longer than ${mostCharacters} characters it gives a part: for a search result the part around it, for a resource the beginning. The end of the part says which next_id to fetch to read on.`,
+  description: `Reads the text of a resource, by the id of a search result or of a resource. For texts longer than ${mostCharacters} characters, it returns a part: the part around a search result, or the beginning of a resource. The part ends with the next_id to fetch for the rest.`,
   scope: 'read',
   input: fetchInput,
   output: fetchOutput,

@@ -9,7 +9,7 @@ export const getResource = defineTool({
   name: 'get_resource',
   title: 'Look at a resource',
   description:
-    'Tells how far a resource is: its status, its steps, what it waits for, and why it failed. For following what add_url or add_text added, and for explaining why something is not found. It does not give the text: that is fetch.',
+    'Shows the progress of a resource: its status, its steps, what it waits for, and why it failed. Use it to follow what add_url or add_text added, and to explain why something is not found. To read the text, use fetch.',
   scope: 'read',
   input: getInput,
   output: getOutput,

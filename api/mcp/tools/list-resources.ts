@@ -13,7 +13,7 @@ export const listResources = defineTool({
   name: 'list_resources',
   title: 'List resources',
   description:
-    'Lists documents and web pages of the warehouse, newest first, by name, type, status or metadata. For browsing, for seeing which types there are, and for following what was added. To find something by what it says, call search.',
+    'Lists documents and web pages of the warehouse, newest first, by name, type, status or metadata. Use it to browse, to see which types exist, and to follow what was added. To find something by its content, call search.',
   scope: 'read',
   input: listInput,
   output: listOutput,

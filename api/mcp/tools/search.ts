@@ -8,7 +8,7 @@ export const search = defineTool({
   name: 'search',
   title: 'Search the texts',
   description:
-    'Finds passages in the texts of all documents and web pages in the warehouse. Call it first for any question that these may answer. Each result has the passage, the page and headings it stands under, a url to cite, and an id: pass that to fetch to read what surrounds it.',
+    'Finds passages in the texts of all documents and web pages in the warehouse. Call it first for any question that these may answer. Each result has the passage, its page and headings, a url to cite, and an id: pass the id to fetch to read the surrounding text.',
   scope: 'read',
   input: searchInput,
   output: searchOutput,

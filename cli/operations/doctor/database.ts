@@ -32,8 +32,8 @@ function checkServer(found: DatabaseDiagnosis, poolSize: number): Finding[] {
   if (found.isReadOnly)
     findings.push(
       database.fail(
-        'The server is a standby: it takes no writes.',
-        'Let DATABASE_URL name the primary server.',
+        'The server is a standby: it accepts no writes.',
+        'Set DATABASE_URL to the primary server.',
       ),
     );
   if (found.encoding !== 'UTF8')
@@ -64,18 +64,18 @@ function checkSchema(found: DatabaseDiagnosis): Finding {
   if (pending.length === 0) return schema.ok('Up to date.');
   const problems = [
     ...(found.mayCreate ? [] : ['the role may not create tables']),
-    ...(found.hasTrigrams ? [] : ['the extension pg_trgm is not there yet']),
+    ...(found.hasTrigrams ? [] : ['the extension pg_trgm is missing']),
   ];
   const notes = problems.length === 0 ? '' : ` (${problems.join('; ')})`;
   return schema.fail(
     `Not applied: ${pending.join(', ')}${notes}.`,
-    'Run "kw migrate" as a role that owns the database; where it may not, an administrator runs "create extension pg_trgm" first.',
+    'Run "kw migrate" as a role that owns the database. If it may not create the extension, an administrator runs "create extension pg_trgm" first.',
   );
 }
 
 function checkLocale(found: DatabaseDiagnosis): Finding {
   return found.foldsCase
-    ? locale.ok(`${found.locale}: letters of all languages are found whatever their case.`)
+    ? locale.ok(`${found.locale}: searches ignore the case of letters in all languages.`)
     : locale.warn(
         `${found.locale}: ?q= ignores case in ASCII only, so that "Übersicht" is not found as "übersicht".`,
         "Create the database again with a locale that knows letters, such as locale_provider builtin builtin_locale 'C.UTF-8' template template0 (PostgreSQL 17) or icu_locale 'und', and restore a dump into it.",

@@ -28,8 +28,8 @@ export async function checkObjectStore(config: Config): Promise<Finding[]> {
 async function checkAccess({ s3, objectDirectory }: Config, name: string): Promise<Finding> {
   const remedy =
     s3 === null
-      ? 'Let the user of API and worker own the folder, and let both see the same one.'
-      : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private authority set KW_S3_CA_CERT_PATH.';
+      ? 'Make the user of API and worker the owner of the folder, and let both use the same folder.'
+      : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private certificate authority set KW_S3_CA_CERT_PATH.';
   const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
     const failure = await tryObjectStore(objects);
@@ -47,7 +47,8 @@ async function checkClock(s3: S3Config): Promise<Finding> {
   const from = Date.now();
   try {
     const time = await readS3Clock(s3);
-    if (time === null || Number.isNaN(time.getTime())) return unreadClock(owner, 'its answers have no Date');
+    if (time === null || Number.isNaN(time.getTime()))
+      return unreadClock(owner, 'its responses have no Date');
     // The header has whole seconds, rounded down.
     return compareClock('the object store', { time: time.getTime(), from: from - 1_000, to: Date.now() });
   } catch (error) {

@@ -13,14 +13,14 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
     return [
       secret.fail(
         'It is not the secret that this database was used with: API and worker refuse to start.',
-        'Set it to what the other processes have, or to that of the backup.',
+        'Set it to the secret of the other processes, or to that of the backup.',
       ),
     ];
   if (state.unreadable > 0)
     return [
       secret.fail(
-        `${state.unreadable} configs and signing secrets are sealed with a secret that is not given.`,
-        'Put that secret after the first one until they are sealed with the first.',
+        `${state.unreadable} configs and signing secrets are sealed with a secret that KW_SECRET does not contain.`,
+        'Add that secret after the first one, until they are resealed with the first.',
       ),
     ];
   const tokens = `${state.tokensOtherwise} running attempts may hold a token of another secret`;
@@ -30,14 +30,14 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
         ? secret.ok('The secret of this database.')
         : secret.warn(
             `${tokens}, and their reports are refused.`,
-            'Put the secret before this one behind it until they have ended, unless it leaked.',
+            'Add the previous secret after this one until these attempts have ended, unless it leaked.',
           ),
     ];
   }
   if (state.current !== fingerprints[0]) {
     return [
       secret.ok(
-        'The first is not the current one yet. Once every process has all of them, put the new one first.',
+        'The first is not the current secret yet. Once every process has all of them, put the new one first.',
       ),
     ];
   }

@@ -51,7 +51,7 @@ export async function checkTemporal(config: TemporalConfig, queues: readonly Que
     ];
   } catch (error) {
     const remedy =
-      'Correct TEMPORAL_*, or what the message names. While Temporal is away, API and worker try again.';
+      'Correct TEMPORAL_*, or the problem that the message names. While Temporal is down, API and worker retry.';
     return [temporal.fail(await explainTemporalError(error, config), remedy)];
   } finally {
     await client.close();
@@ -74,7 +74,7 @@ async function checkServer(connection: Connection, retentionSeconds: number): Pr
     findings.push(
       temporal.warn(
         `The namespace keeps closed runs for ${retentionSeconds} s only.`,
-        'Let it keep them for some days, so that people can look at what failed.',
+        'Set a retention of a few days, so that people can inspect failed runs.',
       ),
     );
   const days = Math.round(retentionSeconds / shortestRetentionSeconds);
@@ -107,7 +107,7 @@ async function checkClock(
   const from = Date.now();
   try {
     const time = await readTemporalClock(connection, namespace);
-    if (time === null) return { finding: unreadClock('Temporal', 'it noted no poll'), now: Date.now() };
+    if (time === null) return { finding: unreadClock('Temporal', 'it recorded no poll'), now: Date.now() };
     const reading = { time: time.getTime(), from, to: Date.now() };
     return { finding: compareClock('Temporal', reading), now: reading.time };
   } catch (error) {
@@ -130,7 +130,7 @@ async function checkPollers(
           ? workers.fail(`No worker polls the task queue ${name}.`, 'Start "kw worker".')
           : workers.warn(
               `No worker of the plugin ${plugin} polls the task queue ${name}: its steps wait.`,
-              'Start its worker, or switch the plugin off.',
+              'Start its worker, or disable the plugin.',
             ),
       );
   }

@@ -73,7 +73,7 @@ export function lastWords(log: string): string {
   const last = errors.at(-1);
   if (last) return messageOf(last);
   const thrown = lines.findLast((line) => /^\w*Error\b.*: /.test(line));
-  return thrown ?? lines.at(-1) ?? 'it wrote nothing';
+  return thrown ?? lines.at(-1) ?? 'it wrote no log';
 }
 
 function messageOf(line: LogLine): string {

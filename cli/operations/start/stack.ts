@@ -189,5 +189,5 @@ export async function startServices(
         ),
       () => outcome,
     );
-  await Promise.all([start('worker', 'Worker', 'takes on work'), start('api', 'API', config.publicUrl)]);
+  await Promise.all([start('worker', 'Worker', 'accepts work'), start('api', 'API', config.publicUrl)]);
 }

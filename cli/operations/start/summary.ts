@@ -37,12 +37,12 @@ export function printReady(
   terminal.print();
   if (config.temporal.address === '') {
     terminal.print(
-      `  Other users of this machine can reach Temporal (${temporal.address}, and its Web UI), which asks`,
+      `  Other users of this machine can reach Temporal (${temporal.address}, and its Web UI), which needs`,
     );
     terminal.print(
-      '  for no log-in: they can read and end every run. Web pages cannot. The API and PostgreSQL ask',
+      '  no log-in: they can read and end every run. Web pages cannot. The API and PostgreSQL require',
     );
-    terminal.print('  everybody for a key or a password.');
+    terminal.print('  a key or a password.');
     terminal.print();
   }
   terminal.print('  Try it:');

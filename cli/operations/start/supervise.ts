@@ -60,7 +60,7 @@ export function createSupervisor(
         const how = await running.ended;
         if (isOver()) return;
         if (Date.now() - since > pause.soonMs) pauseMs = pause.firstMs;
-        hooks.onTrouble(`${name} has ended (${how}) and is started again.`);
+        hooks.onTrouble(`${name} has ended (${how}) and is being restarted.`);
       }
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, pause.longestMs);

@@ -38,7 +38,7 @@ export function createTerminal(
     writeSome: (bytes) => writeSync(stream.fd, bytes),
     retryLater: retryAfter(retryMs),
     onLost: () => undefined,
-    onRecovered: (lost) => print(`  ${lost} lines were lost here: they could not be written.`),
+    onRecovered: (lost) => print(`  ${lost} lines are missing here, because they could not be written.`),
   });
   const paint = (code: number, text: string): string =>
     isTTY && options.color ? `\x1b[${code}m${text}\x1b[0m` : text;

@@ -35,11 +35,11 @@ async function run(endpoint: string | undefined, flags: CheckFlags): Promise<rea
     if (error instanceof WorkerAway)
       throw new UserError(
         endpoint === undefined
-          ? `There is no activity worker to try: ${error.message}. Start it with --start, or beside this command.`
+          ? `There is no activity worker to test: ${error.message}. Start it with --start, or while this command runs.`
           : `Nothing answers at ${endpoint} (${error.message}): start the worker first.`,
       );
     if ((error as NodeJS.ErrnoException).syscall === 'listen')
-      throw new UserError(`${flags.listen} cannot be listened on (${(error as Error).message}).`);
+      throw new UserError(`Cannot listen on ${flags.listen} (${(error as Error).message}).`);
     throw error;
   } finally {
     show('');

@@ -42,7 +42,9 @@ export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOption
   if (secret === undefined)
     throw new UserError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
   if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(secret))
-    throw new UserError('The secret must be whsec_ and base64, as the worker has it in KW_SIGNING_SECRET.');
+    throw new UserError(
+      'The secret must be whsec_ followed by base64, as in the KW_SIGNING_SECRET of the worker.',
+    );
   return {
     endpoint,
     secret,
@@ -79,7 +81,7 @@ function readObject(path: string): Record<string, unknown> {
     throw new UserError(`${path} is not JSON.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UserError(`${path} must hold a JSON object.`);
+    throw new UserError(`${path} must contain a JSON object.`);
   return value as Record<string, unknown>;
 }
 

@@ -19,7 +19,7 @@ export function addPluginManagement(plugins: Command): void {
 
   const show = plugins
     .command('show <plugin>')
-    .description('Show a plugin: where its steps go, who listens, its config.');
+    .description('Show a plugin: where its steps are sent, whether a worker polls, its config.');
   callsService(show).action(async (id: string, flags: Json) => {
     const { show } = await import('./show.js');
     await show(id, flags);
@@ -28,7 +28,7 @@ export function addPluginManagement(plugins: Command): void {
   const register = plugins
     .command('register <file>')
     .description(
-      'Create or update a plugin from a YAML or JSON file ("-": standard input). Config and state of an existing plugin stay.',
+      'Create or update a plugin from a YAML or JSON file ("-": standard input). The config and state of an existing plugin stay.',
     );
   callsService(register).action(async (file: string, flags: Json) => {
     const { register } = await import('./register.js');
@@ -38,8 +38,8 @@ export function addPluginManagement(plugins: Command): void {
   addConfig(plugins.command('config').description("Read and replace a plugin's config."));
 
   for (const [name, isActive, description] of [
-    ['enable', true, 'Let steps of plugins run.'],
-    ['disable', false, 'Let steps that begin fail with PLUGIN_INACTIVE.'],
+    ['enable', true, 'Enable plugins, so that their steps run.'],
+    ['disable', false, 'Disable plugins, so that their new steps fail with PLUGIN_INACTIVE.'],
   ] as const) {
     const command = plugins.command(`${name} <plugin...>`).description(description);
     callsService(command).action(async (ids: string[], flags: Json) => {
@@ -50,8 +50,8 @@ export function addPluginManagement(plugins: Command): void {
 
   const rm = plugins
     .command('rm <plugin...>')
-    .description('Delete plugins that nothing uses.')
-    .option('-y, --yes', 'do not ask');
+    .description('Delete plugins that are not in use.')
+    .option('-y, --yes', 'do not ask for confirmation');
   callsService(rm, { json: false }).action(
     async (ids: string[], flags: ServiceFlags & { readonly yes?: boolean }) => {
       const { remove } = await import('./change.js');
@@ -69,7 +69,7 @@ function addConfig(config: Command): void {
 
   const set = config
     .command('set <plugin> <file>')
-    .description('Replace a plugin\'s config as a whole by a YAML or JSON file ("-": standard input).');
+    .description('Replace the whole config of a plugin with a YAML or JSON file ("-": standard input).');
   callsService(set).action(async (id: string, file: string, flags: Json) => {
     const { setConfig } = await import('./config.js');
     await setConfig(id, file, flags);

@@ -50,7 +50,7 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
   const facts: readonly (readonly [string, string | null])[] = [
     ['name', `${plain(plugin.name)} ${plain(plugin.version)}`],
     ['about', plugin.description === '' ? null : plain(plugin.description)],
-    ['state', plugin.is_active ? 'active' : paint('yellow', 'inactive: steps that begin fail')],
+    ['state', plugin.is_active ? 'active' : paint('yellow', 'inactive: new steps fail')],
     ['endpoint', plugin.endpoint],
     ['task queue', plugin.task_queue],
     ['activity', plugin.activity_type],
@@ -77,10 +77,10 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
 function workersOf({ pollers, last_polled_at: polled, last_seen_at: seen }: Plugin): string | null {
   const last = seen === null ? '' : `; last seen ${ago(seen)}`;
   if (pollers === null) return seen === null ? null : `last seen ${ago(seen)}`;
-  const asked = polled === null ? '' : `; last asked for work ${ago(polled)}`;
+  const asked = polled === null ? '' : `; last polled ${ago(polled)}`;
   return pollers === 0
-    ? `none listens: its steps wait${asked}${last}`
-    : `${pollers} listening${asked}${last}`;
+    ? `no worker polls: its steps wait${asked}${last}`
+    : `${pollers} polling${asked}${last}`;
 }
 
 /** How steps of an HTTP plugin went within the last hour. */

@@ -13,7 +13,7 @@ export async function writeNew(name: string, { language, kind, dir }: NewFlags):
   await telling(() => {
     if (!slug.test(name)) {
       throw new UserError(
-        `${name} cannot be the id of a plugin: lower-case letters, digits and hyphens, 63 at most, no hyphen first.`,
+        `${name} cannot be the id of a plugin: use at most 63 lower-case letters, digits and hyphens, and no hyphen first.`,
       );
     }
     const folder = resolve(dir ?? name);
@@ -30,11 +30,11 @@ function nextSteps(folder: string, language: NewFlags['language'], kind: NewFlag
   const found = existsSync(join('.kw', 'stack.json')) ? `KW_DATA_DIR=${relative(folder, '.kw')} ` : '';
   const commands = [`cd ${shown}`, ...(install === null ? [] : [install]), `${found}${start}`];
   return [
-    `Wrote ${shown}. It works as it is; make it your own in ${language === 'python' ? 'worker.py' : 'plugin.ts'}.`,
+    `Created ${shown}. It works as it is; change it in ${language === 'python' ? 'worker.py' : 'plugin.ts'}.`,
     '',
     ...commands.map((command) => `  ${command}`),
     '',
-    `README.md says how it finds the service${kind === 'http' ? ', and how to try it without one' : ''}.`,
+    `README.md says how it finds the service${kind === 'http' ? ', and how to test it without one' : ''}.`,
     '',
   ];
 }

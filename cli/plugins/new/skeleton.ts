@@ -15,7 +15,7 @@ const ignored = ['node_modules/', '__pycache__/', '.venv/', '.kw/', '.kw-secrets
  */
 export function writeSkeleton(folder: string, skeleton: Skeleton): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
-    throw new UserError(`${folder} is there already and is no empty folder. Choose another with --dir.`);
+    throw new UserError(`${folder} already exists and is not an empty folder. Choose another with --dir.`);
   const { id, language, kind } = skeleton;
   mkdirSync(folder, { recursive: true });
   const example = join(packageRoot(), 'plugins', 'examples', `${language}-${kind}`);

@@ -102,6 +102,8 @@ function reportInterruption(
   for (const { id, name } of done) lines.print(`  ${id}  ${name}`);
   for (const [index, { name }] of sources.entries()) {
     if (registered[index] === undefined && registrar.mayBeRegistered(String(index)))
-      lines.print(`  not known    ${name} was sent, but not answered: "kw ls -q" finds it if it arrived`);
+      lines.print(
+        `  not known    ${name} was sent, but there was no response: "kw ls -q" finds it if it arrived`,
+      );
   }
 }

@@ -25,7 +25,7 @@ export function createRegistrar(
 
   const patienceFor = ({ name }: Source): Patience => ({
     tries,
-    onRetry: (error, waitMs) => board.note(name, `${error.message} Again in ${duration(waitMs)}.`),
+    onRetry: (error, waitMs) => board.note(name, `${error.message} Retrying in ${duration(waitMs)}.`),
   });
 
   const upload = async (key: string, source: Exclude<Source, { kind: 'url' }>): Promise<Resource> => {

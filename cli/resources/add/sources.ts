@@ -37,7 +37,7 @@ export function findSources(
     const stats = statsOf(arg);
     if (!stats.isDirectory()) return [{ kind: 'file', path: arg, name: name ?? nameOf(basename(arg)) }];
     if (options.recursive !== true)
-      throw new UsageError(`${arg} is a folder: add what is in it with --recursive.`);
+      throw new UsageError(`${arg} is a folder: add its files with --recursive.`);
     if (name !== undefined) throw new UsageError('--name goes with a single file or URL.');
     return filesBelow(arg, note).map((path) => ({ kind: 'file', path, name: nameOf(relative(arg, path)) }));
   });
@@ -63,7 +63,7 @@ function filesBelow(folder: string, note: (text: string) => void): string[] {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesBelow(path, note);
     const size = sizeOf(entry, path);
-    if (size === 0) note(`${path}: left out, it is empty`);
+    if (size === 0) note(`${path}: skipped, because it is empty`);
     return size === null || size === 0 ? [] : [path];
   });
 }

@@ -25,7 +25,7 @@ export async function get(idOrName: string, type: string, flags: GetFlags): Prom
     const resource = await findResource(context.client, idOrName);
     const artifact = findArtifact(resource, type, flags.step);
     const { body } = await context.client.open(`/resources/${resource.id}/artifacts/${artifact.id}`);
-    if (body === null) throw new CommandError('The answer has no content.');
+    if (body === null) throw new CommandError('The response has no content.');
     const content = flags.json === true ? body : rawContent(artifact, body);
     if (flags.output !== undefined && flags.output !== '-')
       await writeWhole(flags.output, content, context.signal);

@@ -73,8 +73,8 @@ function createScan(): Scan {
       if (from >= 0) yield chunk.subarray(from);
     },
     end() {
-      if (depth !== 0) throw new Error('The answer broke off.');
-      if (where !== 'after') throw new Error('The answer has no content.');
+      if (depth !== 0) throw new Error('The response broke off.');
+      if (where !== 'after') throw new Error('The response has no content.');
     },
   };
 }

@@ -6,7 +6,7 @@ export async function* decodeString(json: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of json) {
     held += decoder.decode(chunk, { stream: true });
     if (isFirst && held !== '') {
-      if (!held.startsWith('"')) throw new Error('The content is no text.');
+      if (!held.startsWith('"')) throw new Error('The content is not text.');
       held = held.slice(1);
       isFirst = false;
     }

@@ -56,7 +56,7 @@ export function toApiError(status: number, retryAfter: string | null, body: stri
     return new ApiError(
       status,
       `HTTP_${status}`,
-      `The answer was ${status}, not one of this service's.`,
+      `The response ${status} does not come from this service.`,
       {},
       wait,
     );

@@ -40,7 +40,7 @@ async function loadActivityWorker(): Promise<typeof ActivityWorker> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('@temporalio/')) throw error;
     throw new Error(
-      'runActivityWorker needs packages of Temporal. Install them: npm install @temporalio/activity @temporalio/common @temporalio/worker',
+      'runActivityWorker needs the Temporal packages. Install them: npm install @temporalio/activity @temporalio/common @temporalio/worker',
       { cause: error },
     );
   }

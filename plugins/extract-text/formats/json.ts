@@ -12,7 +12,7 @@ export const extractJson: Extractor = (document, out) => {
   } catch (error) {
     throw fileFault(
       'UNREADABLE_FILE',
-      `The file is no valid JSON: ${(error as Error).message.slice(0, 200)}`,
+      `The file is not valid JSON: ${(error as Error).message.slice(0, 200)}`,
     );
   }
   writeIndented(text, out);

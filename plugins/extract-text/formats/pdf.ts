@@ -32,7 +32,7 @@ function open(pdfium: Pdfium, bytes: Buffer): number {
   if (error === lastErrors.password) throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
   if (error === lastErrors.security)
     throw fileFault('ENCRYPTED_FILE', 'The file is encrypted in a way that cannot be read');
-  throw new Error('It is damaged, or no PDF');
+  throw new Error('It is damaged, or not a PDF');
 }
 
 function findings(pdfium: Pdfium, document: number): Partial<Findings> {

@@ -65,7 +65,7 @@ export class Archive {
   /** The content of an entry. Throws UNREADABLE_FILE when there is none of that name, ENCRYPTED_FILE when it is locked. */
   async pieces(name: string): Promise<Pieces> {
     const entry = this.#entries.get(name);
-    if (!entry) throw fileFault('UNREADABLE_FILE', `The file lacks its part ${name}`);
+    if (!entry) throw fileFault('UNREADABLE_FILE', `The file has no part ${name}`);
     if (entry.isEncrypted()) throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
     if (Math.max(entry.compressedSize, entry.uncompressedSize) <= smallEntryBytes) {
       return [await this.#unpackAtOnce(entry)];
@@ -96,7 +96,7 @@ export class Archive {
         ? packed
         : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
     if (bytes.length !== uncompressedSize) {
-      throw new Error(`Its part ${entry.fileName} has another size than it claims`);
+      throw new Error(`Its part ${entry.fileName} has a different size than it claims`);
     }
     this.#count(bytes);
     return bytes;

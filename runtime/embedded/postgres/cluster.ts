@@ -38,7 +38,7 @@ export function checkVersion(cluster: string): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== '18') {
     throw new StartError(
-      `${cluster} was made by PostgreSQL ${version}; this version of the service brings 18.`,
+      `${cluster} was created by PostgreSQL ${version}; this version of the service includes 18.`,
     );
   }
 }

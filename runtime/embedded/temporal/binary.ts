@@ -38,7 +38,7 @@ export async function findTemporal(
   const chosen = env['TEMPORAL_CLI_PATH']?.trim() ?? '';
   if (chosen !== '') {
     if (await runs(chosen)) return chosen;
-    throw new StartError(`TEMPORAL_CLI_PATH: ${chosen} is no Temporal CLI that runs here.`);
+    throw new StartError(`TEMPORAL_CLI_PATH: ${chosen} is not a Temporal CLI that runs on this machine.`);
   }
   const folder = temporalCacheFolder(env);
   for (const path of [...onPath('temporal', env), ...cachedTemporal(folder)])
@@ -53,7 +53,7 @@ export async function findTemporal(
   );
   if (made !== null) return made;
   throw new StartError(
-    `There is no Temporal server to start: none on the PATH, none in ${folder}, the download did not work, and there is no Go to build one with. Install the Temporal CLI (https://docs.temporal.io/cli), or set TEMPORAL_CLI_PATH to it, or set TEMPORAL_ADDRESS to a server that runs.`,
+    `There is no Temporal server to start: none on the PATH, none in ${folder}, the download failed, and Go is not installed to build one. Install the Temporal CLI (https://docs.temporal.io/cli), or set TEMPORAL_CLI_PATH to it, or set TEMPORAL_ADDRESS to a running server.`,
   );
 }
 
@@ -129,7 +129,7 @@ async function build(
 ): Promise<string | null> {
   const [go] = onPath('go', env);
   if (go === undefined) return null;
-  const what = `building the Temporal CLI ${temporalCliVersion} with Go; this is done once and takes some minutes`;
+  const what = `building the Temporal CLI ${temporalCliVersion} with Go; this happens once and takes some minutes`;
   onProgress(what);
   const program = join(scratch, 'temporal');
   const module = join(scratch, 'module');

@@ -36,7 +36,7 @@ export function refusalOf(method: string, headers: IncomingHttpHeaders): string 
   if (isForeign || (origin !== undefined && !isOwn))
     return 'Pages of another origin may not use the Temporal Web UI.';
   if (!safeMethods.includes(method) && !isOwn)
-    return 'Only the pages of the Temporal Web UI may change something here.';
+    return 'Only the pages of the Temporal Web UI may make changes.';
   return null;
 }
 

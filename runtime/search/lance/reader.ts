@@ -116,7 +116,7 @@ async function closeIndex(index: Opened): Promise<void> {
 export function indexUnavailable(cause: unknown): ServiceError {
   const message = isMissing(cause)
     ? 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.'
-    : 'The search index cannot be read. If this does not pass, run "kw search rebuild" to build a new one.';
+    : 'The search index cannot be read. If this persists, run "kw search rebuild" to build a new one.';
   return new ServiceError('SEARCH_UNAVAILABLE', message, {}, { cause });
 }
 

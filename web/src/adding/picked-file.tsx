@@ -21,7 +21,7 @@ export function PickedFile({ file, onTakeOff }: PickedFileProps): ReactElement {
         </span>
         <span className="dim small tabular">{formatBytes(file.size)}</span>
         {file.size === 0 && <span className={classes.bad}>empty: will be refused</span>}
-        <CloseButton size="sm" aria-label={`Take off ${file.name}`} onClick={onTakeOff} />
+        <CloseButton size="sm" aria-label={`Remove ${file.name}`} onClick={onTakeOff} />
       </div>
       {known != null && (
         <p className={classes.known} role="status">

@@ -75,7 +75,7 @@ function Progress({ item: { name, state, source } }: { readonly item: QueueItem 
       return (
         <>
           <span className={`${classes.note ?? ''} tabular`}>
-            {isSent ? 'Being stored …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
+            {isSent ? 'Storing …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
           </span>
           <div
             className={classes.bar}
@@ -99,7 +99,7 @@ function Progress({ item: { name, state, source } }: { readonly item: QueueItem 
       );
     }
     case 'waiting':
-      return <span className={classes.note}>Waits for its turn</span>;
+      return <span className={classes.note}>Waiting</span>;
     case 'cancelled':
       return <span className={classes.note}>Cancelled</span>;
     case 'done':

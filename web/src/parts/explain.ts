@@ -37,7 +37,7 @@ const titles: Readonly<Record<string, string>> = {
 const advice: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: 'Nothing was overwritten. Reload it, review the changes, then save again.',
   RESOURCE_PROCESSING: 'Cancel the run, or wait until it has ended, then try again.',
-  RESOURCE_NOT_PROCESSING: 'Its run has ended: there is nothing left to cancel.',
+  RESOURCE_NOT_PROCESSING: 'Its run has already ended.',
   NO_MATCHING_PIPELINE: 'Create a pipeline with this trigger type, then reprocess.',
   TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
   LAST_ADMIN_KEY: 'It is the last key that can administer the service. Create another admin key first.',

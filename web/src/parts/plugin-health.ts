@@ -12,22 +12,26 @@ export interface Health {
 export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>, now: number): Health {
   const { is_active, kind, pollers, last_seen_at, task_queue } = plugin;
   if (!is_active) {
-    return { tone: 'grey', text: 'Inactive', advice: 'Steps that begin now fail. Activate it to go on.' };
+    return { tone: 'grey', text: 'Inactive', advice: 'New steps fail. Activate it to continue.' };
   }
   if (kind === 'http') return healthOfDeliveries(plugin);
   const seen = last_seen_at === null ? 'Not seen yet' : `Seen ${formatRelative(new Date(last_seen_at), now)}`;
   if (pollers === undefined) return { tone: 'grey', text: seen };
   if (pollers === null) {
-    return { tone: 'amber', text: 'Unknown', advice: 'Temporal does not answer who listens.' };
+    return {
+      tone: 'amber',
+      text: 'Unknown',
+      advice: 'Temporal does not answer, so the workers are unknown.',
+    };
   }
   if (pollers === 0) {
     return {
       tone: 'amber',
-      text: 'No worker listens',
+      text: 'No worker polls',
       advice: `Its steps wait. Start a worker on the task queue “${task_queue ?? ''}”.`,
     };
   }
-  return { tone: 'green', text: `${plural(pollers, 'worker')} listening` };
+  return { tone: 'green', text: `${plural(pollers, 'worker')} polling` };
 }
 
 /** An HTTP worker is called: what came of that says how it is. */

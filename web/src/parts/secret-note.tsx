@@ -6,7 +6,7 @@ import classes from './secret-note.module.css';
 import { Notice } from './notice.js';
 
 const signingNote =
-  'The worker checks with it that messages come from here. Store it where the worker finds it; it cannot be read again, only replaced.';
+  'The worker uses it to check that messages come from this service. Store it where the worker can read it. It cannot be shown again, only replaced.';
 
 /** A secret, which is shown here alone. */
 export function SecretNote({

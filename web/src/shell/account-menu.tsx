@@ -16,7 +16,7 @@ import { showProblem } from '../parts/notices.js';
 import classes from './account-menu.module.css';
 
 const schemes = [
-  { value: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
+  { value: 'auto', label: 'System setting', Icon: IconDeviceDesktop },
   { value: 'light', label: 'Light', Icon: IconSun },
   { value: 'dark', label: 'Dark', Icon: IconMoon },
 ] as const;

@@ -10,14 +10,14 @@ export function AskBeforeLeaving(): ReactElement | null {
     <Confirm
       opened
       title="Leave without saving?"
-      action="Drop the changes"
+      action="Discard changes"
       keep="Stay here"
       isPending={false}
       error={null}
       onConfirm={held.leave}
       onClose={held.stay}
     >
-      <p>What you changed here is not saved yet.</p>
+      <p>Your changes are not saved yet.</p>
     </Confirm>
   );
 }

@@ -6,7 +6,7 @@ import classes from './connection-note.module.css';
 
 const notes: Readonly<Record<Connection, { readonly short: string; readonly long: string }>> = {
   connecting: { short: 'Connecting …', long: 'Connecting to live updates.' },
-  open: { short: 'Live', long: 'Changes show up here as they happen.' },
+  open: { short: 'Live', long: 'Changes appear as they happen.' },
   paused: {
     short: 'Updates paused',
     long: 'Live updates paused, reconnecting. The page may be out of date.',

@@ -19,8 +19,8 @@ export class ViewBoundary extends Component<{ readonly children: ReactNode }, St
     if (error === null) return this.props.children;
     return (
       <EmptyState
-        title="This view broke"
-        action={<Button onClick={() => window.location.reload()}>Load the page anew</Button>}
+        title="This view has crashed"
+        action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
         Most often the service was updated while the page was open. ({error.message})
       </EmptyState>

@@ -16,7 +16,7 @@ export function describeOutcome(outcome: Outcome): string {
 export function describeSettlement({ attempt, answer }: Delivery, kit: Pick<Kit, 'timeoutMs'>): string {
   if (attempt.outcome !== null) return describeOutcome(attempt.outcome);
   if (answer.status !== 202) return `the answer ${answer.status} to the step`;
-  const silence = `no report that Core takes within ${seconds(kit.timeoutMs)}`;
+  const silence = `no report that Core accepts within ${seconds(kit.timeoutMs)}`;
   const refused = attempt.reports.find(({ status }) => status === 400 || status === 413);
   if (refused !== undefined)
     return `${silence}: one was answered ${refused.status} (${refused.faults.join('; ')})`;

@@ -28,7 +28,7 @@ export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
   artifactsOf(report).forEach((artifact, position) => {
     const path = artifactPath(report, position);
     if (seen.has(artifact.type))
-      findings.push({ path: `${path}/type`, message: `${artifact.type} stands twice` });
+      findings.push({ path: `${path}/type`, message: `${artifact.type} occurs twice` });
     seen.add(artifact.type);
     if (Buffer.byteLength(JSON.stringify(artifact.metadata ?? {})) > maxMetadataBytes) {
       findings.push({

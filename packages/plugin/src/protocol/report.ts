@@ -73,7 +73,7 @@ const artifactProperties = {
   upload_id: {
     type: 'string',
     format: 'uuid',
-    description: 'In place of `content`: what PUT …/uploads answered to this attempt.',
+    description: 'Instead of `content`: the `upload_id` that PUT …/uploads returned to this attempt.',
   },
 } as const;
 
@@ -83,7 +83,7 @@ export const reportedArtifactSchema = {
   type: 'object',
   required: ['type', 'content_type'],
   properties: {
-    content_type: { type: 'string', enum: contentTypes, description: 'What the content is.' },
+    content_type: { type: 'string', enum: contentTypes, description: 'The type of the content.' },
   },
   discriminator: { propertyName: 'content_type' },
   oneOf: [
@@ -114,7 +114,7 @@ export const reportedArtifactSchema = {
         ...artifactProperties,
         content_type: { const: 'vector' },
         content: {
-          description: 'Numbers, or arrays of numbers of one length.',
+          description: 'Numbers, or arrays of numbers that all have the same length.',
           type: 'array',
           items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
         },
@@ -132,7 +132,7 @@ export const reportSchema = {
     status: {
       type: 'string',
       enum: ['SUCCESS', 'FAILURE', 'PROGRESS'],
-      description: 'SUCCESS and FAILURE settle the attempt; PROGRESS says how far it is.',
+      description: 'SUCCESS and FAILURE settle the attempt; PROGRESS reports the progress.',
     },
   },
   discriminator: { propertyName: 'status' },
@@ -147,7 +147,8 @@ export const reportSchema = {
           type: 'array',
           items: reportedArtifactSchema,
           maxItems: 100,
-          description: 'Several, of different types, in place of `artifact`. None at all is a success too.',
+          description:
+            'Several artifacts of different types, instead of `artifact`. A success without artifacts is valid.',
         },
       },
       not: { required: ['artifact', 'artifacts'] },
@@ -167,15 +168,15 @@ export const reportSchema = {
             retryable: {
               type: 'boolean',
               default: true,
-              description: 'False: the step fails at once, whatever attempts are left.',
+              description: 'False: the step fails at once, even if attempts are left.',
             },
             retry_after_seconds: {
               type: 'number',
               minimum: 0,
               description:
-                'The pause before the next attempt, where it is longer than the step’s; an hour at most.',
+                'The pause before the next attempt, if it is longer than that of the step; at most an hour.',
             },
-            details: { type: 'object', description: 'What else is known of it; at most 64 KiB as JSON.' },
+            details: { type: 'object', description: 'Further details; at most 64 KiB as JSON.' },
           },
         },
       },
@@ -188,10 +189,15 @@ export const reportSchema = {
         status: { const: 'PROGRESS' },
         progress: {
           type: 'object',
-          description: 'How far it is.',
+          description: 'The progress of the attempt.',
           additionalProperties: false,
           properties: {
-            fraction: { type: 'number', minimum: 0, maximum: 1, description: 'Of the whole: 1 is done.' },
+            fraction: {
+              type: 'number',
+              minimum: 0,
+              maximum: 1,
+              description: 'The completed fraction: 1 is complete.',
+            },
             message: { type: 'string', maxLength: 1_000, description: 'For people.' },
           },
         },

@@ -111,7 +111,7 @@ export function createCleanUpActivity(
       await runCleanUp(plugin, message, { config, signal, log });
     } catch (error) {
       if (!(error instanceof CoreError && error.status === 404)) throw error;
-      log.warn({ plugin: plugin.id }, 'the plugin was deleted; what it keeps elsewhere stays');
+      log.warn({ plugin: plugin.id }, 'the plugin was deleted; the data that it stores elsewhere stays');
     } finally {
       stopHeartbeat();
     }

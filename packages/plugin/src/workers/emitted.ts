@@ -99,7 +99,7 @@ async function upload(
     return await callback.upload(artifact, content, signal);
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
-    const message = `The artifact ${artifact.type} was not taken: ${error.message}`;
+    const message = `The artifact ${artifact.type} was not accepted: ${error.message}`;
     if (error.status === 400) throw invalidResult(message);
     if (error.status === 413) throw new PluginFailure('ARTIFACT_TOO_LARGE', message, { retryable: false });
     throw error;

@@ -60,7 +60,7 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
     const heartbeatMs = plugin.heartbeatSeconds === undefined ? null : (plugin.heartbeatSeconds * 1_000) / 3;
     const progress = createAttemptProgress(callback, control, attemptLog, { heartbeatMs, heedsCancel: true });
     const waits = turns.activeCount >= concurrency;
-    if (waits) progress.report(null, `Waits for its turn: the worker is busy with ${concurrency} others.`);
+    if (waits) progress.report(null, `Waiting: the worker is busy with ${concurrency} other steps.`);
     waiting.add(control);
     try {
       const outcome = await turns(async (): Promise<AttemptOutcome> => {

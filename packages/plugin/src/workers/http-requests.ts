@@ -35,7 +35,7 @@ export function createRequestListener(host: HttpHost): RequestListener {
     replyTo(host, request)
       .catch((error: unknown): Reply => {
         host.log.error({ err: error }, 'a request could not be served');
-        return refusal(500, 'INTERNAL', 'The worker could not take the message.');
+        return refusal(500, 'INTERNAL', 'The worker could not process the message.');
       })
       .then(({ status, body, headers }) => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -49,11 +49,11 @@ async function replyTo(host: HttpHost, request: IncomingMessage): Promise<Reply>
   const { pathname } = new URL(request.url ?? '/', 'http://worker');
   if (request.method === 'GET' && pathname === '/health') return { status: 200, body: { status: 'ok' } };
   if (request.method !== 'POST') {
-    return { ...refusal(405, 'METHOD_NOT_ALLOWED', 'Messages come by POST.'), headers: { allow: 'POST' } };
+    return { ...refusal(405, 'METHOD_NOT_ALLOWED', 'Send messages by POST.'), headers: { allow: 'POST' } };
   }
   const id = pathname.split('/').at(-1);
   const plugin = host.plugins.length === 1 ? host.plugins[0] : host.plugins.find((each) => each.id === id);
-  if (plugin === undefined) return refusal(404, 'NOT_FOUND', 'No plugin is served here.');
+  if (plugin === undefined) return refusal(404, 'NOT_FOUND', 'No plugin is served at this path.');
   const body = await readBody(request);
   if (body === null) {
     return {
@@ -89,7 +89,7 @@ async function take(
       const { message: step, remainingMs } = withLocalDeadline(message, () => sentAt);
       return host.attempts.take(plugin, step, remainingMs, origin)
         ? { status: 202, body: { accepted: true } }
-        : busy('Too many steps wait for their turn.');
+        : busy('Too many steps are waiting.');
     }
     case 'kw.cancel/1':
       host.attempts.cancel(message);
@@ -97,7 +97,11 @@ async function take(
     case 'kw.cleanup/1':
       return await withinTrace(origin, () => cleanUp(host, plugin, message));
     default:
-      return refusal(400, 'UNKNOWN_PROTOCOL', 'This worker knows kw.step/1, kw.cancel/1 and kw.cleanup/1.');
+      return refusal(
+        400,
+        'UNKNOWN_PROTOCOL',
+        'This worker supports kw.step/1, kw.cancel/1 and kw.cleanup/1.',
+      );
   }
 }
 
@@ -108,7 +112,7 @@ async function cleanUp(
 ): Promise<Reply> {
   try {
     const done = await runCleanUp(plugin, message, { config: message.plugin.config, signal, log });
-    return done ? { status: 204 } : refusal(501, 'NOT_IMPLEMENTED', 'The plugin keeps nothing elsewhere.');
+    return done ? { status: 204 } : refusal(501, 'NOT_IMPLEMENTED', 'The plugin stores nothing elsewhere.');
   } catch (error) {
     log.error({ err: error, plugin: plugin.id, resource_id: message.resource.id }, 'a clean-up failed');
     return refusal(500, 'CLEAN_UP_FAILED', messageOf(error));

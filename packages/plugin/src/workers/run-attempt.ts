@@ -84,7 +84,7 @@ async function work(attempt: Attempt): Promise<Worked> {
     };
     const running = inPluginSpan(`plugin ${plugin.id}`, about, async () => plugin.run(context));
     if (!(await beforePatienceEnds(running, signal))) {
-      log.warn({}, 'the plugin goes on though its signal has aborted');
+      log.warn({}, 'the plugin continues although its signal has aborted');
       return { report: null, unfinished: running.catch(() => undefined) };
     }
     return { report: control.ended === null ? await emitted.report() : null, unfinished: null };

@@ -25,7 +25,7 @@ export function actionsFor(resource: ListedResource): readonly Action[] {
   const { status, type, run, is_enabled, no_matching_pipeline } = resource;
   const isProcessing = status === 'PROCESSING';
   const canResume = !isProcessing && run > 0 && (status === 'FAILED' || status === 'CANCELLED');
-  const whileProcessing = isProcessing ? 'Not while it is processed: cancel the run first.' : null;
+  const whileProcessing = isProcessing ? 'It is being processed: cancel the run first.' : null;
   return [
     {
       name: 'reprocess',

@@ -26,11 +26,11 @@ export function useResourceActions(resource: ListedResource): ResourceActions {
   const carryOut = (action: ActionName): void => {
     switch (action) {
       case 'reprocess':
-        return send({ kind: 'reprocess', idempotencyKey: newId() }, `“${name}” is processed again`);
+        return send({ kind: 'reprocess', idempotencyKey: newId() }, `“${name}” is being processed again`);
       case 'resume':
         return send(
           { kind: 'reprocess', fromStep: 'failed', idempotencyKey: newId() },
-          `“${name}” goes on from the failed step`,
+          `“${name}” resumes from the failed step`,
         );
       case 'cancel':
         return send({ kind: 'cancel' }, `The run of “${name}” is being cancelled`);

@@ -20,8 +20,8 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }): 
         <CreateKeyForm onCreated={setCreated} onCancel={onClose} />
       ) : (
         <SecretNote secret={created.secret} onClose={onClose}>
-          Programs send it as “Authorization: Bearer …”, and people log in with it. The service keeps only a
-          hash of it: it cannot be read again.
+          Programs send it as “Authorization: Bearer …”, and people log in with it. The service stores only a
+          hash of it, so it cannot be shown again.
         </SecretNote>
       )}
     </Dialog>

@@ -37,8 +37,8 @@ function Keys(): ReactElement {
         title="Keys"
         description={
           <>
-            What programs and people log in with. The <Link href="/audit">audit log</Link> says what was
-            changed with each.
+            Programs and people log in with these keys. The <Link href="/audit">audit log</Link> shows the
+            changes made with each.
           </>
         }
         actions={

@@ -79,8 +79,8 @@ function refused(error: Error, sent: object | undefined): Error {
     401,
     'LOGIN_REFUSED',
     sent !== undefined && 'login_token' in sent
-      ? 'The link was used already, or is older than five minutes. Ask for a new one with “kw keys login-link”, or log in with a key.'
-      : 'This key is not known, or has ended. Check that all of it was copied.',
+      ? 'The link was already used, or is older than five minutes. Create a new one with “kw keys login-link”, or log in with a key.'
+      : 'This key is unknown, expired or revoked. Check that you copied all of it.',
   );
 }
 

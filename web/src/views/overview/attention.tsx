@@ -52,7 +52,7 @@ export function Attention(): ReactElement | null {
         </Button>
       )}
       {concerns.length > 0 && (
-        <ul className={classes.concerns} aria-label="What holds work up">
+        <ul className={classes.concerns} aria-label="What delays work">
           {concerns.map((concern) => (
             <ConcernLine key={concern.key} concern={concern} />
           ))}

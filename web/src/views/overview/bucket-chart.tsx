@@ -64,7 +64,7 @@ export function BucketChart({ label, statistics, series }: BucketChartProps): Re
         <div
           className={classes.area}
           role="slider"
-          aria-label={`${label}: a moment`}
+          aria-label={`${label}: loading`}
           aria-valuemin={0}
           aria-valuemax={Math.max(0, buckets.length - 1)}
           aria-valuenow={chosen ?? buckets.length - 1}

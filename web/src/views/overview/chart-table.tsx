@@ -13,7 +13,7 @@ interface ChartTableProps {
 export function ChartTable({ label, statistics, series }: ChartTableProps): ReactElement {
   const { buckets, bucket_seconds } = statistics;
   const filled = buckets.filter((bucket) => series.some(({ name }) => bucket[name] > 0));
-  if (filled.length === 0) return <p className={classes.nothing}>Nothing happened in this time.</p>;
+  if (filled.length === 0) return <p className={classes.nothing}>Nothing happened in this period.</p>;
   return (
     <details className={classes.details}>
       <summary>As a table</summary>

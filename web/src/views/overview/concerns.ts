@@ -75,7 +75,7 @@ function missingWorker({ task_queue, built_in, plugins }: Queue, { waits }: Syst
         : `${plural(count, 'resource')} ${count === 1 ? 'waits' : 'wait'}, the longest for ${formatDuration(now - since)}. ${what}`,
     link:
       count > 0
-        ? { href: '/resources?waiting=true', label: 'Show what waits' }
+        ? { href: '/resources?waiting=true', label: 'Show waiting resources' }
         : ids[0] === undefined
           ? null
           : { href: `/plugins/${ids[0]}`, label: 'Show the plugin' },
@@ -109,7 +109,7 @@ function longWaits({ waits }: System, without: readonly Queue[], now: number): C
       tone: 'amber',
       text: `${plural(count, 'resource')} ${count === 1 ? 'waits' : 'wait'} at ${plugin_id} for ${awaited[kind] ?? kind}`,
       detail: `The longest for ${formatDuration(now - Date.parse(oldest_since))}.`,
-      link: { href: '/resources?waiting=true', label: 'Show what waits' },
+      link: { href: '/resources?waiting=true', label: 'Show waiting resources' },
     }));
 }
 
@@ -120,7 +120,7 @@ const stuckCleanUps = ({ clean_ups }: System, now: number): Concern[] =>
       key: `clean-up ${plugin_id}`,
       tone: 'amber',
       text: `${plural(count, 'clean-up')} of ${plugin_id} ${count === 1 ? 'is' : 'are'} stuck`,
-      detail: `The oldest for ${formatDuration(now - Date.parse(oldest_at))}. ${last_error ?? 'None has been tried yet.'}`,
+      detail: `The oldest for ${formatDuration(now - Date.parse(oldest_at))}. ${last_error ?? 'No attempt yet.'}`,
       link: { href: `/plugins/${plugin_id}`, label: 'Show the plugin' },
     }));
 
@@ -130,8 +130,8 @@ function scarceDisk({ disk }: System): Concern[] {
     {
       key: 'disk',
       tone: disk.free_bytes < gigabyte ? 'red' : 'amber',
-      text: `${formatBytes(disk.free_bytes)} of disk space are left`,
-      detail: `Of ${formatBytes(disk.total_bytes)}. When it is full, uploads and runs fail until there is room.`,
+      text: `${formatBytes(disk.free_bytes)} of disk space left`,
+      detail: `Of ${formatBytes(disk.total_bytes)}. When it is full, uploads and runs fail until you free space.`,
       link: { href: '/system', label: 'Show the system' },
     },
   ];

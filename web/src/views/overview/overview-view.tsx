@@ -31,13 +31,13 @@ export default function OverviewView(): ReactElement {
         title="Overview"
         description={
           <>
-            What needs attention, and how runs ended. See <Link href="/system">System</Link> for what is
+            What needs attention, and how runs ended. <Link href="/system">System</Link> shows what is
             running.
           </>
         }
         actions={
           <SegmentedControl
-            aria-label="Span of time"
+            aria-label="Time range"
             data={windows}
             value={hours}
             onChange={(value) => setParameters({ hours: value }, { replace: true })}

@@ -14,7 +14,7 @@ export function PluginTable({ plugins }: { readonly plugins: readonly PluginStat
     <Card aria-labelledby="plugins-title">
       <h2 id="plugins-title">By plugin</h2>
       {sorted.length === 0 ? (
-        <p className="dim small">No step ended in this time.</p>
+        <p className="dim small">No step ended in this period.</p>
       ) : (
         <div className={classes.frame} tabIndex={0} role="region" aria-label="Steps by plugin">
           <table className={classes.table}>

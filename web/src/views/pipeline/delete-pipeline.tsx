@@ -14,8 +14,8 @@ export function DeletePipeline({ id, name, triggerType, etag }: DeletePipelinePr
   return (
     <DeleteButton title="Delete this pipeline?" name={name} etag={etag} remove={remove} leadsTo="/pipelines">
       <p>
-        Resources in flight go on to their end. New ones of the type <strong>{triggerType}</strong> stay
-        pending until it has another pipeline.
+        Active runs continue. New resources of the type <strong>{triggerType}</strong> stay pending until the
+        type has another pipeline.
       </p>
     </DeleteButton>
   );

@@ -62,7 +62,7 @@ export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
 export function problemOfBound(name: BoundName, value: Typed): string | null {
   const { min, max } = bounds[name];
   if (value === '' || (value >= min && value <= max)) return null;
-  return value <= 0 && min > 0 && min < 1 ? 'Has to be above 0.' : `Has to be ${rangeOf(name)}.`;
+  return value <= 0 && min > 0 && min < 1 ? 'Must be above 0.' : `Must be ${rangeOf(name)}.`;
 }
 
 /** What a bound may be, with its unit. */
@@ -75,14 +75,14 @@ export function rangeOf(name: BoundName): string {
 
 /** Why a draft cannot be saved; null when it can. */
 export function problemOf({ name, trigger_type, steps }: Draft): string | null {
-  if (name.trim() === '') return 'Give it a name.';
-  if (trigger_type.trim() === '') return 'Say which type of resources it processes.';
+  if (name.trim() === '') return 'Enter a name.';
+  if (trigger_type.trim() === '') return 'Enter the type of resources that it processes.';
   if (steps.length === 0) return 'Add at least one step.';
   const empty = steps.findIndex(({ plugin_id }) => plugin_id === '');
   if (empty !== -1) return `Choose a plugin for step ${empty + 1}.`;
   for (const [index, step] of steps.entries()) {
     const bound = boundNames.find((name) => problemOfBound(name, step[name]) !== null);
-    if (bound !== undefined) return `Look at the ${bounds[bound].label.toLowerCase()} of step ${index + 1}.`;
+    if (bound !== undefined) return `Check the ${bounds[bound].label.toLowerCase()} of step ${index + 1}.`;
   }
   return null;
 }

@@ -71,7 +71,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
             <AllowedButton
               scope="admin"
               loading={save.isPending}
-              refusal={problemOf(draft) ?? (isChanged || id === null ? null : 'Nothing was changed yet.')}
+              refusal={problemOf(draft) ?? (isChanged || id === null ? null : 'Nothing has changed yet.')}
               onClick={() => send(etag)}
             >
               {id === null ? 'Create pipeline' : 'Save'}

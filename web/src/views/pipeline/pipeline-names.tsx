@@ -46,7 +46,7 @@ export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): R
           description={
             isNew
               ? 'Resources registered with this type go through it.'
-              : 'Cannot be changed: make another pipeline for another type.'
+              : 'Cannot be changed: create another pipeline for another type.'
           }
           value={draft.trigger_type}
           onChange={(event) => onChange({ ...draft, trigger_type: event.currentTarget.value })}

@@ -30,7 +30,11 @@ export function StepCard(props: StepCardProps): ReactElement {
   if (step.plugin_id !== '') ids.add(step.plugin_id);
   return (
     <div className={classes.card} role="group" aria-label={`Step ${number}`}>
-      <div {...handle} className={classes.handle} aria-label={`Move step ${number} by space and arrow keys`}>
+      <div
+        {...handle}
+        className={classes.handle}
+        aria-label={`Move step ${number} with the space bar and arrow keys`}
+      >
         <IconGripVertical size={17} stroke={1.7} aria-hidden />
       </div>
       <div className={classes.plugin}>

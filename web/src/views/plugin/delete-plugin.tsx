@@ -23,7 +23,7 @@ export function DeletePlugin({ plugin, etag }: DeletePluginProps): ReactElement 
       <p>
         <strong>{plugin.name}</strong> and its config go away.
         {plugin.built_in
-          ? ' It comes with the service and is back at the next start, with an empty config.'
+          ? ' It comes with the service and returns at the next start, with an empty config.'
           : ''}
       </p>
     </DeleteButton>

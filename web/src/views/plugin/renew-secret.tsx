@@ -29,7 +29,7 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
         <Confirm
           opened={isOpen}
           title="Create a new signing secret?"
-          action="Make a new one"
+          action="Create new secret"
           isPending={renew.isPending}
           error={renew.error}
           onConfirm={() => renew.mutate()}

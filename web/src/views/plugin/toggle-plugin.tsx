@@ -25,7 +25,7 @@ export function TogglePlugin({ plugin, etag }: TogglePluginProps): ReactElement 
       onClick={() =>
         toggle.mutate(etag, {
           onSuccess: () =>
-            showDone(is_active ? `“${name}” is inactive: steps that begin now fail` : `“${name}” is active`),
+            showDone(is_active ? `“${name}” is inactive: new steps fail` : `“${name}” is active`),
           onError: showProblem,
         })
       }

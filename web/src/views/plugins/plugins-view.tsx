@@ -28,8 +28,8 @@ export default function PluginsView(): ReactElement {
         title="Plugins"
         description={
           <>
-            What can be a step of a pipeline. Workers of Temporal register themselves; what speaks HTTP is
-            registered here. The <a href={`${basePath}/docs`}>REST interface</a> describes both.
+            Plugins do the steps of pipelines. Temporal workers register themselves; you can register HTTP
+            workers here. The <a href={`${basePath}/docs`}>REST interface</a> describes both.
           </>
         }
         actions={register}
@@ -38,8 +38,7 @@ export default function PluginsView(): ReactElement {
       {plugins.isLoadingError && <ErrorState error={plugins.error} onRetry={() => void plugins.refetch()} />}
       {sorted?.length === 0 && (
         <EmptyState title="No plugins" icon={<IconPlug size={26} stroke={1.6} />} action={register}>
-          Those that come with the service register themselves when a worker starts. Run “kw worker”, or
-          register your own.
+          Built-in plugins register themselves when a worker starts. Run “kw worker”, or register your own.
         </EmptyState>
       )}
       <ul className={classes.grid}>

@@ -19,7 +19,7 @@ const fields = [
     description: 'Pipelines refer to the plugin by this id. It cannot be changed.',
     required: true,
   },
-  { name: 'name', label: 'Name', placeholder: 'OCR', description: 'What people call it.', required: true },
+  { name: 'name', label: 'Name', placeholder: 'OCR', description: 'The display name.', required: true },
   {
     name: 'endpoint',
     label: 'Endpoint',

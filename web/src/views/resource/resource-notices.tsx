@@ -15,8 +15,8 @@ export function ResourceNotices({ resource }: { readonly resource: Resource }): 
       {no_matching_pipeline && (
         <Notice tone="amber" icon={<IconRouteOff size={19} />} title={`No pipeline has the type “${type}”`}>
           {status === 'PENDING'
-            ? 'Nothing runs until there is one and the resource is processed. '
-            : 'It cannot be reprocessed until there is one. '}
+            ? 'Nothing runs until you create one and process the resource. '
+            : 'It cannot be reprocessed until you create one. '}
           <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make a pipeline</Link>
         </Notice>
       )}

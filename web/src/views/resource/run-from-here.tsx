@@ -22,7 +22,7 @@ export function RunFromHere({
   const run = (): void =>
     change.mutate(
       { kind: 'reprocess', fromStep: step.index, idempotencyKey: newId() },
-      { onSuccess: () => showDone(`Runs again from ${step.plugin_id}`), onError: showProblem },
+      { onSuccess: () => showDone(`Running again from ${step.plugin_id}`), onError: showProblem },
     );
   return (
     <Tooltip label="Run again from this step">

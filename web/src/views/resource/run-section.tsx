@@ -30,7 +30,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
   return (
     <Card aria-labelledby="run-title">
       <div className={classes.head}>
-        <h2 id="run-title">{isNewest ? 'Pipeline' : `Run ${earlier.run}, an earlier one`}</h2>
+        <h2 id="run-title">{isNewest ? 'Pipeline' : `Run ${earlier.run}, an earlier run`}</h2>
         <RunPicker
           runs={runs}
           newest={resource.run}
@@ -71,7 +71,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
       </ol>
       {others.length > 0 && (
         <div className={classes.others}>
-          <h3>Of steps that are gone</h3>
+          <h3>From steps that no longer exist</h3>
           <ArtifactChips resource={resource} artifacts={others} onOpen={onArtifact} />
         </div>
       )}

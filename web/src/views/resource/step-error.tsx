@@ -14,7 +14,7 @@ export function StepError({ error, isFinal }: StepErrorProps): ReactElement {
   return (
     <div className={classes.error} data-final={isFinal || undefined}>
       <p>
-        {!isFinal && <span>The attempt before: </span>}
+        {!isFinal && <span>Previous attempt: </span>}
         <code className={classes.code}>{code}</code>
       </p>
       <p className={classes.message} dir="auto">

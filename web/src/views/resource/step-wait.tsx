@@ -8,13 +8,13 @@ import classes from './step-wait.module.css';
 type Waiting = NonNullable<Step['waiting_for']>;
 
 const titles: Readonly<Record<Waiting['kind'], string>> = {
-  worker: 'Waits for a worker.',
-  callback: 'Waits for the worker to report.',
-  retry: 'Waits for the next attempt.',
-  fetch: 'Waits for the source to be fetched.',
-  room: 'Waits for a free parser.',
+  worker: 'Waiting for a worker.',
+  callback: 'Waiting for the worker to report.',
+  retry: 'Waiting for the next attempt.',
+  fetch: 'Waiting for the source to be fetched.',
+  room: 'Waiting for a free parser.',
   paused: 'Paused by an operator.',
-  workflow: 'The workflow of the run fails.',
+  workflow: 'The workflow of the run is failing.',
 };
 
 /** Why a step does not get on, and until when. */

@@ -22,7 +22,7 @@ export function Pager({ count, total, limit, cursor, nextCursor, onChange }: Pag
       <NativeSelect
         size="xs"
         aria-label="Page size"
-        data={pageSizes.map((size) => ({ value: String(size), label: `${size} a page` }))}
+        data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
         value={String(limit)}
         onChange={(event) =>
           onChange({

@@ -87,8 +87,7 @@ export function ResourceList(props: ResourceListProps): ReactElement {
       )}
       {items.length === 0 && !isSearch && cursor === null && (
         <EmptyState title="No resources yet" icon={<IconFiles size={26} stroke={1.6} />} action={add}>
-          Add files or URLs, or drop files anywhere on this page. Each goes through the pipeline that has its
-          type.
+          Add files or URLs, or drop files anywhere on this page. Each goes through the pipeline for its type.
         </EmptyState>
       )}
     </>

@@ -34,7 +34,7 @@ export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps):
     );
   return (
     <EmptyState
-      title="No place matches"
+      title="No passage matches"
       icon={icon}
       action={
         isFiltered && (

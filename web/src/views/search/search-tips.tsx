@@ -14,19 +14,19 @@ export const SearchTips = (): ReactElement => (
         <dt>
           <code>disk quota</code>
         </dt>
-        <dd>Places with any of the words; those with more of them come first.</dd>
+        <dd>Passages with any of the words. Passages with more of them come first.</dd>
       </div>
       <div>
         <dt>
           <code>&quot;disk quota&quot;</code>
         </dt>
-        <dd>Places with exactly this phrase.</dd>
+        <dd>Passages with exactly this phrase.</dd>
       </div>
       <div>
         <dt>
           <code>disk -floppy</code>
         </dt>
-        <dd>Places without a word.</dd>
+        <dd>Passages without this word.</dd>
       </div>
     </dl>
   </>

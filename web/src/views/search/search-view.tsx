@@ -25,7 +25,7 @@ export default function SearchView(): ReactElement {
         title={query.q === '' ? 'Search' : `Search: ${query.q}`}
         description={
           hits.data !== undefined && query.q !== ''
-            ? `${isWhole ? '' : 'The best '}${plural(found, 'place')}${isWhole ? ' found' : ''}`
+            ? `${isWhole ? '' : 'The best '}${plural(found, 'passage')}${isWhole ? ' found' : ''}`
             : undefined
         }
       />
@@ -48,7 +48,7 @@ export default function SearchView(): ReactElement {
             />
           )}
           <Announce>
-            {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} places found` : ''}
+            {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} passages found` : ''}
           </Announce>
           {hits.data !== undefined && !hits.isError && found > 0 && (
             <HitList hits={hits.data.items} isStale={hits.isPlaceholderData} onFilter={add} />

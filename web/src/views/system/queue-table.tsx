@@ -66,7 +66,7 @@ function Users({ queue: { plugins, built_in } }: { readonly queue: Queue }): Rea
 function healthOf({ pollers }: Queue): Health {
   if (pollers === null) return { tone: 'grey', text: 'Unknown' };
   return pollers === 0
-    ? { tone: 'amber', text: 'No worker listens' }
+    ? { tone: 'amber', text: 'No worker polls' }
     : { tone: 'green', text: plural(pollers, 'worker') };
 }
 

@@ -41,7 +41,7 @@ export function createDesk(options: DeskOptions): (request: ControlRequest) => R
     const plugin = is('PUT', paths.plugin);
     const config = is('GET', paths.config);
     if ((claim ?? plugin ?? config) === null) return undefined;
-    if (bearer === undefined) return refuse(401, 'UNAUTHENTICATED', 'An API key is needed.');
+    if (bearer === undefined) return refuse(401, 'UNAUTHENTICATED', 'This request needs an API key.');
     if (config !== null) return { status: 200, body: { config: options.config } };
     const json = parse(body);
     if (json === null) return refuse(400, 'MALFORMED_BODY', 'The body is not a JSON object.');

@@ -17,7 +17,7 @@ function asReport({ value }: ReadResult): object {
 export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): readonly string[] {
   if (result.fault !== null) return [result.fault];
   if (result.value !== null && typeof result.value !== 'object') return ['it is not an object'];
-  if (result.bytes > maxResultBytes) return [`it has ${result.bytes} bytes, and 262144 are taken`];
+  if (result.bytes > maxResultBytes) return [`it has ${result.bytes} bytes; at most 262144 are allowed`];
   const uploads = new Map(attempts.flatMap((attempt) => [...attempt.uploads]));
   return readReport(Buffer.from(JSON.stringify(asReport(result))), { uploads }).faults;
 }
@@ -55,8 +55,8 @@ export function describeEnd(step: OfferedStep, { timeoutMs }: Pick<ActivityKit, 
     const refused = step.attempts.flatMap(({ reports }) => reports).find(({ faults }) => faults.length > 0);
     const why = refused === undefined ? '' : `; a report was refused (${refused.faults.join('; ')})`;
     return step.claims.length === 0 && step.attempts.length === 0
-      ? `nothing within ${seconds(timeoutMs)}: no worker took it, or one is at it without a claim`
-      : `no end within ${seconds(timeoutMs)}${why}`;
+      ? `no outcome within ${seconds(timeoutMs)}: no worker took the step, or one works on it without a claim`
+      : `it did not end within ${seconds(timeoutMs)}${why}`;
   }
   switch (end.kind) {
     case 'COMPLETED':

@@ -30,7 +30,7 @@ const cancelAnswered: Rule = {
     const { attempt } = await kit.ordinary();
     for (const [which, message] of [
       ['an attempt it never had', cancelMessage(kit.attempt())],
-      ['an attempt that is done', cancelMessage(attempt)],
+      ['a finished attempt', cancelMessage(attempt)],
     ] as const) {
       const { status } = await kit.worker.post(message);
       if (!is2xx(status)) return failed(`any 2xx to kw.cancel/1 for ${which}`, String(status));
@@ -67,7 +67,7 @@ const cancelObeyed: Rule = {
     cancellation.at = Date.now();
     kit.core.nudge();
     const [{ status }] = await Promise.all([answer, delivery]);
-    if (!is2xx(status)) return failed('any 2xx to kw.cancel/1 for an attempt at work', String(status));
+    if (!is2xx(status)) return failed('any 2xx to kw.cancel/1 for a running attempt', String(status));
     return () => {
       const finding = judgeSilence(kit, attempt, 'kw.cancel/1 and 409 ATTEMPT_CLOSED');
       const whole = attempt.reports.find(({ report }) => report?.status === 'SUCCESS');

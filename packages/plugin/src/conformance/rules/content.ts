@@ -20,7 +20,7 @@ const oversizeContent: Rule = {
       );
     if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
     const [refused] = attempt.refusedUploads;
-    if (refused !== undefined) return failed('an upload that Core takes', refused);
+    if (refused !== undefined) return failed('an upload that Core accepts', refused);
     const { outcome } = attempt;
     if (outcome === null) {
       return failed(
@@ -63,7 +63,7 @@ const cleanUpAnswered: Rule = {
     return isEnd
       ? passed
       : failed(
-          'any 2xx to kw.cleanup/1, or 404, 405, 410 or 501 where nothing is kept elsewhere',
+          'any 2xx to kw.cleanup/1, or 404, 405, 410 or 501 if the plugin stores nothing elsewhere',
           String(status),
         );
   },

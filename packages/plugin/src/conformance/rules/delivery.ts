@@ -18,11 +18,10 @@ const duplicateDelivery: Rule = {
     const third = await kit.deliver(attempt);
     return () => {
       const refused = [settled.answer, second, third].find(({ status }) => status < 200 || status > 299);
-      if (refused !== undefined)
-        return failed('200 or 202 to a message that came before', String(refused.status));
+      if (refused !== undefined) return failed('200 or 202 to a repeated message', String(refused.status));
       const outcomes = outcomesOf(attempt);
       if (outcomes.length === 0) return notApplicable('it reported no outcome');
-      const expected = 'one piece of work, however often the message comes';
+      const expected = 'work on the step only once, however often the message arrives';
       const [first] = outcomes;
       if (outcomes.some(({ report }) => !isDeepStrictEqual(report, first?.report)))
         return failed(expected, 'outcomes that differ');

@@ -54,13 +54,13 @@ export const tokenUsed: Rule<Pick<Kit, 'core'>> = {
       const [stray] = core.strays;
       if (stray !== undefined)
         return failed(
-          "every request to Core's URLs bears the callback token of its attempt",
+          "every request to Core's URLs carries the callback token of its attempt",
           `${stray.request}: ${stray.fault}`,
         );
       const called = core.attempts.some(
         ({ reads, reports }) => reads.length > 0 || reports.some(({ via }) => via === 'callback'),
       );
-      return called ? passed : notApplicable('it asked nothing of Core');
+      return called ? passed : notApplicable('it sent no request to Core');
     }),
 };
 

@@ -25,7 +25,7 @@ async function refusesAll(kit: Kit, forgeries: readonly Forgery[]): Promise<() =
     if (taken !== undefined) return failed('401', `${taken.status} to a message ${taken.what}`);
     const worked = tried.find(({ attempt }) => attempt.reads.length + attempt.reports.length > 0);
     if (worked !== undefined)
-      return failed('a message that is refused is not worked on', `work on a message ${worked.what}`);
+      return failed('no work on a refused message', `work on a message ${worked.what}`);
     return passed;
   };
 }
@@ -46,8 +46,8 @@ const staleTimestampRefused: Rule = {
   section,
   run: (kit) =>
     refusesAll(kit, [
-      { what: 'of ten minutes ago', signing: { at: Date.now() - 600_000 } },
-      { what: 'ten minutes ahead', signing: { at: Date.now() + 600_000 } },
+      { what: 'sent ten minutes ago', signing: { at: Date.now() - 600_000 } },
+      { what: 'dated ten minutes ahead', signing: { at: Date.now() + 600_000 } },
     ]),
 };
 
@@ -62,7 +62,7 @@ const signatureRotation: Rule = {
     for (const secrets of orders) {
       const { answer } = await kit.settle(kit.attempt(), { secrets });
       if (refusals.includes(answer.status))
-        return failed('a message with two signatures is taken when one is right', String(answer.status));
+        return failed('a message with two signatures is accepted if one is right', String(answer.status));
     }
     return passed;
   },

@@ -75,10 +75,10 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const refusal = !isObject
     ? 'It is not a JSON object.'
     : isUnreadable
-      ? 'A field holds text that is no JSON.'
+      ? 'A field contains text that is not JSON.'
       : isChanged
         ? null
-        : 'Nothing was changed yet.';
+        : 'Nothing has changed yet.';
 
   return (
     <Card aria-labelledby="config-title">
@@ -100,9 +100,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       <p className="dim small">
         It replaces the current config and applies to attempts that start after saving.
         {why !== undefined && ` ${why} Edit the config as JSON.`}
-        {!isForm &&
-          draft.secrets.size > 0 &&
-          ' A secret is kept as long as its “(kept: …)” is left in place.'}
+        {!isForm && draft.secrets.size > 0 && ' A secret is kept as long as its “(kept: …)” stays in place.'}
       </p>
       <div className={classes.body}>
         {isForm ? (

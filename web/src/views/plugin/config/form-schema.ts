@@ -38,7 +38,7 @@ export function toFormSchema(schema: unknown): FormSchema {
   try {
     const { title: _title, ...form } = new Converter(schema).convert(schema, { depth: 0, seen: ['#'] });
     if (form[fieldKeyword] === undefined && form.type === 'object') return { schema: form };
-    return { why: 'The config schema names no fields that a form could show.' };
+    return { why: 'The config schema has no fields that a form can show.' };
   } catch (error) {
     if (error instanceof TooLarge) return { why: 'The config schema is too large for a form.' };
     throw error;

@@ -67,7 +67,7 @@ export const toPath = (pointer: string): Path =>
 function toFinding({ keyword, instanceLocation, error }: OutputUnit): Finding {
   const path = toPath(decodeURI(instanceLocation.replace(/^#/, '')));
   const missing = keyword === 'required' ? /property "(.*)"\.$/s.exec(error)?.[1] : undefined;
-  if (missing !== undefined) return { path: [...path, missing], message: 'It has to be set.' };
+  if (missing !== undefined) return { path: [...path, missing], message: 'It must be set.' };
   return { path, message: error };
 }
 

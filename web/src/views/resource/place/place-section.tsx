@@ -28,7 +28,7 @@ export function PlaceSection({ resource, text, place, onClose }: PlaceSectionPro
         <h2 id="place-title" ref={heading}>
           {place.page === null ? 'Found here' : `Found on page ${place.page}`}
         </h2>
-        <CloseButton aria-label="Close what was found" onClick={onClose} />
+        <CloseButton aria-label="Close this passage" onClick={onClose} />
       </div>
       {place.run !== text.run && (
         <Notice tone="amber" title="The text has changed">

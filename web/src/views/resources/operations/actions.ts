@@ -30,7 +30,7 @@ export const bulkActions: readonly BulkAction[] = [
     Icon: IconPlayerTrackNext,
     doing: 'Resuming',
     done: 'resumed',
-    explanation: 'Each continues its last run from the step that did not complete.',
+    explanation: 'Each resource continues its last run from the step that did not complete.',
     request: { action: 'reprocess', from_step: 'failed' },
   },
   {
@@ -39,7 +39,7 @@ export const bulkActions: readonly BulkAction[] = [
     Icon: IconRefresh,
     doing: 'Reprocessing',
     done: 'being reprocessed',
-    explanation: 'Each runs through its pipeline again, from the first step.',
+    explanation: 'Each resource goes through its pipeline again, from the first step.',
     request: { action: 'reprocess' },
   },
   {
@@ -48,7 +48,7 @@ export const bulkActions: readonly BulkAction[] = [
     Icon: IconPlayerStop,
     doing: 'Cancelling',
     done: 'being cancelled',
-    explanation: 'Runs that are under way stop. Artifacts that are there stay.',
+    explanation: 'Active runs stop. Existing artifacts stay.',
     request: { action: 'cancel' },
   },
   {

@@ -21,7 +21,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       <CloseButton aria-label="Clear the selection" onClick={clear} />
       <span className={classes.count} role="status">
         {isAllSelected && matching !== null
-          ? `All ${matching} that match are selected`
+          ? `All ${matching} matching resources are selected`
           : `${plural(ids.size, 'resource')} selected`}
       </span>
       {matching !== null && isPageSelected && !isAllSelected && (

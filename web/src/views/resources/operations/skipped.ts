@@ -10,4 +10,4 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why an operation leaves resources out, a line for each reason. */
 export const describeSkipped = (skipped: Readonly<Record<string, number>>): readonly string[] =>
-  Object.entries(skipped).map(([code, count]) => `${formatCount(count)} left out: ${reasons[code] ?? code}`);
+  Object.entries(skipped).map(([code, count]) => `${formatCount(count)} skipped: ${reasons[code] ?? code}`);

@@ -32,7 +32,7 @@ const cancelObeyed: Rule<ActivityKit> = {
     await kit.cancel(step);
     await core.until(() => offer.cancelledAt ?? offer.end ?? undefined, timeoutMs);
     await kit.ended(step);
-    const expected = 'an activity that ends soon after its cancellation, of which its heartbeats tell it';
+    const expected = 'an activity that ends soon after its cancellation, which it learns from its heartbeats';
     if (offer.end === null)
       return warning(expected, `it was still running ${seconds(timeoutMs)} after its cancellation`);
     const wentOn = offer.end.kind === 'COMPLETED' || reportedOutcome(step)?.status === 'SUCCESS';
@@ -67,7 +67,7 @@ const cleanUpAnswered: Rule<ActivityKit> = {
     if (end?.kind === 'COMPLETED') return passed;
     const seen =
       end?.kind === 'FAILED' ? `it threw ${end.type || 'an error'}: ${end.message}` : 'it did not end';
-    return failed('a clean-up that ends, also when nothing is left to remove', seen);
+    return failed('a clean-up that ends, even if nothing is left to remove', seen);
   },
 };
 

@@ -24,12 +24,12 @@ const oversizeContent: Rule<ActivityKit> = {
       );
     if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
     const [refused] = step.attempts.flatMap((attempt) => attempt.refusedUploads);
-    if (refused !== undefined) return failed('an upload that Core takes', refused);
+    if (refused !== undefined) return failed('an upload that Core accepts', refused);
     if (!hasOutcome(step) || end?.kind === 'TIMED_OUT')
       return failed('an outcome for 5 MiB of text', describeEnd(step, kit));
     return step.attempts.some(({ uploads }) => uploads.size > 0)
       ? passed
-      : notApplicable('it was given 5 MiB of text, and nothing large came of it');
+      : notApplicable('it received 5 MiB of text, and produced nothing large');
   },
 };
 
