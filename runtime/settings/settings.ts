@@ -21,42 +21,42 @@ import {
   type Setting,
 } from './setting-types.js';
 
-/** Every setting of every process: its name in the environment, and what it means. */
+/** All settings of all processes, by their names in the environment. */
 export const settings = {
   HOST: text({ default: '127.0.0.1', description: 'Address the API listens on.' }),
   PORT: number({ default: 8080, min: 1, max: 65535, description: 'Port the API listens on.' }),
   KW_PUBLIC_URL: httpUrl({
     description:
-      'The base of every URL handed out, as clients, browsers and plugin workers reach the API; may have a path. Needed when HOST is a wildcard address and by a worker that runs on its own.',
+      'Base of all URLs that the service returns: the address at which clients, browsers and plugin workers reach the API. May have a path. Required if HOST is a wildcard address, and by a separate worker.',
     neededBy: ['worker'],
     shownDefault: 'http://HOST:PORT',
   }),
   KW_DATA_DIR: text({
     default: '.kw',
-    description: 'Folder in which "npm start" keeps its state, and the file object store its objects.',
+    description: 'Folder for the state of "npm start" and the objects of the file object store.',
   }),
   KW_SECRET: list({
     secret: true,
-    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. May list several, separated by commas: the first signs and seals, all are accepted. Every process of a database needs the same. "npm start" makes and keeps one, unless DATABASE_URL is set.`,
+    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. May be a comma-separated list: the first signs and encrypts, all are accepted. All processes of a database need the same value. "npm start" creates and stores one, unless DATABASE_URL is set.`,
     neededBy: ['api', 'worker'],
     check: longEnough,
   }),
   KW_ADMIN_KEY: optionalText({
     secret: true,
     description:
-      'The first API key with the scope admin, of at least 32 characters: "kw migrate" and "npm start" make it in a database that has none that works.',
+      'The first API key with the scope admin, at least 32 characters. "kw migrate" and "npm start" create it in a database without a valid admin key.',
     check: adminKey,
   }),
   KW_SEED: flag({
     default: true,
-    description: 'Whether a database that has no pipeline gets two: document and webpage.',
+    description: 'Whether to create two pipelines, document and webpage, in a database without pipelines.',
   }),
 
   DATABASE_URL: optionalText({
     type: 'URL',
     secret: true,
     description:
-      'PostgreSQL, postgres://user:password@host:port/database. "npm start" runs one of its own without it.',
+      'PostgreSQL, postgres://user:password@host:port/database. If not set, "npm start" runs its own server.',
     neededBy: ['api', 'worker', 'migrate', 'keys', 'verify'],
     check: postgresUrl,
   }),
@@ -64,19 +64,18 @@ export const settings = {
     default: 10,
     min: 2,
     max: 500,
-    description: 'Connections to PostgreSQL that one process holds at most.',
+    description: 'Maximum number of PostgreSQL connections per process.',
   }),
   KW_DATABASE_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description:
-      'Seconds that a statement of the API may take before it is given up; workers wait three times as long.',
+    description: 'Time-out of SQL statements of the API in seconds; workers wait three times as long.',
   }),
 
   TEMPORAL_ADDRESS: optionalText({
     type: 'host:port',
-    description: 'Temporal\'s frontend. "npm start" runs a server of its own without it.',
+    description: 'Temporal\'s frontend. If not set, "npm start" runs its own server.',
     neededBy: ['api', 'worker'],
     check: hostAndPort,
   }),
@@ -84,128 +83,128 @@ export const settings = {
   TEMPORAL_API_KEY: optionalText({ secret: true, description: 'API key for Temporal; turns TLS on.' }),
   TEMPORAL_TLS: flag({
     default: null,
-    description: 'Whether to speak TLS with Temporal.',
+    description: 'Whether to use TLS for Temporal.',
     shownDefault: 'true when an API key or another TLS setting is given',
   }),
-  TEMPORAL_TLS_SERVER_NAME: optionalText({ description: "Name to expect in Temporal's certificate." }),
+  TEMPORAL_TLS_SERVER_NAME: optionalText({ description: "Host name expected in Temporal's certificate." }),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: optionalText({
     type: 'path',
-    description: "Certificates of the authorities that may have signed Temporal's, as PEM.",
+    description: 'CA certificates to trust for Temporal, as PEM.',
   }),
   TEMPORAL_TLS_CLIENT_CERT_PATH: optionalText({
     type: 'path',
-    description: 'Our certificate for Temporal, as PEM.',
+    description: 'Client certificate for Temporal, as PEM.',
   }),
   TEMPORAL_TLS_CLIENT_KEY_PATH: optionalText({
     type: 'path',
-    description: 'The key that belongs to it, as PEM.',
+    description: 'Private key of the client certificate, as PEM.',
   }),
   KW_TEMPORAL_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description: 'Seconds that a call to Temporal may take before it is given up, and made again later.',
+    description: 'Time-out of calls to Temporal in seconds; failed calls are retried later.',
   }),
-  TEMPORAL_UI_URL: httpUrl({ description: 'The Temporal Web UI, for links to it.' }),
+  TEMPORAL_UI_URL: httpUrl({ description: 'URL of the Temporal Web UI, for links to it.' }),
   TEMPORAL_CLI_PATH: optionalText({
     type: 'path',
-    description: 'The temporal program "npm start" runs, instead of one it finds, downloads or builds.',
+    description: 'Temporal CLI for "npm start" to run, instead of one that it finds, downloads or builds.',
   }),
 
   KW_S3_BUCKET: optionalText({
-    description: 'S3 bucket for uploads and artifacts. Without it they are kept in files.',
+    description: 'S3 bucket for uploads and artifacts. If not set, they are stored as files.',
   }),
-  KW_S3_ENDPOINT: httpUrl({ description: "URL of the S3 server, where it is not Amazon's." }),
+  KW_S3_ENDPOINT: httpUrl({ description: "URL of the S3 server, if it is not Amazon's." }),
   KW_S3_REGION: text({ default: 'us-east-1', description: 'S3 region.' }),
   KW_S3_ACCESS_KEY_ID: optionalText({
     description:
-      'S3 access key. Without it, what the AWS SDK finds by itself (profile, instance role) is used.',
+      'S3 access key. If not set, the AWS SDK looks up credentials itself (profile, instance role).',
   }),
   KW_S3_SECRET_ACCESS_KEY: optionalText({
     secret: true,
-    description: 'The secret that belongs to the S3 access key.',
+    description: 'Secret of the S3 access key.',
   }),
   KW_S3_CA_CERT_PATH: optionalText({
     type: 'path',
-    description: "Certificates of the authorities that may have signed the S3 server's, as PEM.",
+    description: 'CA certificates to trust for the S3 server, as PEM.',
     shownDefault: 'those that Node trusts',
   }),
   KW_S3_FORCE_PATH_STYLE: flag({
     default: null,
-    description: "Whether the bucket stands in the URL's path instead of its host name.",
+    description: "Whether the bucket is in the URL's path instead of its host name.",
     shownDefault: 'true when KW_S3_ENDPOINT is given',
   }),
   KW_S3_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description: 'Seconds of silence after which a request to S3 is given up; each is tried three times.',
+    description: 'Seconds of silence after which a request to S3 is abandoned; each is tried three times.',
   }),
   KW_OBJECT_DIR: optionalText({
     type: 'path',
-    description: 'Folder of the file object store; API and worker must both see it.',
+    description: 'Folder of the file object store; API and worker both need access.',
     shownDefault: 'KW_DATA_DIR/objects',
   }),
 
   KW_SEARCH_URI: text({
     default: 'lancedb:',
     description:
-      'Where the search index is: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another one; API and worker must both see it. lancedb:s3://bucket/prefix is for several machines, with the endpoint and keys of KW_S3_*.',
+      'Location of the search index: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another folder; API and worker both need access. Use lancedb:s3://bucket/prefix for several machines, with the endpoint and keys of KW_S3_*.',
     check: searchUri,
   }),
   KW_RERANK_URL: httpUrl({
     description:
-      'A reranker that orders the best hits of a search anew: the whole URL, such as http://127.0.0.1:8081/rerank, of text-embeddings-inference, or of an API like that of Cohere. Its host obeys KW_PLUGIN_HOSTS.',
+      'Full URL of a reranker for the best hits of a search, such as http://127.0.0.1:8081/rerank: text-embeddings-inference or a Cohere-compatible API. KW_PLUGIN_HOSTS applies to its host.',
   }),
   KW_RERANK_MODEL: optionalText({
-    description: 'The model that the reranker is asked for, where it has several.',
+    description: 'Model to request from the reranker, if it has several.',
   }),
-  KW_RERANK_API_KEY: optionalText({ secret: true, description: 'The key for the reranker.' }),
+  KW_RERANK_API_KEY: optionalText({ secret: true, description: 'API key for the reranker.' }),
 
   KW_MAX_UPLOAD_BYTES: number({
     default: 5 * 1024 ** 3,
     min: 1,
     max: 5 * 1024 ** 4,
-    description: 'Largest file taken, by upload or from a URL.',
+    description: 'Maximum file size, uploaded or from a URL.',
   }),
   KW_MAX_ARTIFACT_BYTES: number({
     default: 1024 ** 3,
     min: 1,
     max: 5 * 1024 ** 4,
-    description: 'Largest content of one artifact.',
+    description: 'Maximum content size of one artifact.',
   }),
   KW_RATE_LIMIT: number({
     default: 6000,
     min: 0,
     max: 1e9,
     description:
-      'Requests per minute that one API process takes of one API key; 0: no limit. A key may carry its own.',
+      'Requests per minute that one API process accepts from one API key; 0: no limit. A key may have its own limit.',
     shownDefault: '6000; with "npm start" 0',
   }),
   KW_TRUSTED_PROXIES: list({
     description:
-      'Addresses and CIDRs of the proxies in front of the API. Of what they send X-Forwarded-For, -Proto and -Host count; without it, of nobody.',
+      'Addresses and CIDRs of the proxies in front of the API. X-Forwarded-For, -Proto and -Host are trusted only from them; if not set, from nowhere.',
     check: addressOrCidr,
   }),
   KW_CORS_ORIGINS: list({
     description:
-      'Origins whose pages may call the API from a browser, with an API key; * for all. Without it, none.',
+      'Origins whose pages may call the API from a browser, with an API key; * for all. If not set, none.',
     check: origin,
   }),
   KW_URL_ALLOW: list({
     description:
-      'Hosts that a URL source may name though their address is loopback, private or otherwise special; with a port or without, as they stand in the URL.',
+      'Hosts that a URL source may use although their address is loopback, private or otherwise special; as written in the URL, with or without a port.',
     check: hostWithOptionalPort,
   }),
   KW_URL_TIMEOUT_SECONDS: number({
     default: 300,
     min: 1,
     max: 86400,
-    description: 'Seconds that fetching a URL source may take.',
+    description: 'Time limit for fetching a URL source in seconds.',
   }),
   KW_PLUGIN_HOSTS: list({
     description:
-      'Hosts that plugins may call, or be called at, though their address is loopback, private or otherwise special.',
+      'Hosts that plugins may call or be called at although their address is loopback, private or otherwise special.',
     shownDefault: 'none; with "npm start" 127.0.0.1,localhost,[::1]',
     check: hostWithOptionalPort,
   }),
@@ -216,7 +215,7 @@ export const settings = {
     max: 3600,
     whole: false,
     description:
-      'Seconds that an API told to stop by SIGTERM goes on serving while /health/ready is 503, so that what routes requests takes it out.',
+      'Seconds that the API continues to serve after SIGTERM while /health/ready returns 503, so that load balancers can remove it.',
     shownDefault: '5; with "npm start" 0',
   }),
   KW_SHUTDOWN_GRACE_SECONDS: number({
@@ -225,56 +224,56 @@ export const settings = {
     max: 3600,
     whole: false,
     description:
-      'Seconds that an API which takes no more connections gives to requests at work, uploads and downloads among them, before it cuts them off.',
+      'Seconds that a stopping API gives running requests, including uploads and downloads, before it cuts them off.',
     shownDefault: '20; with "npm start" 5',
   }),
   KW_HSTS_INCLUDE_SUBDOMAINS: flag({
     default: false,
     description:
-      'Whether browsers that reach KW_PUBLIC_URL over https are told to use https for all names below its host as well.',
+      'Whether browsers that reach KW_PUBLIC_URL over https are told to use https for all subdomains of its host too.',
   }),
   KW_LOG_LEVEL: choice({
     default: 'info',
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    description: 'The least level that is logged.',
+    description: 'Minimum level to log.',
   }),
   KW_LOG_FORMAT: choice({
     default: 'json',
     of: ['json', 'pretty'],
-    description: 'How API and worker write their logs on their standard output.',
+    description: 'Log format of API and worker on standard output.',
   }),
   KW_WORKER_HEALTH_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      'Where a worker serves /health/live and /health/ready for probes; without it, nowhere. May be the address of its metrics.',
+      'Address at which a worker serves /health/live and /health/ready for probes; if not set, it does not. May equal the address of its metrics.',
     check: hostAndPort,
   }),
   KW_WORKER_METRICS_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      "Where a worker serves its /metrics for Prometheus; without it, nowhere. They are open to whoever reaches that address. (The API's are at its own /metrics.)",
+      'Address at which a worker serves /metrics for Prometheus, without authentication; if not set, it does not. (The API serves its own /metrics.)',
     check: hostAndPort,
   }),
   KW_TEMPORAL_METRICS_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      "The same for what Temporal's SDK measures in a worker: its slots, pollers, tasks and latencies.",
+      "The same for the metrics of Temporal's SDK in a worker: slots, pollers, tasks and latencies.",
     check: hostAndPort,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
     description:
-      'Where traces are sent as OTLP over HTTP (protobuf), without /v1/traces; without it, nothing is traced.',
+      'Base URL for sending traces as OTLP over HTTP (protobuf), without /v1/traces; if not set, tracing is off.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: pairs({
     secret: true,
-    description: 'Headers for the receiver of traces, such as its key.',
+    description: 'Headers for the receiver of traces, such as an API key.',
   }),
   OTEL_SERVICE_NAME: optionalText({
-    description: 'The name of the service in traces.',
+    description: 'Service name in traces.',
     shownDefault: 'kw-api and kw-worker',
   }),
   OTEL_RESOURCE_ATTRIBUTES: pairs({
-    description: 'What else traces say of this process, such as deployment.environment.name=production.',
+    description: 'Additional resource attributes of traces, such as deployment.environment.name=production.',
   }),
   OTEL_TRACES_SAMPLER: choice({
     default: 'parentbased_always_on',
@@ -286,28 +285,29 @@ export const settings = {
       'parentbased_always_off',
       'parentbased_traceidratio',
     ],
-    description: 'Which traces are kept; parentbased: as the caller decided, else by the rest of the word.',
+    description:
+      'Which traces are kept; parentbased_*: as the caller decided, or by the rest of the name if there is no caller.',
   }),
   OTEL_TRACES_SAMPLER_ARG: number({
     default: 1,
     min: 0,
     max: 1,
     whole: false,
-    description: 'The share of traces that a ratio keeps.',
+    description: 'Fraction of traces to keep with a traceidratio sampler.',
   }),
   KW_SWEEP_INTERVAL_SECONDS: number({
     default: 1,
     min: 0.1,
     max: 3600,
     whole: false,
-    description: 'Seconds between two looks for work that a crash or an outage left behind.',
+    description: 'Seconds between two sweeps for work that a crash or an outage left behind.',
   }),
   KW_LEASE_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
     description:
-      'Seconds after which others take over what a process had in hand that was killed: what it was telling Temporal, and its Idempotency-Keys.',
+      'Seconds after which other processes take over the work of a killed process: its messages to Temporal and its Idempotency-Keys.',
   }),
 } as const;
 
@@ -318,7 +318,7 @@ export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
 };
 
-/** What a process is started with: names and texts. */
+/** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads all settings. Invalid ones are reported as one line per problem and get their defaults. */
