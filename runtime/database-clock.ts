@@ -1,20 +1,20 @@
 import { Deadline } from '../core/deadline.js';
 import type { Logger } from './logging/logger.js';
 
-/** The database's clock as this process knows it: the one that all processes share. */
+/** The database's clock, which all processes share, estimated from this process's own. */
 export interface DatabaseClock {
-  /** Milliseconds since 1970; by this process's own clock before the first comparison. */
+  /** Milliseconds since 1970; taken from this process's own clock until the first comparison. */
   now(): number;
-  /** Compares the clocks, at most once a minute, and warns when they differ by more than seconds. */
+  /** Compares the clocks, at most once a minute, and warns if they differ by more than a few seconds. */
   compare(): Promise<void>;
 }
 
-/** Milliseconds by which clocks may differ without anybody being told. */
+/** Clock differences up to this many milliseconds are not reported. */
 const toleranceMs = 5_000;
 const defaultPauseMs = 60_000;
 
 /**
- * @param read Asks the database for its time.
+ * @param read Reads the database's time.
  * @param pauseMs Milliseconds between comparisons.
  */
 export function createDatabaseClock(
@@ -23,7 +23,7 @@ export function createDatabaseClock(
   pauseMs = defaultPauseMs,
 ): DatabaseClock {
   let aheadMs = 0;
-  /** What was last warned of; 0: the clocks agree. */
+  /** The last reported difference; 0 if the clocks agree. */
   let warnedMs = 0;
   let next = new Deadline(0);
 

@@ -64,41 +64,44 @@ import { findTemporalRefusal } from './temporal/explain.js';
 import { startTracing, type Tracing } from './tracing/index.js';
 import { createWorkflowClient, type WorkflowClient } from './temporal/workflow-client.js';
 
-/** What a process works with, made once and passed on. */
+/** The dependencies of a process, created once and passed on. */
 export interface Deps {
   readonly config: Config;
   readonly log: Logger;
   /** The log fields of the current work. */
   readonly logFields: LogFields;
   readonly measured: ProcessMetrics;
-  /** null: nothing is traced. */
+  /** Null if tracing is off. */
   readonly tracing: Tracing | null;
   readonly db: Db;
-  /** Whether the database knows our secrets. */
+  /** Checks whether the database accepts this process's secrets. */
   readonly secretGuard: SecretGuard;
   /** The clock that all processes share. */
   readonly clock: DatabaseClock;
   readonly objectStore: ObjectStore;
   readonly workflows: WorkflowClient;
   readonly outbox: OutboxSender;
-  /** Live changes, from whichever process they come. */
+  /** Live changes, made by any process. */
   readonly events: EventFeed;
-  /** What plugins inside this process call other servers with. */
+  /** The `fetch` for plugins that run in this process. */
   readonly pluginFetch: OutgoingFetch;
-  /** The periodic tasks of every process with these dependencies. */
+  /** The periodic tasks that every process with these dependencies runs. */
   readonly sweeps: readonly SweepTask[];
   /**
-   * Asks every part, once, whether it refuses what the settings say of it, and resolves with a sentence for each that
-   * does. A part that is away, or does not answer within seconds, refuses nothing.
+   * Asks every dependency once whether it rejects its settings, and resolves with one sentence for each that does.
+   * Dependencies that are unreachable or do not answer within seconds are not included.
    */
   findRefusals(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-// What a killed process held of a sweep that one process does for all is free again after this.
+// A killed process blocks its sweeps, which run in one process at a time, for at most this long.
 const turnSeconds = 30;
 
-/** Makes the dependencies of a process. Nothing is connected yet: a process starts while what it needs is down. */
+/**
+ * Creates the dependencies of a process. Connects to nothing yet, so that a process can start while its dependencies
+ * are down.
+ */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {
   const logFields = createLogFields();
   const measured = createProcessMetrics();
@@ -108,11 +111,11 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { fields: logFields, onLost: () => measured.logLineLost() },
   );
   const tracing = await startTracing(config.tracing, processName, log);
-  // A call to Temporal that takes longer than its lease is made twice, which is harmless.
+  // A call to Temporal that takes longer than its lease is repeated, which is harmless.
   const { leaseSeconds } = config;
   const db = connectDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
-    // A client is waiting for the API's answer.
+    // Clients are waiting for the API, so its limit is shorter.
     statementMs: config.databaseTimeoutSeconds * (processName === 'api' ? 1_000 : 3_000),
     observer: measured,
   });
@@ -235,7 +238,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   };
 }
 
-/** Milliseconds that a part may take to say whether it refuses the settings. */
+/** How long a dependency may take to report whether it rejects its settings, in milliseconds. */
 const refusalPatienceMs = 5_000;
 
 async function refusalOf(
@@ -248,7 +251,7 @@ async function refusalOf(
   );
 }
 
-/** What work makes; null when it takes longer. */
+/** The result of `work`, or null if it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));
@@ -258,7 +261,10 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
 const sealedValuesTurn = { name: 'sealed values', pauseSeconds: 5 };
 const noteSecretEveryMs = 60_000;
 
-/** Has the database know the secrets, also one that was away at the start, and seals anew what an older one sealed. */
+/**
+ * Registers the secrets with the database, also if it was unreachable at the start, and reseals values that an older
+ * secret sealed.
+ */
 function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGuard): () => Promise<void> {
   let notedAt = -Infinity;
   return async () => {
@@ -272,7 +278,7 @@ function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGua
 }
 
 /**
- * If a sweep for silent workers failed for this long, the database was away and no heartbeats could arrive.
+ * If the sweep for silent workers failed for this long, the database was unreachable and no heartbeats could arrive.
  */
 const longestSilenceMs = 1_000;
 
@@ -313,7 +319,7 @@ async function sendDueSignals(db: Db, workflows: WorkflowClient, leaseSeconds: n
   }
 }
 
-/** Does a sweep in this process when it is its turn; the turn's result is where the next one begins. */
+/** Runs a sweep in this process when its turn is due; the result is where the next turn starts. */
 async function inTurn(
   db: Db,
   { name, pauseSeconds }: { readonly name: string; readonly pauseSeconds: number },
@@ -325,12 +331,12 @@ async function inTurn(
 
 const openCleanUpsTurn = { name: 'open clean-ups', pauseSeconds: 10 };
 const lostOperationsTurn = { name: 'lost operations', pauseSeconds: 10 };
-/** Operations whose workflow is looked for in a turn, and how long they made no progress. */
+/** How many operations one turn checks, and how long they have made no progress. */
 const quietOperations = { limit: 100, quietSeconds: 30 };
 const closedRunsTurn = { name: 'closed runs', pauseSeconds: 10 };
 const overdueCancelsTurn = { name: 'overdue cancels', pauseSeconds: 10 };
 const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
-/** Runs that are asked for one by one in a turn, and how long nothing was heard of them. */
+/** How many runs one turn checks individually, and how long they have been inactive. */
 const quietRuns = { limit: 200, quietSeconds: 60 };
 
 function runSweeps(db: Db, clock: DatabaseClock, workflows: WorkflowClient, log: Logger): SweepTask[] {
@@ -369,21 +375,21 @@ function runSweeps(db: Db, clock: DatabaseClock, workflows: WorkflowClient, log:
 
 const daySeconds = 24 * 60 * 60;
 
-/** Changes are kept for a day; of those that are due, at most 100,000 go in a turn, in parts. */
+/** Change events are kept for a day. One turn removes at most 100,000 old ones, in batches. */
 const oldEventsTurn = { name: 'old events', pauseSeconds: 60 };
 const eventParts = { count: 20, limit: 5_000 };
 
 async function removeEvents(db: Db): Promise<null> {
   await removeForeignEvents(db);
   for (let part = 0; part < eventParts.count; part += 1) {
-    // What is removed is less by the one that stays as a mark.
+    // One event fewer than the limit is removed, because the last one stays as a marker.
     const removed = await removeOldEvents(db, { ageSeconds: daySeconds, limit: eventParts.limit });
     if (removed < eventParts.limit - 1) break;
   }
   return null;
 }
 
-/** Of the entries of the audit that are due, at most 100,000 go in a turn, in parts. */
+/** One turn removes at most 100,000 old audit entries, in batches. */
 const oldAuditTurn = { name: 'old audit entries', pauseSeconds: 600 };
 
 async function removeAudit(db: Db): Promise<null> {
@@ -392,7 +398,7 @@ async function removeAudit(db: Db): Promise<null> {
   return null;
 }
 
-/** Once a day through the whole store, in parts: at most 5,000 objects in 30 seconds. */
+/** Scans the whole store once a day, in parts: at most 5,000 objects every 30 seconds. */
 const orphansTurn = { name: 'orphan objects', pauseSeconds: 30 };
 const orphansPerTurn = 5_000;
 

@@ -15,19 +15,19 @@ export interface Artifact {
   readonly plugin_id: string;
   /** The run that made the content. */
   readonly run: number;
-  /** The last run that made or kept it: what a run may use is current in it. */
+  /** The last run that produced or kept it. Only a current artifact is an input for that run. */
   readonly current_run: number;
   readonly size_bytes: number;
-  /** Of the content, lower-case hex; null: it was stored by a version that kept none. */
+  /** SHA-256 of the content, in lower-case hex; null if an older version stored it without one. */
   readonly sha256: string | null;
   readonly metadata: RawJson;
-  /** Where the content is; never shown. */
+  /** Where the content is stored; never shown to clients. */
   readonly object_key: string;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-/** An artifact whose content is in the object store and whose row is still to be written. */
+/** An artifact whose content is in the object store but whose row is not written yet. */
 export interface StoredArtifact {
   readonly type: string;
   readonly content_type: ContentType;
@@ -39,7 +39,7 @@ export interface StoredArtifact {
 
 export type ArtifactRow = Omit<Artifact, 'metadata'> & {
   readonly metadata: string;
-  /** The object that `sha256` is of: a process of an older version replaces `object_key` alone. */
+  /** The object that `sha256` belongs to. A process of an older version updates only `object_key`. */
   readonly sha256_of: string | null;
 };
 
@@ -49,7 +49,7 @@ const fromRow = ({ sha256_of, ...row }: ArtifactRow): Artifact => ({
   metadata: new RawJson(row.metadata),
 });
 
-/** An artifact whose row PostgreSQL wrote as JSON. */
+/** Converts an artifact row that PostgreSQL returned as JSON. */
 export function artifactFromJson(row: JsonRow<ArtifactRow>): Artifact {
   return fromRow({
     ...row,
@@ -58,7 +58,7 @@ export function artifactFromJson(row: JsonRow<ArtifactRow>): Artifact {
   });
 }
 
-/** The artifacts of resources, in the order of steps, then by type. */
+/** The artifacts of the given resources, ordered by step, then by type. */
 export async function listArtifacts(db: Db, resourceIds: readonly string[]): Promise<Artifact[]> {
   const rows: ArtifactRow[] = await db('artifacts')
     .whereIn('resource_id', resourceIds)
@@ -101,7 +101,9 @@ const listNewest = prepared<ArtifactRow>(
    where resource_id = ? and current_run = ? and step_index < ? order by type, step_index desc`,
 );
 
-/** What a step of a run may read: the artifacts of earlier steps current in the run; of one type, that of the latest step. */
+/**
+ * The inputs of a step: artifacts of earlier steps that are current in the run. For each type, the latest step wins.
+ */
 export async function listInputs(
   db: Db,
   resourceId: string,
@@ -112,7 +114,7 @@ export async function listInputs(
   return rows.map(fromRow);
 }
 
-/** Writes the rows of a step's artifacts: one that an earlier run made keeps its id, and its old object is discarded. */
+/** Writes the rows of a step's artifacts. An artifact from an earlier run keeps its id; its old object is discarded. */
 export async function upsertArtifacts(
   trx: Db,
   step: {
@@ -168,7 +170,7 @@ export async function upsertArtifacts(
   );
 }
 
-/** Carries the artifacts of the steps before `stepIndex` over from the last run to the one that resumes it. */
+/** Makes the artifacts of the steps before `stepIndex` current in the run that resumes the last one. */
 export async function keepArtifacts(
   trx: Db,
   resourceId: string,
@@ -181,7 +183,7 @@ export async function keepArtifacts(
     .update({ current_run: runs.to });
 }
 
-/** Removes what only runs before this one produced. Returns what was removed. */
+/** Removes artifacts that only earlier runs produced, and returns them. */
 export async function removeStaleArtifacts(
   trx: Db,
   resourceId: string,

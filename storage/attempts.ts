@@ -3,12 +3,12 @@ import type { Db } from './database/connection.js';
 import { fromAttemptRow, type AttemptRow } from './runs.js';
 import { failureOf, pauseAfter } from './transitions/follow-attempt.js';
 
-/** An attempt at a step, with the times from which its waits follow. */
+/** An attempt at a step, with the times its waits are computed from. */
 export interface ListedAttempt {
   readonly run: number;
   readonly step_index: number;
   readonly number: number;
-  /** When a worker began it; null for activities that claim nothing. */
+  /** When a worker started it; null for activities that do not claim attempts. */
   readonly started_at: Date | null;
   /** When an HTTP worker answered 202. */
   readonly accepted_at: Date | null;
@@ -16,11 +16,11 @@ export interface ListedAttempt {
   readonly settled_at: Date | null;
   readonly outcome: AttemptOutcome | null;
   readonly error: StepError | null;
-  /** The end of the pause that follows it; null: no other attempt follows from it. */
+  /** When the pause after this attempt ends; null if it is not retried. */
   readonly retry_at: Date | null;
 }
 
-/** Where a page of attempts begins: before this one. */
+/** The cursor of a page of attempts: the page holds those before it. */
 export type AttemptPosition = readonly [run: number, stepIndex: number, number: number];
 
 interface Row extends AttemptRow {
@@ -28,7 +28,7 @@ interface Row extends AttemptRow {
   readonly backoff_seconds: number;
 }
 
-/** The attempts at the steps of a resource's runs, or of one run, newest first. */
+/** The attempts of all runs of a resource, or of one run, newest first. */
 export async function listAttempts(
   db: Db,
   resourceId: string,
@@ -62,7 +62,7 @@ function fromRow(row: Row): ListedAttempt {
     run,
     step_index,
     number,
-    // Nobody claimed it: its row was written when its activity ended.
+    // It was never claimed: its row was written when its activity ended.
     started_at: row.started_at.getTime() === settled_at?.getTime() ? null : row.started_at,
     accepted_at,
     deadline,

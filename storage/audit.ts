@@ -1,30 +1,30 @@
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';
 
-/** One change: who made it, from where, what was done to what. */
+/** One change: who made it, from where, and what it changed. */
 export interface AuditEntry {
-  /** The key that made it; null: it was made on the database itself, by `kw keys`. */
+  /** The key that made the change; null if it was made directly on the database, by `kw keys`. */
   readonly key: { readonly id: string; readonly name: string } | null;
-  /** The network address of the client; null: there was none. */
+  /** The network address of the client; null if there is none. */
   readonly address: string | null;
-  /** The operation, as the OpenAPI document names it. */
+  /** The operation, by its name in the OpenAPI document. */
   readonly action: string;
   readonly object: { readonly type: string; readonly id: string | null };
   readonly requestId: string | null;
 }
 
-/** An entry as it was written. */
+/** A stored entry. */
 export interface WrittenAuditEntry extends AuditEntry {
   readonly id: string;
   readonly at: Date;
 }
 
-/** What entries are looked for by; all that is given must fit. */
+/** Filter for entries; all given conditions must match. */
 export interface AuditFilter {
   /** The id of a key. */
   readonly key?: string;
   readonly action?: string;
-  /** The id of what was changed. */
+  /** The id of the changed object. */
   readonly object?: string;
   /** The earliest time. */
   readonly since?: Date;
@@ -51,7 +51,7 @@ const insert = prepared(
    values (?, ?, ?, ?, ?, ?, ?)`,
 );
 
-/** Writes an entry in the transaction of the change that it tells of. */
+/** Writes an entry, in the transaction of the change it describes. */
 export async function recordAudit(
   trx: Db,
   { key, address, action, object, requestId }: AuditEntry,
@@ -60,7 +60,7 @@ export async function recordAudit(
   await insert(trx, [id, name, address, action, object.type, object.id, requestId]);
 }
 
-/** Entries, newest first, from below the one that the cursor names. */
+/** Entries older than the cursor's, newest first. */
 export async function listAudit(
   db: Db,
   { key, action, object, since }: AuditFilter,
@@ -93,7 +93,7 @@ function fromRow(row: AuditRow): WrittenAuditEntry {
   };
 }
 
-/** Removes entries older than `auditDays`. Returns how many. */
+/** Removes entries older than `auditDays`. Returns their number. */
 export async function removeOldAudit(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `delete from audit where (at, id) in (

@@ -10,34 +10,37 @@ export interface RemovedArtifact {
   readonly type: string;
 }
 
-/** An artifact that went away, with the plugin and the run that made it. */
+/** A removed artifact, with the plugin and the run that produced it. */
 interface RemovedByPlugin extends RemovedArtifact {
   readonly plugin_id: string;
   readonly run: number;
 }
 
-/** What a plugin is still to remove elsewhere, with where the plugin is reached now. */
+/** A pending clean-up of a plugin's external data, with the plugin's current routing. */
 export interface CleanUp {
   readonly id: string;
   readonly resource_id: string;
-  /** The run at whose end it fell due. */
+  /** The run whose end made the clean-up due. */
   readonly run: number;
   readonly plugin_id: string;
   readonly reason: CleanUpReason;
   /** External data of this run and earlier ones must be removed; a later run may have written new data. */
   readonly up_to_run: number;
   readonly artifacts: readonly RemovedArtifact[];
-  /** Null: the plugin was deleted. */
+  /** Null if the plugin was deleted. */
   readonly kind: PluginKind | null;
   readonly endpoint: string | null;
   readonly task_queue: string | null;
   readonly cleanup_activity_type: string | null;
 }
 
-/** Whether a plugin is told of what went away: every HTTP plugin is, an activity plugin that registered for it. */
+/**
+ * Whether a plugin is notified of removals: every HTTP plugin, and activity plugins that registered a clean-up
+ * activity.
+ */
 const isTold = "(p.kind = 'http' or p.cleanup_activity_type is not null)";
 
-/** Records, for every plugin that ever ran a step of the resource, that it must remove its external data. */
+/** Records that every plugin that ever ran a step of the resource must remove its external data. */
 export async function noteResourceDeleted(trx: Db, resourceId: string, run: number): Promise<void> {
   const plugins: { plugin_id: string }[] = await trx('steps as s')
     .join('plugins as p', 'p.id', 's.plugin_id')
@@ -62,8 +65,8 @@ export async function noteResourceDeleted(trx: Db, resourceId: string, run: numb
 }
 
 /**
- * Records, for every plugin that made one of them, that artifacts of a resource were removed. Returns whether
- * any plugin is told.
+ * Records for every plugin concerned that artifacts it produced for a resource were removed. Returns whether any plugin
+ * is notified.
  */
 export async function noteArtifactsRemoved(
   trx: Db,
@@ -158,7 +161,7 @@ export async function listCleanUps(db: Db, resourceId: string, run: number | nul
   return rows.map(fromRow);
 }
 
-/** What a plugin has left to remove of a resource. */
+/** A plugin's pending clean-ups of a resource. */
 export async function listCleanUpsOf(db: Db, resourceId: string, pluginId: string): Promise<CleanUp[]> {
   const rows: CleanUpRow[] = await db('clean_ups as c')
     .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
@@ -167,7 +170,7 @@ export async function listCleanUpsOf(db: Db, resourceId: string, pluginId: strin
   return rows.map(fromRow);
 }
 
-/** One of them, or null when it is done. */
+/** A pending clean-up, or null if it is done. */
 export async function findCleanUp(db: Db, id: string): Promise<CleanUp | null> {
   const row: CleanUpRow | undefined = await db('clean_ups as c')
     .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
@@ -177,26 +180,26 @@ export async function findCleanUp(db: Db, id: string): Promise<CleanUp | null> {
   return row ? fromRow(row) : null;
 }
 
-/** Notes that a plugin has removed what it was asked to, or will never. */
+/** Records that a clean-up is done or will never be done. */
 export async function cleanUpDone(db: Db, id: string): Promise<void> {
   await db('clean_ups').where({ id }).delete();
 }
 
-/** Notes why a plugin could not remove it this time. */
+/** Records why a clean-up attempt failed. */
 export async function cleanUpFailed(db: Db, id: string, error: string): Promise<void> {
   await db('clean_ups')
     .where({ id })
     .update({ tries: db.raw('tries + 1'), last_error: error.slice(0, 2_000).replaceAll('\0', '') });
 }
 
-/** What a plugin has left to remove: how many, since when, and why the last try failed. */
+/** A plugin's pending clean-ups: how many, since when, and the last error. */
 export interface PendingCleanUps {
   readonly count: number;
   readonly oldest_at: Date | null;
   readonly last_error: string | null;
 }
 
-/** What a plugin has left to remove. */
+/** Summarises a plugin's pending clean-ups. */
 export async function pendingCleanUps(db: Db, pluginId: string): Promise<PendingCleanUps> {
   const rows: { count: number; oldest_at: Date | null; last_error: string | null }[] = await db('clean_ups')
     .where({ plugin_id: pluginId })
@@ -208,18 +211,18 @@ export async function pendingCleanUps(db: Db, pluginId: string): Promise<Pending
   return rows[0] ?? { count: 0, oldest_at: null, last_error: null };
 }
 
-/** It comes before every id. */
+/** Sorts before every id. */
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** What one clean-up workflow is to remove. `run` null: what a deleted resource left. */
+/** The subject of one clean-up workflow; a null `run` means a deleted resource. */
 interface CleanUpRef {
   readonly resourceId: string;
   readonly run: number | null;
 }
 
 /**
- * What was noted more than a minute ago and is not done, in the order of its noting, with where the next page begins;
- * null: there is none. What the outbox is still to send is left out.
+ * Clean-ups recorded more than a minute ago that are still pending, oldest first, with the position of the next page,
+ * or null if there is none. Skips those whose start is still in the outbox.
  */
 export async function listOpenCleanUps(
   db: Db,
@@ -248,7 +251,7 @@ export async function listOpenCleanUps(
   return { refs: [...refs.values()], next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }
 
-/** How many clean-ups each plugin has left. */
+/** The number of pending clean-ups of each plugin. */
 export async function countCleanUps(db: Db): Promise<{ plugin_id: string; count: number }[]> {
   return await db('clean_ups').select('plugin_id').count({ count: '*' }).groupBy('plugin_id');
 }

@@ -3,17 +3,17 @@ import type { Db } from './database/connection.js';
 import { fromJsonText } from './database/json-text.js';
 import { prepared } from './database/prepared.js';
 
-/** How the attempts ended lately that were delivered to an HTTP plugin. Those of deleted resources are gone. */
+/** Recent outcomes of the attempts delivered to an HTTP plugin. Attempts of deleted resources are not counted. */
 export interface Deliveries {
-  /** Within the last hour; of more than 1,000 the newest 1,000 count. */
+  /** Within the last hour, counting at most the newest 1,000 attempts. */
   readonly succeeded: number;
-  /** The same of those that failed or timed out. */
+  /** The same for attempts that failed or timed out. */
   readonly failed: number;
   readonly last_success_at: Date | null;
   readonly last_failure: { readonly at: Date; readonly code: string; readonly message: string } | null;
 }
 
-/** Attempts of one outcome are read by their index, newest first, no more of them than can count. */
+/** Reads the attempts of one outcome from the index, newest first, up to the number that is counted. */
 const recent = (outcome: AttemptOutcome): string =>
   `(select outcome, settled_at from attempts
     where delivered_to = p.id and outcome = '${outcome}' and settled_at > now() - interval '1 hour'
@@ -51,7 +51,7 @@ const read = prepared<{
    ) as failure on true`,
 );
 
-/** The recent deliveries to HTTP plugins, by plugin id. */
+/** Recent delivery outcomes of HTTP plugins, by plugin id. */
 export async function readDeliveries(
   db: Db,
   pluginIds: readonly string[],

@@ -3,18 +3,19 @@ import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../core
 import type { Db } from './database/connection.js';
 import { lockResource, updateResource } from './resources.js';
 
-/** What people change of a resource. */
+/** The fields of a resource that users can change. */
 export interface ResourceChanges {
   readonly name?: string;
   readonly type?: string;
   readonly is_enabled?: boolean;
-  /** A JSON Merge Patch (RFC 7396); null: all of it goes. */
+  /** A JSON Merge Patch (RFC 7396); null removes all metadata. */
   readonly metadata?: ResourceMetadata | null;
 }
 
 /**
- * Writes what people change of a resource, and locks it until the transaction ends. Throws NOT_FOUND, RESOURCE_PROCESSING
- * for another type while a run is at work, and VALIDATION_FAILED for more metadata than a resource has room for.
+ * Applies a user's changes to a resource, and locks it until the transaction ends. Throws NOT_FOUND,
+ * RESOURCE_PROCESSING for a type change during a run, and VALIDATION_FAILED if the metadata would exceed the limit of a
+ * resource.
  */
 export async function editResource(trx: Db, id: string, changes: ResourceChanges): Promise<void> {
   const resource = await lockResource(trx, id);

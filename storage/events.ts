@@ -8,12 +8,12 @@ import {
 } from '../core/events.js';
 import type { Db } from './database/connection.js';
 
-/** The channel on which writers of events wake their readers. */
+/** The channel that notifies readers of new events. */
 export const eventChannel = 'kw_events';
 
 /**
- * The cluster, the database in it, the table and the timeline: a restore into another place changes one of the first
- * three, a fail-over or a recovery to a point in time the last.
+ * The cluster, the database in it, the table and the timeline. A restore into another place changes one of the first
+ * three; a fail-over or a point-in-time recovery changes the last.
  */
 const horizon = `
   select pg_snapshot_xmin(pg_current_snapshot()) as ended_below, pg_snapshot_xmax(pg_current_snapshot()) as begun_below,
@@ -32,7 +32,7 @@ interface HorizonRow {
 
 interface PageRow extends HorizonRow {
   readonly continues: boolean;
-  /** Null in the one row of a page without events. */
+  /** Null in the only row of a page without events. */
   readonly txid: string | null;
   readonly id: number;
   readonly at: Date;
@@ -55,13 +55,13 @@ const toEvent = (row: PageRow & { readonly txid: string }): ChangeEvent => ({
   data: row.data,
 });
 
-/** What can be read now. */
+/** The range of events that can be read now. */
 export async function readEventHorizon(db: Db): Promise<EventHorizon> {
   const { rows } = await db.raw<{ rows: [HorizonRow] }>(horizon);
   return toHorizon(rows[0]);
 }
 
-/** The events after a position, at most `limit`, as far as all transactions before theirs have ended. */
+/** At most `limit` events after a position, only up to the oldest transaction that is still open. */
 export async function readEvents(db: Db, after: EventPosition, limit: number): Promise<EventPage> {
   const { rows } = await db.raw<{ rows: [PageRow, ...PageRow[]] }>(
     `with horizon as materialized (${horizon})
@@ -83,8 +83,8 @@ export async function readEvents(db: Db, after: EventPosition, limit: number): P
 }
 
 /**
- * Removes events that are older than `ageSeconds`, at most `limit`, oldest first; the last of them stays, as the mark
- * that what comes after it is all there. Returns how many were removed.
+ * Removes at most `limit` events older than `ageSeconds`, oldest first. The last of them is kept as a marker: all
+ * events after it are still there. Returns the number removed.
  */
 export async function removeOldEvents(
   db: Db,
@@ -102,7 +102,7 @@ export async function removeOldEvents(
   return result.rowCount;
 }
 
-/** Removes events of transactions that are still to come: they were restored from a backup of another cluster. */
+/** Removes events of future transactions: they were restored from a backup of another cluster. */
 export async function removeForeignEvents(db: Db): Promise<void> {
   await db.raw('delete from events where txid >= pg_snapshot_xmax(pg_current_snapshot())');
 }

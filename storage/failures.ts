@@ -1,15 +1,15 @@
 import type { Db } from './database/connection.js';
 
-/** Resources that are FAILED now for the same reason at the same plugin. */
+/** FAILED resources with the same error code, plugin and type. */
 export interface FailureGroup {
   readonly error_code: string;
-  /** Null: it failed before or outside its steps. */
+  /** Null if it failed before or outside its steps. */
   readonly plugin_id: string | null;
   readonly type: string;
   readonly count: number;
   readonly first_at: Date;
   readonly last_at: Date;
-  /** Of the newest. */
+  /** The error message of the newest failure. */
   readonly message: string | null;
   readonly resource_id: string;
 }

@@ -3,10 +3,10 @@ import { ServiceError } from '../core/errors.js';
 import { uuidv7 } from '../core/ids.js';
 import type { Db } from './database/connection.js';
 
-/** What an Idempotency-Key belongs to. */
+/** The scope within which an Idempotency-Key is unique. */
 export interface KeyScope {
   readonly apiKeyId: string;
-  /** The operation and what its path names. */
+  /** The operation and its path parameters. */
   readonly route: readonly string[];
   readonly key: string;
 }
@@ -17,13 +17,13 @@ export interface KeyClaim {
   readonly claim: string;
 }
 
-/** An answer as it was sent. */
+/** A response as it was sent. */
 export interface KeptAnswer {
-  /** Of the request it answers: equal for requests that ask for the same. */
+  /** Fingerprint of the request: equal for equal requests. */
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
 }
 
@@ -34,7 +34,7 @@ export type KeyState =
 
 type AnswerRow = Omit<KeptAnswer, 'headers'> & { readonly headers: string };
 
-// Paths and keys are texts of strangers: their hash fits into an index whatever they hold.
+// Paths and keys are untrusted text; a hash of them always fits into an index.
 const idOf = ({ apiKeyId, route, key }: KeyScope): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([apiKeyId, route, key]))
@@ -70,21 +70,21 @@ export async function claimKey(db: Db, scope: KeyScope, leaseSeconds: number): P
   };
 }
 
-/** Holds a claim for another `leaseSeconds` from now. */
+/** Extends a claim to `leaseSeconds` from now. */
 export async function renewClaim(db: Db, claim: KeyClaim, leaseSeconds: number): Promise<void> {
   await unanswered(db, claim).update({
     expires_at: db.raw('now() + make_interval(secs => ?)', [leaseSeconds]),
   });
 }
 
-/** Gives a claim up without an answer; one that is answered stays. */
+/** Releases a claim without a response; a key that already has a response is unaffected. */
 export async function releaseClaim(db: Db, claim: KeyClaim): Promise<void> {
   await unanswered(db, claim).delete();
 }
 
 /**
- * Keeps the answer of a request for 24 hours, inside the transaction of the change that it answers. Throws
- * IDEMPOTENCY_IN_PROGRESS, which undoes that change, when the lease ran out and another request took the key.
+ * Stores the response to a request for 24 hours, in the transaction of the change it describes. Throws
+ * IDEMPOTENCY_IN_PROGRESS, which rolls the change back, if the lease expired and another request claimed the key.
  */
 export async function keepAnswer(trx: Db, claim: KeyClaim, answer: KeptAnswer): Promise<void> {
   const kept: number = await unanswered(trx, claim).update({
@@ -100,7 +100,7 @@ export async function keepAnswer(trx: Db, claim: KeyClaim, answer: KeptAnswer): 
   }
 }
 
-/** Removes answers that have expired, and claims of processes that died. Returns how many. */
+/** Removes expired responses and claims of dead processes. Returns their number. */
 export async function sweepIdempotencyKeys(db: Db, limit: number): Promise<number> {
   return await db('idempotency_keys')
     .whereIn('id', db('idempotency_keys').select('id').where('expires_at', '<=', db.fn.now()).limit(limit))

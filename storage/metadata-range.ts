@@ -6,20 +6,22 @@ interface Condition {
   readonly bindings: readonly string[];
 }
 
-/** What metadata_entry() keeps of a string, in code points, of which a string has at most as many as it has UTF-16 units. */
+/**
+ * How many code points of a string metadata_entry() keeps. A string has at most as many code points as UTF-16 units.
+ */
 const keptOfText = 200;
 
-/** How entries of each kind of value begin, after their key, and what comes behind all of them. */
+/** Per value type: the prefix of its entries, after their key, and the first prefix after all of them. */
 const kinds = [
   { kind: 'number', begin: 'n', end: 'o' },
   { kind: 'text', begin: 's', end: 't' },
 ] as const;
 
-/** The resources whose value of a key lies within bounds; a kind of value that a bound leaves out lies outside. */
+/** The resources whose value of a key is within bounds. Values of a type without a bound do not match. */
 export function metadataRange({ key, gte, lte }: MetadataCondition): Condition {
   const ranges = kinds.flatMap((kind) => rangeOf(kind, key, gte, lte) ?? []);
   if (ranges.length === 0) return { sql: 'false', bindings: [] };
-  // One look at the table for both kinds: of two, the planner could begin with neither.
+  // A single subquery for both types: with two, the planner could start from neither.
   const any = ranges.map(({ sql }) => `(${sql})`).join(' or ');
   return {
     sql: `exists (select 1 from metadata_values m where m.resource_id = r.id and (${any}))`,
@@ -56,6 +58,6 @@ function compared(operator: string, key: string, limit: string | number): readon
     bindings: [key, JSON.stringify(limit)],
   };
   if (typeof limit === 'number' || limit.length < keptOfText) return [byEntry];
-  // Entries hold the beginning alone, which may be equal where the whole strings are not.
+  // Entries hold only the beginning of a string; two different strings may have equal entries.
   return [byEntry, { sql: `(r.metadata ->> ?) collate "C" ${operator} ?`, bindings: [key, limit] }];
 }

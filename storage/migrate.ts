@@ -6,7 +6,7 @@ const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-initial': initial,
 };
 
-/** In the order in which they are applied. */
+/** The migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
 const source: Knex.MigrationSource<string> = {
@@ -19,8 +19,8 @@ const source: Knex.MigrationSource<string> = {
 };
 
 /**
- * Brings the schema up to date. Several processes may call it at once: one works, the others wait.
- * Returns the names of the migrations that it applied.
+ * Brings the schema up to date. Several processes may call it at once: one migrates, the others wait.
+ * Returns the names of the migrations it applied.
  */
 export async function migrate(db: Db): Promise<{ applied: string[] }> {
   return await db.transaction(async (trx) => {

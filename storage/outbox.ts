@@ -5,9 +5,9 @@ import { prepared } from './database/prepared.js';
 import { runStartOfOutbox, toRunStart, type RunStartRow } from './run-starts.js';
 
 /**
- * What is to be told to Temporal, written in the transaction that decides it and sent afterwards. START: a run's
- * workflow; CANCEL: the wish to end it; CLEAN_UP: the workflow that removes what a deleted resource left;
- * OPERATION: the workflow of a bulk operation, whose id stands in `resource_id`.
+ * Messages to Temporal, written in the transaction that decides on them and sent afterwards. START: start a run's
+ * workflow; CANCEL: request its cancellation; CLEAN_UP: start the workflow that removes what a deleted resource left;
+ * OPERATION: start the workflow of a bulk operation, whose id is in `resource_id`.
  */
 export type OutboxKind = 'START' | 'CANCEL' | 'CLEAN_UP' | 'OPERATION';
 
@@ -17,10 +17,10 @@ export interface OutboxMessage {
   readonly resource_id: string;
   readonly run: number | null;
   readonly tries: number;
-  /** It was written seconds ago: who was to send it right after its commit has not. */
+  /** It was written seconds ago: the process that should have sent it right after its commit has not. */
   readonly late: boolean;
   readonly origin: Origin | null;
-  /** What a START needs to know; null for the others, and for a run that is over or whose resource is gone. */
+  /** The input of a START; null for other kinds, and for a run that has ended or whose resource is deleted. */
   readonly start: RunStart | null;
 }
 
@@ -30,7 +30,7 @@ export async function noteOrigin(trx: Db, origin: Origin): Promise<void> {
   await trx.raw("select set_config('kw.origin', ?, true)", [JSON.stringify(origin)]);
 }
 
-/** Puts a message into the outbox, inside the caller's transaction. Returns its id. */
+/** Adds a message to the outbox, inside the caller's transaction. Returns its id. */
 export async function enqueue(
   trx: Db,
   kind: OutboxKind,
@@ -66,8 +66,8 @@ const lease = prepared<LeasedRow>('lease_messages', leaseOf('order by o.due_at, 
 const leaseOne = prepared<LeasedRow>('lease_message', leaseOf('and o.id = ?'));
 
 /**
- * Takes messages that are due for `leaseSeconds`, so that no other process sends them meanwhile. A message waits for
- * the earlier ones of its run. `only` takes one message whose sending is asked for right after its commit.
+ * Leases due messages for `leaseSeconds`, so that no other process sends them in the meantime. A message waits for the
+ * earlier ones of its run. `only` leases one message, which is being sent right after its commit.
  */
 export async function leaseMessages(
   db: Db,
@@ -86,12 +86,12 @@ export async function leaseMessages(
   }));
 }
 
-/** Removes a message that was sent; `noteStarted` does it for the start of a run. */
+/** Removes a sent message; for the start of a run, `noteStarted` does it. */
 export async function removeMessage(db: Db, id: number): Promise<void> {
   await db('outbox').where({ id }).delete();
 }
 
-/** Gives a message back that could not be sent: it is due again after a pause that grows to half a minute. */
+/** Reschedules a message that could not be sent, after a pause that grows to half a minute. */
 export async function postponeMessage(
   db: Db,
   message: Pick<OutboxMessage, 'id' | 'tries'>,
@@ -107,7 +107,7 @@ export async function postponeMessage(
     });
 }
 
-/** Removes a start that was not acknowledged yet. Returns how often it was tried, or null when there is none. */
+/** Removes an unacknowledged start. Returns how often sending was tried, or null if there is no such start. */
 export async function withdrawStart(
   trx: Db,
   resourceId: string,
@@ -120,7 +120,7 @@ export async function withdrawStart(
   return rows[0] ?? null;
 }
 
-/** Why the start of a run could not be sent the last time; null: it was sent, or not tried yet. */
+/** The last error of sending the start of a run; null if it was sent or not tried yet. */
 export async function unsentStartError(db: Db, resourceId: string, run: number): Promise<string | null> {
   const row: { last_error: string | null } | undefined = await db('outbox')
     .where({ kind: 'START', resource_id: resourceId, run })
@@ -128,7 +128,7 @@ export async function unsentStartError(db: Db, resourceId: string, run: number):
   return row?.last_error ?? null;
 }
 
-/** How many messages wait, and since when the oldest does. */
+/** How many messages are waiting, and the age of the oldest. */
 export async function outboxBacklog(db: Db): Promise<{ count: number; oldest_seconds: number }> {
   const rows: { count: number; oldest_seconds: number }[] = await db('outbox').select(
     db.raw('count(*) as count'),

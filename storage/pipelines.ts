@@ -37,7 +37,7 @@ async function withSteps(db: Db, rows: readonly PipelineRow[]): Promise<Pipeline
   }));
 }
 
-/** Pipelines, newest first, from below the one that the cursor names. */
+/** Pipelines older than the cursor's, newest first. */
 export async function listPipelines(
   db: Db,
   page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
@@ -70,7 +70,7 @@ export async function lockPipeline(trx: Db, id: string): Promise<Pipeline | null
   return (await withSteps(trx, rows))[0] ?? null;
 }
 
-/** Adds a pipeline. Throws TRIGGER_TYPE_TAKEN and UNKNOWN_PLUGIN. */
+/** Creates a pipeline. Throws TRIGGER_TYPE_TAKEN and UNKNOWN_PLUGIN. */
 export async function createPipeline(
   db: Db,
   input: { readonly name: string; readonly trigger_type: string; readonly steps: readonly PipelineStep[] },
@@ -85,7 +85,9 @@ export async function createPipeline(
   });
 }
 
-/** Replaces the steps, and the name where one is given. Null: no such pipeline. Throws UNKNOWN_PLUGIN. */
+/**
+ * Replaces the steps, and the name if one is given. Returns null if there is no such pipeline. Throws UNKNOWN_PLUGIN.
+ */
 export async function replacePipeline(
   db: Db,
   id: string,
@@ -104,7 +106,7 @@ export async function replacePipeline(
   });
 }
 
-/** Removes a pipeline. Returns whether there was one. Runs keep the snapshot they began with. */
+/** Deletes a pipeline. Returns whether there was one. Runs keep the snapshot they started with. */
 export async function deletePipeline(db: Db, id: string): Promise<boolean> {
   return (await db('pipelines').where({ id }).delete()) > 0;
 }

@@ -18,7 +18,7 @@ export interface Plugin {
   /** An object or a boolean. */
   readonly config_schema: RawJson | null;
   readonly produces: readonly string[];
-  /** Null: its author did not say. */
+  /** Null if its author did not declare it. */
   readonly reads: readonly string[] | null;
   readonly heartbeat_seconds: number | null;
   readonly cleanup_activity_type: string | null;
@@ -31,7 +31,7 @@ export interface Plugin {
 
 export type JsonObject = Record<string, unknown>;
 
-/** What a registration declares; `config` counts only when the plugin is new. */
+/** The contents of a registration; `config` is only used if the plugin is new. */
 export type PluginRegistration = Pick<
   Plugin,
   | 'id'
@@ -79,16 +79,16 @@ const toRow = (registration: PluginRegistration): Record<string, unknown> => ({
   config_schema: toJsonText(registration.config_schema),
 });
 
-/** A plugin of a list. */
+/** A plugin as an entry of a list. */
 export interface ListedPlugin extends Plugin {
-  /** False when the schemas of the plugins before it fill the page. Its own schema is then left out. */
+  /** False if the schemas of earlier plugins fill the page; its own schema is then omitted. */
   readonly fits: boolean;
 }
 
 /** A list reads no more schemas after this many bytes: 200 of the largest would block the event loop. */
 const listedSchemaBytes = 4 * 1024 * 1024;
 
-/** Plugins, newest first, from below the one that the cursor names. */
+/** Plugins older than the cursor's, newest first. */
 export async function listPlugins(
   db: Db,
   page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
@@ -110,7 +110,7 @@ export async function listPlugins(
   return rows.map((row) => ({ ...fromRow(row), fits: row.fits }));
 }
 
-/** The plugins whose own workers poll a task queue, with that queue. */
+/** The plugins whose own workers poll a task queue, with their queues. */
 export async function listTaskQueues(
   db: Db,
 ): Promise<{ readonly id: string; readonly task_queue: string }[]> {
@@ -140,12 +140,12 @@ export async function lockPlugin(trx: Db, id: string): Promise<Plugin | null> {
   return row ? fromRow(row) : null;
 }
 
-/** A plugin's config as it stands now, or null when there is no such plugin. */
+/** A plugin's current config, or null if there is no such plugin. */
 export async function readConfig(db: Db, secrets: readonly string[], id: string): Promise<JsonObject | null> {
   return ((await readRawConfig(db, secrets, id))?.parse() ?? null) as JsonObject | null;
 }
 
-/** The same as it is kept, which takes no time to read. */
+/** The same, as stored JSON text, which need not be parsed. */
 export async function readRawConfig(db: Db, secrets: readonly string[], id: string): Promise<RawJson | null> {
   const row: { config_sealed: string } | undefined = await db('plugins')
     .select('config_sealed')
@@ -154,7 +154,9 @@ export async function readRawConfig(db: Db, secrets: readonly string[], id: stri
   return row ? new RawJson(unseal(secrets, row.config_sealed)) : null;
 }
 
-/** The secrets that sign messages to an HTTP plugin: the current one, then for a day the one before it. */
+/**
+ * The secrets that sign messages to an HTTP plugin: the current one and, for a day after a change, the previous one.
+ */
 export async function readSigningSecrets(db: Db, secrets: readonly string[], id: string): Promise<string[]> {
   const row: { secret_sealed: string | null; previous: string | null } | undefined = await db('plugins')
     .select(
@@ -168,7 +170,7 @@ export async function readSigningSecrets(db: Db, secrets: readonly string[], id:
     .map((sealed) => unseal(secrets, sealed));
 }
 
-/** Adds a plugin. Returns null when the id is taken. */
+/** Adds a plugin. Returns null if the id is taken. */
 export async function insertPlugin(
   db: Db,
   secrets: readonly string[],
@@ -194,8 +196,8 @@ export async function insertPlugin(
 }
 
 /**
- * Overwrites a plugin's registration; its config, state and secret stay. Null: no such plugin or, with
- * `keepRouting`, its routing differs.
+ * Overwrites a plugin's registration; its config, state and secret are kept. Returns null if there is no such plugin
+ * or, with `keepRouting`, if its routing differs.
  */
 export async function updateRegistration(
   db: Db,
@@ -232,7 +234,7 @@ export async function togglePlugin(db: Db, id: string): Promise<Plugin | null> {
   return await change(db, id, { is_active: db.raw('not is_active') });
 }
 
-/** Puts a new signing secret in force; for 24 hours messages carry the signature of the old one too. */
+/** Replaces the signing secret; for 24 hours messages also carry the signature of the old one. */
 export async function replaceSigningSecret(
   db: Db,
   secrets: readonly string[],
@@ -254,7 +256,7 @@ async function change(db: Db, id: string, values: Record<string, unknown>): Prom
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** Notes that a plugin's worker spoke to Core, at most once in ten seconds. */
+/** Records that a plugin's worker called Core, at most once every ten seconds. */
 export async function markSeen(db: Db, id: string): Promise<void> {
   await db('plugins')
     .where({ id })
@@ -263,8 +265,8 @@ export async function markSeen(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Removes a plugin. Returns whether there was one.
- * Throws PLUGIN_IN_USE while a pipeline's step or an unfinished step of a PROCESSING run needs it.
+ * Deletes a plugin. Returns whether there was one.
+ * Throws PLUGIN_IN_USE while a pipeline's step or an unfinished step of a PROCESSING run uses it.
  */
 export async function deletePlugin(db: Db, id: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import type { Db } from './database/connection.js';
 
-/** A resource whose text may be read, as lists of texts show it. */
+/** A resource with readable text, as an entry of a list. */
 export interface ReadableResource {
   readonly id: string;
   readonly name: string;
@@ -8,14 +8,11 @@ export interface ReadableResource {
   readonly source_uri: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** Of the text; null: only chunks of it are kept. */
+  /** The size of the text; null if only chunks of it are stored. */
   readonly text_bytes: number | null;
 }
 
-/**
- * Resources that are enabled and COMPLETED and have a text, or chunks of one, newest first, from below the one that the cursor
- * names.
- */
+/** Resources older than the cursor's, newest first, that are enabled and COMPLETED and have a text or chunks of one. */
 export async function listReadableResources(
   db: Db,
   page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },

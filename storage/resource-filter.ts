@@ -9,7 +9,7 @@ import { metadataRange } from './metadata-range.js';
 
 type Query = ReturnType<Db['queryBuilder']>;
 
-/** Columns that a filter compares with its values. */
+/** Columns that a filter compares by equality. */
 const columns = [
   'type',
   'status',
@@ -21,7 +21,7 @@ const columns = [
   'failed_plugin',
 ] as const;
 
-/** Narrows a query of resources, whose table has the alias `r` there, to those that match. */
+/** Restricts a query of resources, with the table alias `r`, to those that match. */
 export function applyResourceFilter(query: Query, filter: ResourceFilter): void {
   for (const column of columns) {
     const values = filter[column];
@@ -62,7 +62,7 @@ function applyMetadata(query: Query, condition: MetadataCondition): void {
   }
 }
 
-/** What `@>` finds: the value itself, or an array that holds it. */
+/** The documents for the operator `@>`: the value itself, and an array that contains it. */
 function documentsThatContain(key: string, value: MetadataScalar): string[] {
   const documents = [{ [key]: value }, ...(typeof value === 'string' ? [{ [key]: [value] }] : [])];
   return documents.map((document) => JSON.stringify(document));

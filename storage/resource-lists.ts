@@ -4,13 +4,13 @@ import type { Db } from './database/connection.js';
 import { applyResourceFilter } from './resource-filter.js';
 import { readResources, selectResources, type Resource } from './resources.js';
 
-/** The place of a resource in a list: what it is ordered by, and its id, which orders those that are equal in it. */
+/** A resource's position in a list: its sort value, and its id as the tie-breaker. */
 export interface ResourcePosition {
   readonly value: string | number;
   readonly id: string;
 }
 
-/** Resources whose size is not known yet count as smaller than all others. */
+/** Resources of unknown size sort as smaller than all others. */
 const unknownSize = -1;
 
 const expressions = {
@@ -24,7 +24,7 @@ type SortColumn = keyof typeof expressions;
 
 const columnOf = (sort: ResourceSort): SortColumn => sort.replace('-', '') as SortColumn;
 
-/** The place of a resource in a list of this order. */
+/** The position of a resource in a list with this order. */
 export function positionOf(resource: Resource, sort: ResourceSort): ResourcePosition {
   const column = columnOf(sort);
   const value =
@@ -36,7 +36,7 @@ export function positionOf(resource: Resource, sort: ResourceSort): ResourcePosi
   return { value, id: resource.id };
 }
 
-/** Whether a value can be that of a position in a list of this order. */
+/** Whether a value has the type of a position in a list with this order. */
 export function fitsSort(value: unknown, sort: ResourceSort): value is string | number {
   const column = columnOf(sort);
   if (column === 'size_bytes') return Number.isSafeInteger(value);
@@ -46,7 +46,7 @@ export function fitsSort(value: unknown, sort: ResourceSort): value is string | 
   return !Number.isNaN(time.getTime()) && time.toISOString() === value && /^\d{4}-/.test(value);
 }
 
-/** Resources that match, in order, from behind the place `after`. */
+/** Matching resources, in order, after the position `after`. */
 export async function listResources(
   db: Db,
   filter: ResourceFilter,
@@ -65,7 +65,7 @@ export async function listResources(
   return await readResources(query);
 }
 
-/** The number of matching resources, counted up to `most`; beyond that there are at least this many. */
+/** The number of matching resources, counted up to `most`; a result of `most` means at least that many. */
 export async function countMatching(
   db: Db,
   filter: ResourceFilter,

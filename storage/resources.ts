@@ -13,7 +13,7 @@ export interface Resource {
   readonly type: string;
   readonly source_type: SourceType;
   readonly source_uri: string | null;
-  /** Where the source's bytes are; never shown. */
+  /** The object with the source's bytes; never shown to clients. */
   readonly object_key: string | null;
   readonly size_bytes: number | null;
   readonly sha256: string | null;
@@ -31,7 +31,7 @@ export interface Resource {
   readonly finished_at: Date | null;
 }
 
-/** A resource with the steps of its newest run, in order, and its artifacts, in the order of steps, then by type. */
+/** A resource with the steps of its newest run, in order, and its artifacts, ordered by step, then by type. */
 export interface WholeResource {
   readonly resource: Resource;
   readonly steps: readonly Step[];
@@ -53,7 +53,7 @@ const givenColumns = [
   'metadata',
 ] as const satisfies readonly (keyof Resource)[];
 
-/** A resource as it is registered. */
+/** The fields of a resource at its registration. */
 export type NewResource = Pick<Resource, (typeof givenColumns)[number]>;
 
 const columns = [
@@ -77,11 +77,11 @@ const fromRow = (row: ResourceRow): Resource => ({
 const hasNoPipeline =
   'not exists (select 1 from pipelines p where p.trigger_type = r.type) as no_matching_pipeline';
 
-/** A query of resources, whose table has the alias `r`. */
+/** A query of resources, with the table alias `r`. */
 export const selectResources = (db: Db): ReturnType<Db['queryBuilder']> =>
   db('resources as r').select(...columns.map((column) => `r.${column}`), db.raw(hasNoPipeline));
 
-/** The rows of a query that `selectResources` began. */
+/** Runs a query that was built with `selectResources`. */
 export async function readResources(query: ReturnType<Db['queryBuilder']>): Promise<Resource[]> {
   return ((await query) as ResourceRow[]).map(fromRow);
 }
@@ -105,7 +105,7 @@ const findWhole = prepared<
    from resources r where r.id = any (?::uuid[])`,
 );
 
-/** Resources, by their ids in lower case, with their steps and artifacts, all as they stand at one moment. */
+/** Resources, by their ids in lower case, with their steps and artifacts, all read in one snapshot. */
 export async function findWholeResources(
   db: Db,
   ids: readonly string[],
@@ -129,7 +129,7 @@ const lock = prepared<ResourceRow>(
    from resources r where r.id = ? for no key update of r`,
 );
 
-/** One resource, locked until the transaction ends, or null: every change of state begins with this. */
+/** One resource, locked until the transaction ends, or null. Every state change starts with this. */
 export async function lockResource(trx: Db, id: string): Promise<Resource | null> {
   const [row] = await lock(trx, [id]);
   return row ? fromRow(row) : null;
@@ -141,7 +141,7 @@ const insert = prepared(
    values (${givenColumns.map(() => '?').join(', ')}, ?, ?, case when ? then now() end)`,
 );
 
-/** Writes a resource that is new: one that nothing runs for, or one whose first run begins now. */
+/** Inserts a new resource, either without a run or with its first run starting now. */
 export async function insertResource(
   trx: Db,
   resource: NewResource,
@@ -153,7 +153,7 @@ export async function insertResource(
   await insert(trx, [...given, status, run, status === 'PROCESSING']);
 }
 
-/** Writes what people edit. Returns whether there was such a resource. */
+/** Updates the fields that users can edit. Returns whether there was such a resource. */
 export async function updateResource(
   db: Db,
   id: string,
@@ -177,7 +177,7 @@ export async function toggleResource(db: Db, id: string): Promise<boolean> {
   return changed > 0;
 }
 
-/** How many resources there are in each status; every status is named. */
+/** How many resources are in each status, including statuses with none. */
 export async function countResources(db: Db): Promise<Readonly<Record<ResourceStatus, number>>> {
   const rows: { status: ResourceStatus; count: number }[] = await db('resources')
     .select('status', db.raw('count(*) as count'))

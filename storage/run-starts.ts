@@ -5,7 +5,7 @@ import type { WaitingFor } from '../core/states.js';
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';
 
-/** A start as PostgreSQL writes it as JSON. */
+/** The input of a run's start, as JSON from PostgreSQL. */
 export interface RunStartRow {
   readonly name: string;
   readonly type: string;
@@ -16,11 +16,11 @@ export interface RunStartRow {
   readonly steps: readonly (StepSnapshot & StepToDo)[];
 }
 
-/** An expression for the bytes of the text that the steps of a run of the resource `r` work on. */
+/** SQL for the size of the text that the steps of a run of the resource `r` process. */
 const textBytes = `(
   select max(a.size_bytes) from artifacts a where a.resource_id = r.id and a.type = 'text')`;
 
-/** An expression for the start that a row of the outbox stands for; null: its run is over, or its resource gone. */
+/** SQL for the run input of an outbox row; null if the run has ended or its resource is deleted. */
 export const runStartOfOutbox = `(
   select json_build_object('name', r.name, 'type', r.type, 'media_type', r.media_type, 'size_bytes', r.size_bytes,
     'text_bytes', ${textBytes}, 'source_ready', u.source_ready, 'steps', (
@@ -34,7 +34,7 @@ export const runStartOfOutbox = `(
   from resources r join runs u on u.resource_id = r.id
   where outbox.kind = 'START' and r.id = outbox.resource_id and u.run = outbox.run and u.status = 'PROCESSING')`;
 
-/** What such an expression gave. */
+/** Converts the result of such an expression. */
 export function toRunStart({ name, type, source_ready, steps, ...input }: RunStartRow): RunStart {
   const next = nextStep({ source_ready, steps });
   const first = next.do === 'COMPLETE' ? null : next.step;
@@ -55,7 +55,7 @@ const readStepInput = prepared<StepInputRow>(
   `select r.name, r.media_type, r.size_bytes, ${textBytes} as text_bytes from resources r where r.id = ?`,
 );
 
-/** Where a step waits for a child process, by what it works on. Null: it needs none. */
+/** The queue in which a step waits for a child process, depending on its input; null if it needs none. */
 export async function readingQueue(
   db: Db,
   step: Pick<StepSnapshot, 'task_queue' | 'activity_type'> & { readonly resource_id: string },
@@ -65,7 +65,10 @@ export async function readingQueue(
   return input === undefined ? null : readingQueueOf(step, toStepInput(input));
 }
 
-/** A step of an activity plugin waits for a worker until one claims it; Core's own workers deliver HTTP steps. */
+/**
+ * What a step waits for before its first attempt. A step of an activity plugin waits until a worker claims it; Core's
+ * own workers deliver HTTP steps.
+ */
 export function waitingForWorker(
   step: Pick<StepSnapshot, 'kind' | 'task_queue'>,
   queue: ReadingQueue | null = null,

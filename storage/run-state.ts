@@ -14,16 +14,16 @@ import {
   type StepRow,
 } from './runs.js';
 
-/** A step, and all that decides what becomes of it. */
+/** A step, with everything that determines what happens to it next. */
 export interface StepState extends Step, StepToDo {
   readonly newest: Attempt | null;
-  /** A report of one of its attempts is still to be signalled to the run. */
+  /** Whether the run must still be signalled about a report of one of its attempts. */
   readonly is_signal_due: boolean;
 }
 
 /** A run with its steps, in order. */
 export interface RunState extends Run {
-  /** When it was read, by the database's clock: what its times are compared with. */
+  /** The database's time at the read, for comparison with the other times. */
   readonly now: Date;
   readonly steps: readonly StepState[];
 }
@@ -53,7 +53,10 @@ const readState = prepared<{
    from runs u where u.resource_id = ? and u.run = ?`,
 );
 
-/** One run with all that decides what it does next, or null: one statement, however many steps there are. */
+/**
+ * Reads one run with everything that determines its next step, or null. A single statement, regardless of the number of
+ * steps.
+ */
 export async function readRunState(db: Db, resourceId: string, run: number): Promise<RunState | null> {
   const [row] = await readState(db, [resourceId, run]);
   if (row === undefined) return null;
@@ -69,7 +72,7 @@ export async function readRunState(db: Db, resourceId: string, run: number): Pro
 }
 
 /**
- * Whether a run is at this step: it has begun, or it is the one to begin now. Its worker may claim it before the row says
+ * Whether a step is current: it has started, or it is the next to start. Its worker may claim it before the row says
  * so.
  */
 export function isAtWork(run: RunState, step: StepState): boolean {
@@ -78,7 +81,7 @@ export function isAtWork(run: RunState, step: StepState): boolean {
   return (next.do === 'BEGIN' || next.do === 'REFUSE') && next.step === step;
 }
 
-/** A run as it is once a step of it is completed. */
+/** The run as it will be once this step is completed. */
 export function withCompleted(run: RunState, index: number): RunState {
   const steps = run.steps.map((step) =>
     step.index === index ? { ...step, status: 'COMPLETED' as const } : step,

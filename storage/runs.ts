@@ -17,7 +17,7 @@ export interface Run {
   readonly run: number;
   readonly status: RunStatus;
   readonly workflow_id: string;
-  /** The bytes of the source are there: uploaded, or fetched by this run or the one it resumes. */
+  /** Whether the bytes of the source are available: uploaded, or fetched by this run or the one it resumes. */
   readonly source_ready: boolean;
   readonly started_at: Date;
   readonly finished_at: Date | null;
@@ -33,15 +33,15 @@ export interface Step extends StepSnapshot {
   readonly attempt: number;
   /** Attempts up to this number are used up. */
   readonly attempt_base: number;
-  /** Attempts that a clean shut-down of a worker interrupted: each raises the number of attempts allowed by one. */
+  /** Number of attempts interrupted by a clean shut-down of a worker; each allows one more attempt. */
   readonly interruptions: number;
   readonly retry_at: Date | null;
   readonly started_at: Date | null;
-  /** When a worker began the newest attempt; null while none has, and for activities that claim nothing. */
+  /** When a worker started the newest attempt; null if none has, and for activities that do not claim attempts. */
   readonly attempt_started_at: Date | null;
-  /** From the step's start to that of its first attempt; null: none has begun. */
+  /** Seconds from the step's start to that of its first attempt; null if none has started. */
   readonly queue_seconds: number | null;
-  /** Of all attempts together, once the step has ended; null: it has not, or no attempt was claimed. */
+  /** Total seconds of all attempts, once the step has ended; null before that, or if no attempt was claimed. */
   readonly run_seconds: number | null;
   readonly finished_at: Date | null;
   readonly progress: StepProgress | null;
@@ -50,8 +50,8 @@ export interface Step extends StepSnapshot {
 }
 
 /**
- * Who settled an attempt. REPORT: its worker said how it ended; CORE: the run, or an activity of Core's that tells it;
- * SWEEP: Core, beside the run, which is to be told.
+ * Who settled an attempt. REPORT: its worker reported the outcome; CORE: the run itself, or an activity of Core that
+ * then tells it; SWEEP: a sweep of Core, and the run must be told.
  */
 export type SettledBy = 'REPORT' | 'CORE' | 'SWEEP';
 
@@ -70,7 +70,7 @@ export interface Attempt {
   readonly error: StepError | null;
   readonly retryable: boolean | null;
   readonly retry_after_seconds: number | null;
-  /** When its worker counts as lost unless it is heard of; null: it need not be. */
+  /** When its worker counts as lost without a further heartbeat; null if it need not send any. */
   readonly silent_at: Date | null;
 }
 
@@ -80,7 +80,7 @@ export type StepRow = Omit<Step, 'progress' | 'error' | 'waiting_for'> &
 export type AttemptRow = Omit<Attempt, 'error'> & { readonly error: string | null };
 const fromRunRow = (row: RunRow): Run => ({ ...row, error: fromJsonText(row.error) });
 
-/** A run whose row PostgreSQL wrote as JSON. */
+/** Converts a run row that PostgreSQL returned as JSON. */
 export function runFromJson(row: JsonRow<RunRow>): Run {
   const { started_at, finished_at, cancel_requested_at } = row;
   return fromRunRow({
@@ -98,7 +98,7 @@ const fromStepRow = (row: StepRow): Step => ({
   waiting_for: fromJsonText(row.waiting_for),
 });
 
-/** A step whose row PostgreSQL wrote as JSON. */
+/** Converts a step row that PostgreSQL returned as JSON. */
 export function stepFromJson(row: JsonRow<StepRow>): Step {
   const { retry_at, started_at, attempt_started_at, finished_at } = row;
   return fromStepRow({
@@ -110,10 +110,10 @@ export function stepFromJson(row: JsonRow<StepRow>): Step {
   });
 }
 
-/** An attempt as its row tells of it. */
+/** Converts an attempt row. */
 export const fromAttemptRow = (row: AttemptRow): Attempt => ({ ...row, error: fromJsonText(row.error) });
 
-/** An attempt whose row PostgreSQL wrote as JSON. */
+/** Converts an attempt row that PostgreSQL returned as JSON. */
 export function attemptFromJson(row: JsonRow<AttemptRow>): Attempt {
   const { started_at, deadline, settled_at, silent_at } = row;
   return fromAttemptRow({
@@ -125,7 +125,7 @@ export function attemptFromJson(row: JsonRow<AttemptRow>): Attempt {
   });
 }
 
-/** The most attempts a step may make, the interrupted ones added. */
+/** The maximum number of attempts of a step, including one more for each interrupted attempt. */
 export function attemptsAllowed(step: Pick<Step, 'max_attempts' | 'interruptions'>): number {
   return step.max_attempts + step.interruptions;
 }
@@ -148,7 +148,7 @@ export async function listRuns(
   return rows.map(fromRunRow);
 }
 
-/** The steps of runs, in order; each run is a pair of a resource's id and a number. */
+/** The steps of runs, in order; each run is a pair of resource id and run number. */
 export async function listSteps(db: Db, runs: readonly (readonly [string, number])[]): Promise<Step[]> {
   if (runs.length === 0) return [];
   const rows: StepRow[] = await db('steps')
@@ -179,7 +179,7 @@ export async function findAttempt(
   return row ? fromAttemptRow(row) : null;
 }
 
-/** Raises a step's shown attempt to the number that its pending activity has, while the step is not finished. */
+/** Raises the step's displayed attempt number to that of its pending activity, unless the step has finished. */
 export async function noteAttempt(
   db: Db,
   step: Pick<Step, 'resource_id' | 'run' | 'index'>,
@@ -192,7 +192,7 @@ export async function noteAttempt(
     .update({ attempt });
 }
 
-/** Writes how far a running step is. */
+/** Updates the progress of a running step. */
 export async function writeProgress(
   db: Db,
   step: { readonly resourceId: string; readonly run: number; readonly stepIndex: number },
@@ -211,7 +211,7 @@ export interface DueSignal {
   readonly number: number;
 }
 
-/** Takes reports whose signal is due and puts it off by `leaseSeconds`, so that it comes again if the sender dies. */
+/** Leases reports whose signal is due for `leaseSeconds`, so that they are due again if the sender dies. */
 export async function leaseSignals(
   db: Db,
   options: { limit: number; leaseSeconds: number },
@@ -228,20 +228,20 @@ export async function leaseSignals(
   return result.rows;
 }
 
-/** Records that the server accepted a report's signal, or that there is no run left to signal. */
+/** Records that Temporal accepted the signal of a report, or that there is no run left to signal. */
 export async function signalSent(db: Db, signal: DueSignal): Promise<void> {
   const { resource_id, run, step_index, number } = signal;
   await db('attempts').where({ resource_id, run, step_index, number }).update({ signal_due_at: null });
 }
 
-/** How many steps of runs at work are not finished, by plugin and status. */
+/** The number of unfinished steps of active runs, by plugin and status. */
 export async function countUnfinishedSteps(
   db: Db,
 ): Promise<{ plugin_id: string; status: StepStatus; count: number }[]> {
   return await db('steps')
     .select('plugin_id', 'status', db.raw('count(*) as count'))
     .whereIn('status', ['PENDING', 'RUNNING', 'RETRYING'])
-    // Steps behind one that failed stay PENDING though nothing runs any more.
+    // Steps after a failed one stay PENDING although their run has ended.
     .whereExists(
       db('runs')
         .select(db.raw('1'))

@@ -2,22 +2,22 @@ import { SecretRefusedError, fingerprintLength, fingerprintOf } from '../core/se
 import { seal, unseal } from '../core/sealing.js';
 import type { Db } from './database/connection.js';
 
-/** Every column that holds what `seal` made, with the key of its table. */
+/** Every column with values made by `seal`, and the key of its table. */
 const sealedColumns = [
   { table: 'plugins', column: 'config_sealed' },
   { table: 'plugins', column: 'secret_sealed' },
   { table: 'plugins', column: 'previous_secret_sealed' },
 ] as const;
 
-/** What KW_SECRET and the database say of each other. */
+/** The state of KW_SECRET relative to the database. */
 export interface SecretState {
-  /** The fingerprint of the secret that signs and seals by now; null: no process has started yet. */
+  /** The fingerprint of the current secret; null if no process has started yet. */
   readonly current: string | null;
-  /** Values that are sealed with none of the secrets given. */
+  /** Number of values that none of the given secrets can unseal. */
   readonly unreadable: number;
-  /** Values that are sealed with a secret given, but not with the first. */
+  /** Number of values sealed with a given secret other than the first. */
   readonly sealedOtherwise: number;
-  /** Attempts at work that may hold a token of another secret than the first. */
+  /** Number of open attempts that may hold a token signed with another secret than the first. */
   readonly tokensOtherwise: number;
 }
 
@@ -27,10 +27,10 @@ interface SecretRow {
 }
 
 /**
- * Takes a process into those of the database. Its list must name the current secret, and every secret that something is
- * still sealed with. Its first secret is the current one from now on.
+ * Registers a process with the database. Its list must include the current secret and every secret that still seals a
+ * value. Its first secret becomes the current one.
  *
- * @returns whether the first secret was unknown until now, to others too: processes that started before do not know it
+ * @returns whether the first secret was unknown until now, so that processes that started earlier do not know it either
  * @throws SecretRefusedError
  */
 export async function acceptSecrets(
@@ -75,7 +75,7 @@ export async function acceptSecrets(
   });
 }
 
-/** Notes that a process signs with a secret, so that it is known until when its tokens were made. */
+/** Records that a process signs with a secret, so that it is known how long its tokens may be in use. */
 export async function noteSecretUse(db: Db, secrets: readonly string[]): Promise<void> {
   await db('secrets')
     .where({ fingerprint: fingerprintOf(secrets[0] ?? '') })
@@ -83,8 +83,8 @@ export async function noteSecretUse(db: Db, secrets: readonly string[]): Promise
 }
 
 /**
- * Reseals up to a hundred values of each column that another secret sealed. Does nothing if the first secret
- * is not the current one: processes with the previous secret may still run and would undo it.
+ * Reseals up to a hundred values of each column that another secret sealed. Does nothing if the first secret is not the
+ * current one: processes with the previous secret may still be running and would undo it.
  */
 export async function resealValues(db: Db, secrets: readonly string[]): Promise<void> {
   const first = fingerprintOf(secrets[0] ?? '');
@@ -102,7 +102,7 @@ export async function resealValues(db: Db, secrets: readonly string[]): Promise<
   }
 }
 
-/** What other secrets than the first still seal, and whether all of it can be read. */
+/** Counts what other secrets still seal, and what none of the given ones can read. */
 export async function readSecretState(db: Db, secrets: readonly string[]): Promise<SecretState> {
   const fingerprints = secrets.map(fingerprintOf);
   const first = fingerprints.slice(0, 1);
@@ -136,7 +136,7 @@ async function countSealedOtherwise(db: Db, fingerprints: readonly string[]): Pr
   return sum;
 }
 
-/** Open attempts that began while another secret signed; a process says within a minute and a half that it does. */
+/** Open attempts that started while another secret was signing; each process reports its secret within 90 seconds. */
 async function countTokens(db: Db, first: string): Promise<number> {
   const result: { rows: [{ count: number }] } = await db.raw(
     `select count(*) from attempts where outcome is null and started_at <=

@@ -13,7 +13,7 @@ const seeds = [
   { name: 'Web pages', trigger_type: 'webpage' },
 ] as const;
 
-/** Makes the first pipelines in a database that has none. Returns how many it made. */
+/** Creates the initial pipelines if the database has none. Returns their number. */
 export async function seedPipelines(db: Db): Promise<number> {
   return await db.transaction(async (trx) => {
     await trx.raw("select pg_advisory_xact_lock(hashtext('knowledge-warehouse seed'))");

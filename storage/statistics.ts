@@ -1,9 +1,9 @@
 import type { FinalStatus, ResourceStatus } from '../core/states.js';
 import type { Db } from './database/connection.js';
 
-/** How many there are of something that ended, or began, within a stretch of time. */
+/** A number of events in one time bucket. */
 export interface BucketCount {
-  /** The number of the bucket: seconds since 1970 divided by its length. */
+  /** The bucket's index: seconds since 1970 divided by the bucket's length. */
   readonly bucket: number;
   readonly kind: 'REGISTERED' | FinalStatus;
   readonly count: number;
@@ -13,25 +13,25 @@ export interface PluginStatistics {
   readonly plugin_id: string;
   readonly completed: number;
   readonly failed: number;
-  /** Attempts that the steps took which completed or failed. */
+  /** Number of attempts of the steps that completed or failed. */
   readonly attempts: number;
-  /** Seconds from the beginning to the end of steps that completed; null: none did. */
+  /** Median duration of completed steps in seconds; null if there are none. */
   readonly median_seconds: number | null;
   readonly p95_seconds: number | null;
-  /** The same of the time that such steps waited for a worker, and of the time that workers were at them. */
+  /** The same for the time that such steps waited for a worker, and for the time that workers spent on them. */
   readonly median_queue_seconds: number | null;
   readonly p95_queue_seconds: number | null;
   readonly median_run_seconds: number | null;
   readonly p95_run_seconds: number | null;
 }
 
-/** The time by the clock of the database, which all others here are by. */
+/** The current time by the database's clock, like all other times here. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select now()');
   return rows[0].now;
 }
 
-/** How many resources are in each status; one that none is in is missing. */
+/** The number of resources in each status; statuses with none are missing. */
 export async function countByStatus(db: Db): Promise<{ status: ResourceStatus; count: number }[]> {
   const { rows } = await db.raw<{ rows: { status: ResourceStatus; count: number }[] }>(
     'select status, count(*) from resources group by status',
@@ -39,7 +39,7 @@ export async function countByStatus(db: Db): Promise<{ status: ResourceStatus; c
   return rows;
 }
 
-/** Resources registered and runs that ended since a time, by buckets of so many seconds. */
+/** Resources registered and runs ended since a time, in buckets of `bucketSeconds`. */
 export async function countByBucket(db: Db, since: Date, bucketSeconds: number): Promise<BucketCount[]> {
   const { rows } = await db.raw<{ rows: BucketCount[] }>(
     `select cast(floor(extract(epoch from created_at) / :bucketSeconds) as bigint) as bucket, 'REGISTERED' as kind, count(*)
@@ -52,7 +52,9 @@ export async function countByBucket(db: Db, since: Date, bucketSeconds: number):
   return rows;
 }
 
-/** How the steps of each plugin ended since a time, the busiest first. Steps that a resumed run took over count once. */
+/**
+ * Outcomes of each plugin's steps since a time, the busiest plugin first. A step that a resumed run kept counts once.
+ */
 export async function readPluginStatistics(db: Db, since: Date): Promise<PluginStatistics[]> {
   const { rows } = await db.raw<{ rows: PluginStatistics[] }>(
     `select plugin_id, count(*) filter (where status = 'COMPLETED') as completed,

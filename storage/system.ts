@@ -2,7 +2,7 @@ import type { WaitingFor } from '../core/states.js';
 import { longWaitSeconds } from '../core/resource-filter.js';
 import type { Db } from './database/connection.js';
 
-/** The database itself. */
+/** Facts about the database server. */
 export interface DatabaseFacts {
   readonly version: string;
   readonly size_bytes: number;
@@ -15,20 +15,20 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   return rows[0];
 }
 
-/** A plugin, with where its workers look for work. */
+/** A plugin and its task queue. */
 export interface RoutedPlugin {
   readonly id: string;
-  /** Null: it is called. */
+  /** Null for HTTP plugins, which Core calls. */
   readonly task_queue: string | null;
   readonly is_active: boolean;
 }
 
-/** Every plugin, in the order of their ids. */
+/** All plugins, ordered by id. */
 export async function listRouting(db: Db, limit: number): Promise<RoutedPlugin[]> {
   return await db('plugins').select('id', 'task_queue', 'is_active').orderBy('id').limit(limit);
 }
 
-/** Steps of one plugin that have waited for the same kind of thing for too long. */
+/** Steps of one plugin that have waited too long for the same kind of thing. */
 export interface LongWaits {
   readonly plugin_id: string;
   readonly kind: WaitingFor['kind'];
@@ -36,7 +36,9 @@ export interface LongWaits {
   readonly oldest_since: Date;
 }
 
-/** What has waited for a worker, a callback or a retry for longer than `longWaitSeconds`, the most first. */
+/**
+ * Steps that have waited for a worker, a callback or a retry for longer than `longWaitSeconds`, largest group first.
+ */
 export async function listLongWaits(db: Db, limit: number): Promise<LongWaits[]> {
   const { rows } = await db.raw<{ rows: LongWaits[] }>(
     `select s.plugin_id, coalesce(waits_for(s.waiting_for), 'worker') as kind, count(*), min(s.waiting_since) as oldest_since
@@ -48,7 +50,7 @@ export async function listLongWaits(db: Db, limit: number): Promise<LongWaits[]>
   return rows;
 }
 
-/** What a plugin has left to remove elsewhere. */
+/** A plugin's pending clean-ups. */
 export interface OpenCleanUps {
   readonly plugin_id: string;
   readonly count: number;
@@ -56,7 +58,7 @@ export interface OpenCleanUps {
   readonly last_error: string | null;
 }
 
-/** Open clean-ups by plugin, the oldest first. */
+/** Pending clean-ups by plugin, oldest first. */
 export async function listOpenCleanUpsByPlugin(db: Db, limit: number): Promise<OpenCleanUps[]> {
   const { rows } = await db.raw<{ rows: OpenCleanUps[] }>(
     `select plugin_id, count(*), min(created_at) as oldest_at,

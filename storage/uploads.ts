@@ -7,7 +7,7 @@ import type { Db } from './database/connection.js';
 import { discardObjects } from './sweeps/discarded-objects.js';
 import type { StoredBytes } from './object-store/store-content.js';
 
-/** A content that a worker sends ahead of its report. */
+/** A content that a worker uploads before its report. */
 export interface Upload {
   readonly id: string;
   readonly type: string;
@@ -15,13 +15,13 @@ export interface Upload {
   readonly object_key: string;
 }
 
-/** An artifact of a report whose content was sent before, and where in the report it stands, as a JSON Pointer. */
+/** An artifact of a report whose content was uploaded before, and its place in the report, as a JSON Pointer. */
 export interface ExpectedUpload {
   readonly artifact: UploadedArtifact;
   readonly path: string;
 }
 
-/** Notes an upload before its first byte is stored: whatever becomes of this process, the object is known. */
+/** Records an upload before its first byte is stored, so that the object is known even if this process dies. */
 export async function beginUpload(db: Db, ref: AttemptRef, upload: Upload): Promise<void> {
   await db('uploads').insert({
     ...upload,
@@ -32,19 +32,19 @@ export async function beginUpload(db: Db, ref: AttemptRef, upload: Upload): Prom
   });
 }
 
-/** Notes that all bytes of an upload are stored. Returns false when it is nobody's by now: its attempt was closed. */
+/** Records that all bytes of an upload are stored. Returns false if its attempt has been closed in the meantime. */
 export async function finishUpload(db: Db, id: string, stored: StoredBytes): Promise<boolean> {
   return (await db('uploads').where({ id }).update(stored)) > 0;
 }
 
-/** Drops the note of an upload that came to nothing and whose object is not there. */
+/** Removes the record of an upload that failed without storing an object. */
 export async function dropUpload(db: Db, id: string): Promise<void> {
   await db('uploads').where({ id }).delete();
 }
 
 /**
- * Takes uploads of an attempt for the artifacts that name them: from now on the rows of the artifacts point to the
- * objects. Throws VALIDATION_FAILED for one that this attempt did not finish, or sent as another type.
+ * Assigns uploads of an attempt to the artifacts that refer to them: the rows of the artifacts then own the objects.
+ * Throws VALIDATION_FAILED for an upload that this attempt did not finish, or sent as another type.
  */
 export async function takeUploads(
   trx: Db,
@@ -83,7 +83,7 @@ export async function takeUploads(
   return taken;
 }
 
-/** Gives up the uploads that no report took before their attempt was closed. Returns how many there were. */
+/** Discards uploads that no report used before their attempt was closed. Returns their number. */
 export async function discardUnusedUploads(db: Db, limit: number): Promise<number> {
   return await db.transaction(async (trx) => {
     const removed: { object_key: string }[] = await trx('uploads')

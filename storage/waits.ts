@@ -3,15 +3,16 @@ import type { Db } from './database/connection.js';
 import { toJsonText } from './database/json-text.js';
 import type { Step } from './runs.js';
 
-/** Seconds between two looks at a step, and until the first one. */
+/** Seconds until the first check of a step, and between two checks. */
 const lookSeconds = 10;
 
 /**
- * Takes steps at work whose wait Temporal may know better than their row, those first that were not looked at for the
- * longest time. Returns the ids of their resources.
+ * Leases running steps whose wait Temporal may know better than their row, those checked the longest ago first. Returns
+ * the ids of their resources.
  *
- * A row knows who has claimed a step, and what was reported. It does not know that the worker of a claimed attempt is
- * gone, nor that a worker works without a claim. What an HTTP worker has accepted, or the run itself waits for, it knows.
+ * A row records who claimed a step and what was reported. It does not show that the worker of a claimed attempt is
+ * gone, or that a worker is working without a claim. It does show what an HTTP worker has accepted, and what the run
+ * itself is waiting for.
  */
 export async function leaseStepsToLookAt(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { resource_id: string }[] }>(
@@ -31,7 +32,7 @@ export async function leaseStepsToLookAt(db: Db, limit: number): Promise<string[
   return rows.map(({ resource_id }) => resource_id);
 }
 
-/** Writes what a step waits for, unless its row has changed since it was read as `step`. */
+/** Records what a step waits for, unless its row has changed since `step` was read. */
 export async function noteWait(db: Db, step: Step, waitingFor: WaitingFor | null): Promise<void> {
   await db('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })

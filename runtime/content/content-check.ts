@@ -6,19 +6,19 @@ import { mapInTurns } from '../../core/in-turns.js';
 import { deepestJson } from '../../core/json-bounds.js';
 import type { ContentType } from '../../core/states.js';
 
-/** Bytes of JSON that are read before others may get their turn: a few thousand tokens. */
+/** Size of a piece of JSON that is parsed before yielding to the event loop: a few thousand tokens. */
 const pieceBytes = 4 * 1024;
-/** Characters of the longest number: more digits than any double has. */
+/** Maximum length of a number in characters; more digits than any double has. */
 const longestNumber = 1_000;
 
 const invalid = (message: string): ServiceError => validationFailed({ path: '', message });
 
-/** Looks at the tokens of JSON as they come. Throws VALIDATION_FAILED for what the content may not be. */
+/** A check on the JSON tokens of a content. Throws VALIDATION_FAILED if the content is invalid. */
 interface TokenRule {
   take(token: Token, depth: number): void;
 }
 
-/** JSON content is an object. */
+/** Checks that JSON content is an object. */
 function objectRule(): TokenRule {
   let first = true;
   return {
@@ -29,7 +29,7 @@ function objectRule(): TokenRule {
   };
 }
 
-/** A vector is an array of numbers, or an array of such arrays of one length. */
+/** Checks that a vector is an array of numbers, or an array of such arrays of equal length. */
 function vectorRule(): TokenRule {
   const message = 'a vector must be an array of finite numbers, or of such arrays of one length';
   let rows: 'UNKNOWN' | 'NUMBERS' | 'ARRAYS' = 'UNKNOWN';
@@ -58,7 +58,7 @@ function vectorRule(): TokenRule {
   };
 }
 
-/** Reads JSON piece by piece and keeps none of it. */
+/** Parses JSON piece by piece without keeping it in memory. */
 function createJsonReader(rule: TokenRule): { read(text: string): void; end(): void } {
   const parse = jsonParser({ packValues: false });
   let depth = 0;
@@ -151,9 +151,9 @@ class ContentCheck extends Transform {
 }
 
 /**
- * Passes the bytes of an artifact's content on and checks them on the way, keeping nothing: text is UTF-8, JSON is an
- * object, a vector is an array of finite numbers or of such arrays of one length. The stream fails with
- * VALIDATION_FAILED as soon as they are not, or at its end where something is missing.
+ * Passes the bytes of an artifact's content on and validates them as they stream, without buffering: text is UTF-8,
+ * JSON is an object, a vector is an array of finite numbers or of such arrays of equal length. The stream fails with
+ * VALIDATION_FAILED at the first violation, or at its end if the content is incomplete.
  */
 export function checkContent(contentType: ContentType): Transform {
   return new ContentCheck(contentType);

@@ -4,13 +4,16 @@ import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../../core/errors.js';
 import { holdsMoreThan } from '../../core/json-bounds.js';
 
-/** Findings past this many are left out: a client mends the first ones first. */
+/** Maximum number of reported findings; clients fix the first ones first. */
 const mostFindings = 20;
 
-/** Values past which a value that is not valid is told its first findings alone: ajv collects without a bound. */
+/**
+ * For an invalid value with more parts than this, validation stops at the first error: ajv collects errors without a
+ * limit.
+ */
 const mostValues = 2_000;
 
-/** An instance of ajv: strict, formats known, discriminators followed, nothing coerced. */
+/** Creates an ajv instance: strict, with formats and discriminators, without type coercion. */
 export function createAjv({ allErrors = true } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
@@ -19,7 +22,7 @@ export function createAjv({ allErrors = true } = {}): Ajv2020 {
     strictRequired: false,
   });
   addFormats.default(ajv);
-  // How a parameter of a URL's query is written; api/request/query.ts reads them.
+  // How a URL query parameter is written; api/request/query.ts reads these keywords.
   ajv.addVocabulary(['x-repeated', 'x-prefix']);
   ajv.addKeyword({
     keyword: 'x-trim',
@@ -40,14 +43,16 @@ export function createAjv({ allErrors = true } = {}): Ajv2020 {
   return ajv;
 }
 
-/** What `x-trim` does: the keywords beside it, and whoever reads the value after, see the text without spaces around it. */
+/**
+ * Implements `x-trim`: the other keywords, and all later readers of the value, see the text without surrounding spaces.
+ */
 function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: DataValidationCxt): boolean {
   if (place !== undefined)
     (place.parentData as Record<string, unknown>)[place.parentDataProperty] = text.trim();
   return true;
 }
 
-/** Compiles each schema once. */
+/** Compiles schemas and caches the result. */
 function compiler(allErrors: boolean): (schema: object) => ValidateFunction {
   const ajv = createAjv({ allErrors });
   const compiled = new WeakMap<object, ValidateFunction>();
@@ -62,8 +67,8 @@ const firstError = compiler(false);
 const allErrors = compiler(true);
 
 /**
- * Validates a value against a JSON Schema (draft 2020-12) and returns the findings; none if it is valid.
- * Takes time linear in the value.
+ * Validates a value against a JSON Schema (draft 2020-12) and returns the findings, or none if it is valid.
+ * Runs in linear time.
  */
 export function findingsOf(schema: object, value: unknown): ValidationFinding[] {
   let validate = firstError(schema);
@@ -72,7 +77,7 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
     validate = allErrors(schema);
     validate(value);
   }
-  // That a branch of `if` failed says nothing beside what failed in it.
+  // The failure of an `if` adds nothing to the errors of its failed branch.
   const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
   return errors.slice(0, mostFindings).map(toFinding);
 }

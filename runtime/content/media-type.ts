@@ -6,7 +6,7 @@ import { decodeIfText, isJson, looksLikeHtmlFragment, markupType } from './text-
 const office = 'application/vnd.openxmlformats-officedocument';
 const openDocument = 'application/vnd.oasis.opendocument';
 
-/** Documents that are zip files inside, by the ending of their name. */
+/** Document formats based on zip, by file extension. */
 const zipTypes: Readonly<Record<string, string>> = {
   docx: `${office}.wordprocessingml.document`,
   xlsx: `${office}.spreadsheetml.sheet`,
@@ -17,7 +17,7 @@ const zipTypes: Readonly<Record<string, string>> = {
   epub: 'application/epub+zip',
 };
 
-/** Documents in Microsoft's older container, by the ending of their name. */
+/** Document formats in Microsoft's older container, by file extension. */
 const compoundTypes: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -53,10 +53,10 @@ const textTypes: Readonly<Record<string, string>> = {
   srt: 'application/x-subrip',
 };
 
-/** The endings that say no more than that it is text. */
+/** File extensions that only say that the content is text. */
 const plainEndings = new Set(['txt', 'text', 'log']);
 
-/** Formats that are text inside: only these may be told from the first bytes of a text, which can begin with any letters. */
+/** Text-based formats: only these may be chosen by the first bytes of a text, which can start with any characters. */
 const readableTypes = new Set([
   'application/pdf',
   'application/rtf',
@@ -87,7 +87,7 @@ async function signatureOf(head: Buffer): Promise<string | null> {
   try {
     return (await fileTypeFromBuffer(head))?.mime ?? null;
   } catch {
-    return null; // A file that breaks off in the middle of what its signature promises.
+    return null; // The file is truncated in the middle of a structure that its signature announces.
   }
 }
 
@@ -109,9 +109,9 @@ function typeOfText(text: string, ending: string, declared: string): string {
 }
 
 /**
- * The media type of bytes, told from the first of them (64 KiB are enough), and only where they leave it open from the
- * name of the file and from what the sender declared. Without parameters; `application/octet-stream` for bytes of an
- * unknown kind. Never throws.
+ * Detects a media type from the first bytes (64 KiB are enough) and, only if they are ambiguous, from the file name and
+ * the type the sender declared. The result has no parameters; unknown content is `application/octet-stream`. Never
+ * throws.
  */
 export async function detectMediaType(
   head: Buffer,

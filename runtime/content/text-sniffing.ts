@@ -3,7 +3,7 @@ const binary = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 function decode(encoding: string, bytes: Buffer, fatal: boolean): string | null {
   try {
-    // As a stream, because the last character may be cut in two.
+    // Decodes as a stream because the last character may be incomplete.
     const text = new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
     return binary.test(text) ? null : text;
   } catch {
@@ -11,7 +11,10 @@ function decode(encoding: string, bytes: Buffer, fatal: boolean): string | null 
   }
 }
 
-/** Whether most of every second byte, and none in between, is zero: how UTF-16 without a mark looks in many languages. */
+/**
+ * Whether most bytes at odd or even positions are zero and none of the others: typical of UTF-16 without a byte order
+ * mark.
+ */
 function hasZerosAt(bytes: Buffer, offset: 0 | 1): boolean {
   let zeros = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -23,26 +26,26 @@ function hasZerosAt(bytes: Buffer, offset: 0 | 1): boolean {
 }
 
 /**
- * The beginning of a text, or null when the bytes are no text. Byte order marks, UTF-8 and UTF-16 are recognised;
- * bytes of another encoding are text when they hold no control characters, and come back as Latin-1, good enough to
- * look for marks in ASCII.
+ * The beginning of a text, or null if the bytes are binary. Byte order marks, UTF-8 and UTF-16 are recognised. Bytes in
+ * another encoding count as text if they contain no control characters, and are decoded as Latin-1, which is good
+ * enough to look for ASCII markers.
  */
 export function decodeIfText(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode('utf-16le', bytes, false);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode('utf-16be', bytes, false);
   if (hasZerosAt(bytes, 1)) return decode('utf-16le', bytes, true);
   if (hasZerosAt(bytes, 0)) return decode('utf-16be', bytes, true);
-  // Looked for first: they are the same bytes in both, and most files that are no text have some near their beginning.
+  // Checked first: control characters are the same bytes in both, and most binary files have some near the beginning.
   if (binary.test(bytes.toString('latin1'))) return null;
   return decode('utf-8', bytes, true) ?? decode('latin1', bytes, false);
 }
 
-/** What stands before the first element: a mark, white space, an XML declaration, comments. */
+/** What may precede the first element: a byte order mark, white space, an XML declaration, comments. */
 const prologue = /^\uFEFF?(?:\s+|<\?xml[^>]*\?>|<!--[\s\S]*?-->)*/i;
 
 /**
- * The media type that markup shows by how it begins, or null. An HTML page has to begin like a whole page: Markdown
- * too may begin with `<p>` or `<div>`.
+ * The media type of markup, detected from its beginning, or null. HTML must begin like a complete page, since Markdown
+ * may also begin with `<p>` or `<div>`.
  */
 export function markupType(text: string): string | null {
   const before = prologue.exec(text)?.[0] ?? '';
@@ -54,7 +57,7 @@ export function markupType(text: string): string | null {
   return isXml ? 'application/xml' : null;
 }
 
-/** Whether the text begins like a fragment of HTML. */
+/** Whether the text begins like an HTML fragment. */
 export function looksLikeHtmlFragment(text: string): boolean {
   const rest = text.slice(prologue.exec(text)?.[0].length ?? 0, 2000);
   return /^<(?:script|iframe|h[1-6]|div|font|table|a|style|title|b|br|p|ul|ol|article|section|main|meta|link)[\s>/]/i.test(
@@ -62,7 +65,7 @@ export function looksLikeHtmlFragment(text: string): boolean {
   );
 }
 
-/** Whether the text is one whole JSON object or array. */
+/** Whether the text is a single complete JSON object or array. */
 export function isJson(text: string): boolean {
   if (!/^\uFEFF?\s*[[{]/.test(text)) return false;
   try {

@@ -5,37 +5,37 @@ import { dirname } from 'node:path';
 import { identify, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
 import { StartError } from './start-error.js';
 
-/** A log beyond this size is set aside at the next start; one older is kept. */
+/** A log larger than this is renamed at the next start; one older log is kept. */
 const logBytes = 10 * 1024 * 1024;
 
-/** A program that runs beside us, in a process group of its own, with its output in a log file. */
+/** A child program in its own process group, with its output in a log file. */
 export interface Daemon {
   readonly identity: ProcessIdentity;
-  /** Resolves when it has ended, with how. */
+  /** Resolves when the program has ended, with a description of how. */
   readonly ended: Promise<string>;
   readonly logFile: string;
-  /** Where in the log its output begins, in bytes. */
+  /** The offset in the log where this program's output begins, in bytes. */
   readonly logStart: number;
-  /** Sends the signals one after another until it has ended; the last one kills. */
+  /** Sends the signals in order until the program has ended; the last one must kill it. */
   stop(plan: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[]): Promise<void>;
 }
 
-/** How a server of our own is started. */
+/** Options for starting an embedded server. */
 export interface StartOptions {
-  /** Milliseconds that the ports kept from the last start may still be busy. */
+  /** Milliseconds to wait if a port kept from the last start is still busy. */
   readonly portWaitMs?: number;
-  /** Hears of the process as soon as there is one, long before it is ready. */
+  /** Called as soon as the process exists, long before it is ready. */
   readonly onSpawn?: (identity: ProcessIdentity) => void;
 }
 
-/** Opens a log for appending; one that has grown large is renamed to `….1` first. */
+/** Opens a log for appending; a large one is first renamed to `….1`. */
 export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path) && statSync(path).size > logBytes) renameSync(path, `${path}.1`);
   return openSync(path, 'a', 0o600);
 }
 
-/** Starts a program. Throws StartError when it cannot be run at all. */
+/** Starts a program. Throws StartError if it cannot be executed. */
 export function startDaemon(
   command: readonly [string, ...string[]],
   options: {
@@ -60,7 +60,7 @@ export function startDaemon(
     child.once('exit', (code, name) => resolve(name === null ? `exit code ${code ?? 0}` : name));
   });
   if (child.pid === undefined) throw new StartError(`${program} cannot be run.`);
-  // A process that has ended has no identity; its output says why.
+  // A process that has already ended has no identity; its output explains why.
   const identity = identify(child.pid) ?? { pid: child.pid, started: 'ended' };
   return {
     identity,
@@ -78,7 +78,7 @@ export function startDaemon(
   };
 }
 
-/** What a daemon wrote since it was started. */
+/** What a daemon has written since its start. */
 export function outputOf(daemon: Daemon): string {
   return readFileSync(daemon.logFile).subarray(daemon.logStart).toString();
 }

@@ -7,35 +7,35 @@ import { openStatusFile, writeFileAtomically } from './files.js';
 import { lockFolder } from './process-lock.js';
 import { StartError } from './start-error.js';
 
-/** What runs, as `stack.json` tells it. */
+/** The running processes and addresses, as stored in `stack.json`. */
 export interface StackDescription {
   readonly api: string;
   readonly temporal_address: string;
   readonly temporal_namespace: string;
   readonly temporal_ui: string | null;
   readonly database_url: string;
-  /** Pids of the processes that run here. */
+  /** Process ids by name. */
   readonly processes: Readonly<Record<string, number>>;
 }
 
-/** A data directory that is ours until it is released. */
+/** A data directory that this process owns until it is released. */
 export interface DataDirectory {
   readonly paths: DataPaths;
   readSecret(): string;
-  /** The admin key that an earlier start left, or null. */
+  /** The admin key from an earlier start, or null. */
   readAdminKey(): string | null;
   writeAdminKey(key: string): void;
-  /** Never throws: on a disk that is full it is written as soon as there is room. */
+  /** Never throws: if the disk is full, the file is written once there is room. */
   writeStack(stack: StackDescription): void;
-  /** Takes away what says that something runs, and lets others have the directory. */
+  /** Removes `stack.json` and unlocks the directory. */
   release(): void;
 }
 
 /**
- * Makes the data directory where there is none and takes it for this process alone. One that it makes, or finds
- * empty, is closed to other users; started by root they may pass through it, since PostgreSQL runs as one of them.
+ * Creates the data directory if necessary and locks it for this process. A new or empty directory is made inaccessible
+ * to other users, except that under root other users may traverse it, since PostgreSQL runs as one of them.
  *
- * @throws StartError when another process has it, or it cannot be made
+ * @throws StartError if another process has locked it, or it cannot be created
  */
 export async function openDataDirectory(root: string): Promise<DataDirectory> {
   try {
@@ -68,13 +68,13 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
   };
 }
 
-/** The admin key that lies in a data directory, or null. */
+/** The admin key stored in a data directory, or null. */
 export function readAdminKey(root: string): string | null {
   const { adminKey } = dataPaths(root);
   return existsSync(adminKey) ? readFileSync(adminKey, 'utf8').trim() : null;
 }
 
-/** What runs in a data directory according to its `stack.json`, or null when nothing does. */
+/** The description in a data directory's `stack.json`, or null if nothing is running. */
 export function readStack(root: string): StackDescription | null {
   const { stack } = dataPaths(root);
   return existsSync(stack) ? (JSON.parse(readFileSync(stack, 'utf8')) as StackDescription) : null;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 export interface DataPaths {
   /** The data directory itself, absolute. */
   readonly root: string;
-  /** The admin key, that line alone. */
+  /** The file with the admin key, on a single line. */
   readonly adminKey: string;
-  /** What signs and encrypts, made by the first start. */
+  /** The secret that signs and encrypts; created by the first start. */
   readonly secret: string;
-  /** What runs, for people and programs. */
+  /** The description of what is running, for people and programs. */
   readonly stack: string;
-  /** What was started, so that the next start can end what a crash left behind. */
+  /** The started processes, so that the next start can end what a crash left behind. */
   readonly processes: string;
   readonly ports: string;
   readonly logs: string;

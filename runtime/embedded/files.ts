@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Milliseconds after which a file that could not be written is tried again. */
+/** Delay before retrying a failed write, in milliseconds. */
 const retryMs = 1_000;
 
 /**
- * Replaces a file as a whole: readers, and a start after a crash, find the old text or the new. Its mode is 600. Throws
- * what the file system throws; the old text stays then.
+ * Replaces a file atomically: readers, and a start after a crash, see either the old or the new text. Its mode is 600.
+ * Throws file system errors, leaving the old text.
  */
 export function writeFileAtomically(path: string, content: string): void {
   const partial = `${path}.${process.pid}.new`;
@@ -24,11 +24,11 @@ export function writeFileAtomically(path: string, content: string): void {
   }
 }
 
-/** A file that describes the state of this process while it runs. */
+/** A file that describes this process's state while it runs. */
 export interface StatusFile {
-  /** Replaces its text; on a disk that is full, as soon as there is room. Never throws. */
+  /** Replaces the text; if the disk is full, once there is room. Never throws. */
   write(content: string): void;
-  /** Writes nothing any more. */
+  /** Stops writing. */
   close(): void;
 }
 

@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { openStatusFile } from './files.js';
 import { isRunning, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
 
-/** The processes of a data directory by name, kept in a file for the start after a crash. */
+/** The processes of a data directory by name, kept in a file for the next start after a crash. */
 export interface ProcessRecord {
-  /** Notes a process; one noted before under this name is forgotten. */
+  /** Records a process, replacing an earlier one of this name. */
   set(name: string, identity: ProcessIdentity | null): void;
 }
 
-/** Graceful first; PostgreSQL takes SIGINT as its fast shut-down. */
+/** Signals for a graceful stop; PostgreSQL treats SIGINT as a fast shut-down. */
 const gentle: Readonly<Record<string, NodeJS.Signals>> = { postgres: 'SIGINT' };
 
-/** A worker takes up to 8 s to let go of its activities. */
+/** A worker takes up to 8 s to finish or release its activities. */
 const gentleMs = 9000;
 
 export function recordProcesses(file: string): ProcessRecord {
@@ -28,8 +28,8 @@ export function recordProcesses(file: string): ProcessRecord {
 }
 
 /**
- * Ends what a supervisor that is dead left running, API and worker before what they depend on. Returns the names of
- * what was still there.
+ * Ends the processes that a dead supervisor left running, API and worker before their dependencies. Returns the names
+ * of those that were still running.
  */
 export async function endLeftovers(file: string): Promise<string[]> {
   const found = Object.entries(readRecord(file)).filter(([, identity]) => isRunning(identity));

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from './files.js';
 import { StartError } from './start-error.js';
 
-/** Below what Linux and macOS hand out to outgoing connections, so that a port stays free while we are down. */
+/** Below the ephemeral ports of Linux and macOS, so that a port stays free while this service is down. */
 const range = { from: 20_000, to: 32_000 } as const;
 
-/** Whether a server could listen there now. Rejects when the address is not one of this machine. */
+/** Whether a server could listen there now. Rejects if this machine does not have the address. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -30,7 +30,7 @@ export async function isListening(port: number, host = '127.0.0.1'): Promise<boo
   });
 }
 
-/** Waits until the port is free, `timeoutMs` at most. Returns whether it is. */
+/** Waits at most `timeoutMs` until the port is free. Returns whether it is. */
 export async function waitForPort(port: number, host: string, timeoutMs: number): Promise<boolean> {
   const until = performance.now() + timeoutMs;
   while (!(await isPortFree(port, host))) {
@@ -48,26 +48,26 @@ async function findFreePort(): Promise<number> {
   }
 }
 
-/** Ports by the name of what listens there, kept in a file, so that an address stays the same over restarts. */
+/** Ports by the name of their listener, kept in a file, so that addresses stay the same across restarts. */
 export interface KeptPorts {
   /**
-   * The port kept under this name if it is free, or becomes so within `waitMs`; else another one, which is kept from
+   * The port kept under this name if it is free, or becomes free within `waitMs`; else another one, which is kept from
    * now on.
    */
   get(name: string, waitMs?: number): Promise<number>;
-  /** Forgets the port of this name, unless it was told to others: something else took it. */
+  /** Forgets the port of this name because something else took it; does nothing if the port was published. */
   forget(name: string): void;
   /**
-   * Others have been told of the port of this name: it stays as long as we run. `get` throws StartError from now on where
-   * it would have taken another one.
+   * Marks the port of this name as published: it must not change while this process runs. From now on, `get` throws
+   * StartError instead of choosing another port.
    */
   hold(name: string): void;
 }
 
 /**
- * The ports kept in this file, which need not be there yet.
+ * The ports kept in this file, which need not exist yet.
  *
- * @param reserved ports that are none of these: something else is going to listen there
+ * @param reserved Ports that must not be chosen, because something else will listen on them.
  */
 export function keptPorts(file: string, reserved: readonly number[] = []): KeptPorts {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';

@@ -2,14 +2,14 @@ import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:c
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process even if its pid is reused later. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it was started, in whatever form the system tells it. */
+  /** Its start time, in a system-specific format. */
   readonly started: string;
 }
 
-/** The identity of a running process, or null when there is none with this number (a zombie counts as none). */
+/** The identity of a running process, or null if no process has this pid (zombies do not count). */
 export function identify(pid: number): ProcessIdentity | null {
   try {
     const started = process.platform === 'linux' ? startedLinux(pid) : startedByPs(pid);
@@ -19,12 +19,12 @@ export function identify(pid: number): ProcessIdentity | null {
   }
 }
 
-/** Whether this very process still runs. */
+/** Whether exactly this process is still running. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.started === identity.started;
 }
 
-/** Sends a signal to a process, or to its process group; that there is none any more is no error. */
+/** Sends a signal to a process or its process group; does nothing if it has ended. */
 export function signal(
   identity: ProcessIdentity,
   name: NodeJS.Signals,
@@ -38,7 +38,7 @@ export function signal(
   }
 }
 
-/** Waits until the process has ended, `timeoutMs` at most. Returns whether it has. */
+/** Waits at most `timeoutMs` until the process has ended. Returns whether it has. */
 export async function waitForEnd(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const until = performance.now() + timeoutMs;
   while (isRunning(identity)) {
@@ -48,7 +48,7 @@ export async function waitForEnd(identity: ProcessIdentity, timeoutMs: number): 
   return true;
 }
 
-/** The command line of a running process; empty when there is none or it cannot be read. */
+/** The command line of a running process; empty if there is none or it cannot be read. */
 export function commandOf(pid: number): string {
   try {
     return process.platform === 'linux'

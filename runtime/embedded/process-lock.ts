@@ -6,15 +6,15 @@ import { identify, isRunning, type ProcessIdentity } from './process-identity.js
 
 const lockFile = /^lock\.\d+$/;
 
-/** A lock that is held until it is released or its process ends, however it ends. */
+/** A lock that is held until it is released or its process ends in any way. */
 export interface ProcessLock {
   release(): void;
 }
 
 /**
- * Takes the lock of a folder. Each process that wants it leaves a file of its own there, then looks for files of
- * others that still run: of two that come at once, at least one sees the other. It then withdraws and tries again a
- * few times. Returns the lock, or the number of the process that has it.
+ * Locks a folder. Each process that wants the lock creates a file of its own there, then looks for files of other
+ * running processes. If two come at the same time, at least one sees the other; it withdraws and retries a few times.
+ * Returns the lock, or the pid of the process that holds it.
  */
 export async function lockFolder(folder: string): Promise<ProcessLock | { readonly heldBy: number }> {
   const self = identify(process.pid);

@@ -1,4 +1,4 @@
-/** Something a person can put right keeps the service from starting; the message says what, in one line. */
+/** A problem that prevents the start and that the user can fix; the message explains it in one line. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -13,38 +13,38 @@ import { createWakeUp } from './wake-up.js';
 import { createEventRing } from './event-ring.js';
 import type { Logger } from '../logging/logger.js';
 
-/** A follower of changes, notified in order. */
+/** A follower of changes; its methods are called in order. */
 export interface EventFollower {
-  /** It begins now; `id` says where that is. */
+  /** Following starts now, at the position `id`. */
   ready(id: string): void;
   /** Events since the last one were missed, so anything may have changed. Following continues from now. */
   reset(id: string): void;
   deliver(event: ChangeEvent, id: string): void;
-  /** Resolves when it has room for more; asked only while it catches up. */
+  /** Resolves when it can take more events; only used while it catches up. */
   hasRoom(): Promise<void>;
-  /** Nothing more will come. */
+  /** No more events follow. */
   end(): void;
 }
 
 export interface Following {
-  /** The current position: every event up to it was delivered. */
+  /** The current position: every event up to it has been delivered. */
   id(): string;
   stop(): void;
 }
 
-/** Reads changes once for all who follow them in this process. */
+/** Reads changes once for all their followers in this process. */
 export interface EventFeed {
-  /** Follows what happens after `lastId`; null: from now on. Rejects while the database cannot be read. */
+  /** Follows changes after `lastId`, or from now on if it is null. Rejects while the database cannot be read. */
   follow(lastId: string | null, follower: EventFollower): Promise<Following>;
   /** Ends all current and future followers. */
   close(): Promise<void>;
 }
 
-/** Where changes come from. */
+/** The source of change events. */
 export interface EventSource {
   horizon(): Promise<EventHorizon>;
   read(after: EventPosition, limit: number): Promise<EventPage>;
-  /** Calls `heard` when there may be more. */
+  /** Calls `heard` when there may be new events. */
   listen(heard: () => void): { close(): Promise<void> };
 }
 
@@ -60,16 +60,16 @@ interface Reading {
 }
 
 const pageSize = 500;
-/** Events that are kept for who comes back soon. */
+/** Number of events kept for followers that reconnect soon. */
 const ringSize = 2_000;
-/** Milliseconds between two reads at least: what many transactions wrote is read at once. */
+/** Minimum time between two reads in milliseconds, to batch the events of many transactions. */
 const gatherMs = 20;
-/** Milliseconds between two looks at what has not ended yet, at most. */
+/** Maximum time between two checks for open transactions, in milliseconds. */
 const longestWaitMs = 250;
 
 /**
- * Makes a feed. It reads while somebody follows: when it is woken, until every transaction that was at work by then
- * has ended, and every `lookEveryMs` besides, should a wake-up not come through.
+ * Creates a feed. While it has followers, it reads when woken, until every transaction that was open at that time has
+ * ended, and additionally every `lookEveryMs`, in case a notification is lost.
  */
 export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 2_000): EventFeed {
   const attached = new Set<Follow>();
@@ -159,7 +159,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
       for (const event of page.events) hand(follow, event);
       moveTo(follow, page.upTo);
     } else resetTo(follow, page);
-    // The feed itself is about to see that the origin is another one.
+    // The feed itself will soon notice that the origin has changed.
     if (follow.origin !== origin) await pause(gatherMs);
   };
 
@@ -199,7 +199,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
         reading = startReading();
       }
       const last = lastId === null ? null : parseEventId(now.origin, lastId);
-      // Nobody has seen the events that are still to come.
+      // No follower has seen events that are still in the future.
       if (last !== null && last.txid <= now.endedBelow) follow.position = last;
       else if (lastId === null) follower.ready(formatEventId(now.origin, follow.position));
       else resetTo(follow, now);

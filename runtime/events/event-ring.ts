@@ -1,22 +1,22 @@
 import { comparePositions, type ChangeEvent, type EventPosition } from '../../core/events.js';
 
-/** The last events that were read, without a gap. */
+/** The most recently read events, without gaps. */
 export interface EventRing {
-  /** Adds what was read after `end`; `upTo` is the end from then on. */
+  /** Adds events read after `end`; `upTo` becomes the new end. */
   add(events: readonly ChangeEvent[], upTo: EventPosition): void;
-  /** The first events after a position, at most `limit`; null: it does not reach back so far. */
+  /** At most `limit` events after a position; null if the ring does not reach back that far. */
   after(position: EventPosition, limit: number): readonly ChangeEvent[] | null;
-  /** Up to where was read. */
+  /** The position up to which events were read. */
   end(): EventPosition;
 }
 
-/** A ring that begins at a position and holds `size` events. */
+/** A ring that starts at a position and holds `size` events. */
 export function createEventRing(size: number, start: EventPosition): EventRing {
   let events: ChangeEvent[] = [];
   let floor = start;
   let end = start;
 
-  /** How many events are at or before a position: they are in order. */
+  /** The number of events at or before a position; events are sorted. */
   const countUpTo = (position: EventPosition): number => {
     let [low, high] = [0, events.length];
     while (low < high) {

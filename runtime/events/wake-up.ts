@@ -1,4 +1,4 @@
-/** An auto-reset event for one waiter. A wake-up without a waiter ends the next wait at once. */
+/** An auto-reset event for one waiter. A wake-up without a waiter ends the next wait immediately. */
 export interface WakeUp {
   readonly wake: () => void;
   /** Resolves with true once woken, with false after `ms`. */

@@ -3,17 +3,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * What the lines of a log say of the work during which they are written, however deep in it: the request, the resource,
- * the run. It follows the work through everything it waits for.
+ * Log fields that describe the current work, such as the request, the resource and the run. They propagate through all
+ * asynchronous calls of the work.
  */
 export interface LogFields {
-  /** The fields of the current work; empty outside any work. */
+  /** The fields of the current work; empty if there is none. */
   current(): Fields;
-  /** Adds fields to the current work. Does nothing outside any work. */
+  /** Adds fields to the current work. Does nothing if there is none. */
   add(fields: Fields): void;
-  /** Does work with these fields in place of those around it. */
+  /** Runs `work` with these fields, which replace the surrounding ones. */
   during<T>(fields: Fields, work: () => T): T;
-  /** Ends it: until then every promise of the process costs a little for it. */
+  /** Stops the tracking, which adds a small cost to every promise of the process. */
   close(): void;
 }
 

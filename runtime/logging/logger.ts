@@ -9,7 +9,7 @@ import type { LogFields } from './log-fields.js';
 
 export type { Logger } from 'pino';
 
-/** Fields that never reach a log, wherever a logged object holds them at the first two levels. */
+/** Fields that are redacted on the first two levels of a logged object. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -33,13 +33,13 @@ const redacted = secretFields.flatMap((field) => {
   return [quoted, `*${quoted}`, `*.headers${quoted}`];
 });
 
-/** Milliseconds after which lines that could not be written are tried again. */
+/** Delay before lines that could not be written are retried, in milliseconds. */
 const retryMs = 100;
 
 /**
- * The logger of a process: lines of JSON (or readable text) on its standard output, with ISO times and the level as
- * a word; what `bindings` names stands on every line, and so does what `fields` says of the work at hand, with the trace
- * it belongs to. It never throws: lines that cannot be written wait, then are lost; `onLost` hears of each of those.
+ * Creates the logger of a process. It writes JSON lines (or readable text) to standard output, with ISO times and level
+ * names. Every line has the fields of `bindings`, of `fields` for the current work, and of its trace. It never throws:
+ * lines that cannot be written are buffered, then dropped, and `onLost` is called for each dropped one.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,

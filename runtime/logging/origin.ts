@@ -15,7 +15,7 @@ export function currentTrace(): Record<string, string> {
   return carrier;
 }
 
-/** Does what was left for later as part of the trace and the request that it came from; `about` joins the log's fields. */
+/** Runs deferred work as part of the trace and the request that caused it; `about` is added to the log fields. */
 export function withOrigin<T>(logFields: LogFields, origin: Origin | null, about: Fields, work: () => T): T {
   const fields = origin?.request_id === undefined ? about : { ...about, request_id: origin.request_id };
   const parent = propagation.extract(ROOT_CONTEXT, origin ?? {});

@@ -1,7 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AttemptOutcome, FinalStatus } from '../../core/states.js';
 
-/** What every process of the service measures of itself. No label holds what users make: no resource, no key. */
+/**
+ * Metrics that every process of the service records about itself. No label contains user data such as resources or
+ * keys.
+ */
 export interface ProcessMetrics {
   readonly registry: Registry;
   runEnded(run: { readonly status: FinalStatus; readonly seconds: number }): void;
@@ -15,9 +18,9 @@ export interface ProcessMetrics {
     readonly outcome: 'ok' | 'error';
     readonly seconds: number;
   }): void;
-  /** A line of the process's log could not be written. */
+  /** Counts a log line that could not be written. */
   logLineLost(): void;
-  /** Names what tells how the database's connections are used; asked at each scrape. */
+  /** Sets the source of the connection pool metrics, which is read at each scrape. */
   watchPool(
     use: () => { readonly used: number; readonly idle: number; readonly waiting: number },
     size: number,

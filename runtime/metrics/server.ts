@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 
-/** The content at a path. */
+/** Produces the content at a path. */
 export type Page = () => Promise<{ readonly status: number; readonly type: string; readonly body: string }>;
 
 export interface PageServer {
@@ -11,7 +11,7 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`. */
+/** Splits an address such as `127.0.0.1:9464` or `[::1]:9464` into host and port. */
 export function splitAddress(address: string): { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(':');
   return {
@@ -26,8 +26,8 @@ export function metricsPage(registry: Registry): Page {
 }
 
 /**
- * Serves pages by path for a process without another HTTP server. No authentication. Rejects with the
- * system's error, such as EADDRINUSE.
+ * Serves pages by path, for a process without another HTTP server. No authentication. Rejects with the system error,
+ * such as EADDRINUSE.
  */
 export async function servePages(
   pages: Readonly<Record<string, Page>>,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Addresses out of public ranges that reach services of the host or the cloud it runs in. */
+/** Addresses in public ranges that nevertheless reach services of the host or its cloud. */
 const privileged = new Set([
   '168.63.129.16', // Azure: the virtual machine's host, https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
 ]);
@@ -18,11 +18,11 @@ function isPublicIPv4(address: ipaddr.IPv4): boolean {
 }
 
 /**
- * Whether an address, as text, is one of the public internet: not loopback, private, link-local, shared (CGNAT),
- * multicast, reserved, for documentation or anything else in IANA's registries of special-purpose addresses
- * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry). IPv6 addresses that
- * stand for an IPv4 address (mapped, NAT64 under the well-known prefix) are judged by that one; other ways of
- * embedding IPv4 (6to4, Teredo, compatible) are not public, nor is what is no address.
+ * Whether a textual address is on the public internet: not loopback, private, link-local, shared (CGNAT), multicast,
+ * reserved, for documentation or otherwise listed in IANA's registries of special-purpose addresses
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry). An IPv6 address that
+ * represents an IPv4 address (mapped, or NAT64 with the well-known prefix) is judged by the IPv4 address. Other
+ * embeddings of IPv4 (6to4, Teredo, compatible) are not public, and neither is an invalid address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

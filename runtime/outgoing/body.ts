@@ -2,7 +2,7 @@ import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { failedInBody, OutgoingError } from './errors.js';
 
-/** Passes the given number of bytes and fails at the next one. */
+/** Passes at most the given number of bytes and fails if there are more. */
 class Limit extends Transform {
   #left: number;
 
@@ -21,7 +21,7 @@ class Limit extends Transform {
   }
 }
 
-/** The error for an answer with more bytes than allowed. */
+/** The error for a response that exceeds the size limit. */
 export function tooLarge(url: URL, maxBytes: number): OutgoingError {
   return new OutgoingError('TOO_LARGE', `The response of ${url.host} has more than ${maxBytes} bytes.`);
 }
@@ -44,9 +44,9 @@ function decoderFor(encoding: string, url: URL): Transform | null {
 }
 
 /**
- * The body of an answer, decoded, with the bound on its bytes applied before and after decoding, so that little that
- * decodes to much is cut off too. Its failures are OutgoingErrors, or the signal's reason once that aborted. Throws
- * OutgoingError BAD_RESPONSE for an encoding that is not known. `onClose` is called once, however it ends.
+ * The decoded body of a response. The size limit applies before and after decoding, so that small bodies that
+ * decompress to large ones are cut off too. It fails with an OutgoingError, or with the signal's reason after an abort.
+ * Throws OutgoingError BAD_RESPONSE for an unknown encoding. `onClose` is called exactly once, however the body ends.
  */
 export function boundedBody(
   body: Readable,
@@ -76,7 +76,7 @@ export function boundedBody(
     });
     stage.pipe(stages[i + 1] as Transform);
   });
-  // The reader gets the error; without a reader it must not crash the process.
+  // The reader gets the error; if there is no reader, it must not crash the process.
   last.on('error', () => undefined);
   last.on('close', () => {
     for (const stage of stages) stage.destroy();

@@ -1,13 +1,16 @@
 import { OutgoingError } from './errors.js';
 
-/** A signal that aborts when time is up, with OutgoingError TIMED_OUT, or when the caller's signal does, with its reason. */
+/** A signal that aborts with OutgoingError TIMED_OUT when the time is up, or with the reason of the caller's signal. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Lets go of the timer and of the caller's signal. */
+  /** Clears the timer and stops listening to the caller's signal. */
   clear(): void;
 }
 
-/** Starts the clock. A timer of our own, because signals made by `AbortSignal.any` can be collected before they fire. */
+/**
+ * Starts the clock. Uses its own timer, because signals made by `AbortSignal.any` may be garbage-collected before they
+ * fire.
+ */
 export function startDeadline(timeoutMs: number, host: string, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const onOuter = (): void => controller.abort(outer?.reason);

@@ -1,26 +1,26 @@
 import { errors } from 'undici';
 
-/** What went wrong with a request to another server. */
+/** Why a request to another server failed. */
 export type OutgoingErrorCode =
   /** The name does not resolve, the host does not answer, or its TLS certificate is not trusted. */
   | 'CONNECT_FAILED'
-  /** Connecting, the answer's head, its body or all of it took too long. */
+  /** Connecting, the response's head, its body or the whole request took too long. */
   | 'TIMED_OUT'
-  /** The answer has more bytes than allowed. */
+  /** The response exceeds the size limit. */
   | 'TOO_LARGE'
   | 'TOO_MANY_REDIRECTS'
-  /** The answer has another status than 2xx; `status` says which. */
+  /** The response has a status other than 2xx, given by `status`. */
   | 'HTTP_STATUS'
-  /** The connection broke off in the middle of the answer, or the answer is no proper HTTP. */
+  /** The connection broke in the middle of the response, or the response is invalid HTTP. */
   | 'BAD_RESPONSE';
 
 /**
- * A request to another server that failed for a reason other than our own rules. The message may be shown to users:
- * it names the host and the kind of failure, no address that the host resolves to and nothing the host sent.
+ * A failed request to another server, unless our own rules forbade it. The message may be shown to users: it contains
+ * the host and the kind of failure, but no address that the host resolves to and nothing the host sent.
  */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
-  /** With HTTP_STATUS alone. */
+  /** Only with HTTP_STATUS. */
   readonly status: number | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What a failure before the head of the answer means. */
+/** Converts a failure before the head of the response. */
 export function failedToAnswer(url: URL, cause: unknown): OutgoingError {
   const code = codeOf(cause);
   if (code.endsWith('_TIMEOUT') || code === 'ETIMEDOUT') {
@@ -59,7 +59,7 @@ export function failedToAnswer(url: URL, cause: unknown): OutgoingError {
   });
 }
 
-/** What a failure in the middle of the answer's body means. */
+/** Converts a failure during the body of the response. */
 export function failedInBody(url: URL, cause: unknown): OutgoingError {
   if (codeOf(cause).endsWith('_TIMEOUT')) {
     return new OutgoingError('TIMED_OUT', `${url.host} stopped sending.`, { cause });

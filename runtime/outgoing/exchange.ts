@@ -6,42 +6,45 @@ import type { Deadline } from './deadline.js';
 import { failedToAnswer } from './errors.js';
 import { checkedLookup, type OutgoingPolicy } from './policy.js';
 
-/** Milliseconds until the connection must be established. */
+/** Connect time-out in milliseconds. */
 const connectTimeoutMs = 10_000;
 
 export type OutgoingHeaders = Readonly<Record<string, string>>;
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One request as it goes out, to a URL that `checkUrl` has passed. */
+/** A single request to a URL that `checkUrl` has accepted. */
 export interface Exchange {
   readonly method: 'GET' | 'POST';
   readonly headers: OutgoingHeaders;
   readonly body?: string | Buffer | undefined;
   readonly policy: OutgoingPolicy;
   readonly deadline: Deadline;
-  /** Milliseconds of silence, before the answer's head and between parts of its body; 0 for no limit but the deadline. */
+  /**
+   * Milliseconds of silence, before the response's head and between parts of its body; 0 means only the deadline
+   * applies.
+   */
   readonly silenceMs: number;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** The body, decoded and bounded, once. The connection ends with it. */
+  /** The body, decoded and limited in size; call it once. The connection closes with it. */
   body(maxBytes: number): Readable;
-  /** Ends the connection of an answer whose body is not read. */
+  /** Closes the connection if the body is not read. */
   discard(): void;
 }
 
-/** The value of a header, of several the first. */
+/** The value of a header, or the first one of several. */
 export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
 /**
- * Sends one request over a connection of its own, which nothing shares and which ends with the answer, and resolves
- * with the head of the answer. Redirects are not followed and no proxy is used. Throws ServiceError URL_NOT_ALLOWED,
- * OutgoingError, or the reason of the deadline's signal.
+ * Sends one request over its own connection, which closes after the response, and resolves with the head of the
+ * response. Does not follow redirects or use a proxy. Throws ServiceError URL_NOT_ALLOWED, OutgoingError, or the reason
+ * of the deadline's signal.
  */
 export async function exchange(url: URL, request: Exchange): Promise<Answer> {
   const { deadline, silenceMs } = request;
@@ -56,7 +59,7 @@ export async function exchange(url: URL, request: Exchange): Promise<Answer> {
     deadline.signal.removeEventListener('abort', abort);
     void client.destroy().catch(() => undefined);
   };
-  // The request's own signal has no effect before the connection is established.
+  // The request's own signal only works once the connection is established.
   const abort = (): void => void client.destroy(deadline.signal.reason as Error).catch(() => undefined);
   deadline.signal.addEventListener('abort', abort, { once: true });
   try {

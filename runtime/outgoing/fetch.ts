@@ -8,10 +8,10 @@ const connectTimeoutMs = 10_000;
 export type OutgoingFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Makes a `fetch` that keeps to a policy: the URL is checked before, and the addresses its host resolves to as each
- * connection is made. Connections are kept for the next request; redirects are answers like others, whatever
- * `init.redirect` says, and no proxy is used. What it returns throws, besides what `fetch` throws, ServiceError
- * URL_NOT_ALLOWED or VALIDATION_FAILED for a URL that may not be called.
+ * Creates a `fetch` that enforces a policy: it checks the URL first, and the resolved addresses of its host at each new
+ * connection. Connections are kept alive. Redirects are returned, whatever `init.redirect` says, and no proxy is used.
+ * In addition to what `fetch` throws, it throws ServiceError URL_NOT_ALLOWED or VALIDATION_FAILED for a URL that may
+ * not be called.
  */
 export function createFetch(policy: OutgoingPolicy): OutgoingFetch {
   const dispatcher = new Agent({

@@ -8,7 +8,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The last segment of a path, without control characters and of a length that a file system takes. */
+/** The last segment of a path, without control characters and within the length limit of file systems. */
 function lastSegment(path: string): string | undefined {
   const name = path.split(/[/\\]/).at(-1) ?? '';
   return (
@@ -20,8 +20,8 @@ function lastSegment(path: string): string | undefined {
 }
 
 /**
- * The name a server gives a document: of Content-Disposition (RFC 6266: `filename*` before `filename`), else the end
- * of the URL's path; undefined when there is neither.
+ * The file name of a response: from Content-Disposition (RFC 6266; `filename*` takes precedence over `filename`), else
+ * the last segment of the URL's path; undefined if there is neither.
  */
 export function fileNameOf(headers: AnswerHeaders, url: URL): string | undefined {
   const disposition = headerOf(headers, 'content-disposition') ?? '';

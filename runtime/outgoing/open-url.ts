@@ -11,14 +11,14 @@ const maxRedirects = 5;
 const redirectStatuses = [301, 302, 303, 307, 308];
 const longestSilenceMs = 30_000;
 
-/** Headers that are meant for one server and not for the one it redirects to. */
+/** Headers that must not be forwarded to the server of a redirect. */
 const confidential = ['authorization', 'cookie'];
 
 export interface OpenUrlOptions {
   readonly policy: OutgoingPolicy;
-  /** Bytes of the content, decoded. */
+  /** Maximum size of the decoded content in bytes. */
   readonly maxBytes: number;
-  /** Milliseconds for the whole request, from connecting to the last byte read. */
+  /** Time limit of the whole request in milliseconds, from connecting to the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: OutgoingHeaders | undefined;
@@ -26,13 +26,13 @@ export interface OpenUrlOptions {
 
 /** A remote document that is being read. */
 export interface OpenedUrl {
-  /** Fails with OutgoingError or the reason of the signal. Who stops reading early destroys it. */
+  /** Fails with OutgoingError or the reason of the signal. A reader that stops early must destroy it. */
   readonly stream: Readable;
-  /** The Content-Type, as the server sent it. */
+  /** The Content-Type header, unmodified. */
   readonly mediaType: string | undefined;
-  /** Where the redirects led. */
+  /** The URL after all redirects. */
   readonly finalUrl: string;
-  /** From Content-Disposition, else the last part of the path. */
+  /** From Content-Disposition, else the last segment of the path. */
   readonly fileName: string | undefined;
 }
 
@@ -62,8 +62,8 @@ function assertUsable(answer: Answer, url: URL, maxBytes: number): void {
 
 /**
  * Opens a document by GET, following up to five redirects, each checked like the first URL. Throws ServiceError
- * URL_NOT_ALLOWED or VALIDATION_FAILED for a URL that may not be called, OutgoingError for everything that goes wrong
- * on the way, and the reason of the signal.
+ * URL_NOT_ALLOWED or VALIDATION_FAILED for a URL that may not be called, OutgoingError for any other failure, and the
+ * reason of the signal.
  */
 export async function openUrl(text: string, options: OpenUrlOptions): Promise<OpenedUrl> {
   const { policy, maxBytes, timeoutMs } = options;

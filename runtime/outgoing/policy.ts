@@ -5,18 +5,18 @@ import { ServiceError, validationFailed } from '../../core/errors.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { isPublicAddress } from './addresses.js';
 
-/** Which servers may be called besides those with public addresses. */
+/** Which servers may be called in addition to those with public addresses. */
 export interface OutgoingPolicy {
   /**
-   * Hosts whose addresses are not checked: names, IPv4 addresses or IPv6 addresses in brackets, with a port
-   * (`10.0.0.5:8000`) or, for all ports, without. They match the host as it stands in the URL, whatever the case.
+   * Hosts whose addresses are not checked: names, IPv4 addresses, or IPv6 addresses in brackets, with a port
+   * (`10.0.0.5:8000`) or without one for all ports. They are compared with the host in the URL, ignoring case.
    */
   readonly allow: readonly string[];
-  /** All addresses of a name; the system's resolver when left out. */
+  /** Resolves all addresses of a name; the system's resolver by default. */
   readonly resolve?: ((hostname: string) => Promise<readonly LookupAddress[]>) | undefined;
 }
 
-/** Names that mean this machine or the cloud's metadata service, wherever they resolve to. */
+/** Names of this machine or of the cloud's metadata service, whatever they resolve to. */
 const specialName =
   /^(?:(?:.+\.)?localhost|localhost\.localdomain|localhost[46]|ip6-localhost|ip6-loopback|metadata\.google\.internal)$/;
 
@@ -42,11 +42,11 @@ function refuse(message: string): ServiceError {
 }
 
 /**
- * Parses a URL that this service is asked to call and refuses what can be refused before names are resolved. Throws
- * ServiceError VALIDATION_FAILED, with `path` as the JSON Pointer of the finding, when it is no URL, and
- * URL_NOT_ALLOWED for another scheme than http and https, for credentials, and for a host that is this machine by
- * name or an address outside the public internet, however it is written (the URL standard makes `0x7f.1`, `2130706433`
- * and full-width digits the same host), unless the policy allows it.
+ * Parses a URL that this service is asked to call, and rejects what can be rejected before names are resolved. Throws
+ * ServiceError VALIDATION_FAILED, with `path` as the JSON Pointer of the finding, if it is not a URL. Throws
+ * URL_NOT_ALLOWED for schemes other than http and https, for credentials, and for a host that is a name of this machine
+ * or a non-public address in any notation (the URL standard makes `0x7f.1`, `2130706433` and full-width digits the same
+ * host), unless the policy allows it.
  */
 export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
   const url = parseUrl(text);
@@ -67,9 +67,9 @@ export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
 }
 
 /**
- * The look-up for the connection to a URL's host. The addresses it hands out are the ones that are connected to, so
- * what is checked here cannot change before the connection is made. Fails with ServiceError URL_NOT_ALLOWED when any
- * of the addresses is not public, unless the policy allows the host.
+ * Creates the DNS look-up for connections to a URL's host. The connection uses exactly the returned addresses, so they
+ * cannot change after the check. Fails with ServiceError URL_NOT_ALLOWED if any address is not public, unless the
+ * policy allows the host.
  */
 export function checkedLookup(url: URL, policy: OutgoingPolicy): LookupFunction {
   const resolve = policy.resolve ?? ((hostname) => lookup(hostname, { all: true }));

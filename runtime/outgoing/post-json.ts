@@ -6,14 +6,14 @@ import { checkUrl, type OutgoingPolicy } from './policy.js';
 export interface PostJsonOptions {
   readonly policy: OutgoingPolicy;
   readonly headers?: OutgoingHeaders | undefined;
-  /** Milliseconds for everything, until the last byte of the answer. */
+  /** Time limit in milliseconds, until the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the answer's body, decoded. */
+  /** Maximum size of the decoded response body in bytes. */
   readonly maxResponseBytes: number;
 }
 
-/** An answer of any status, read in full. */
+/** A complete response with any status. */
 export interface PostAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -22,9 +22,9 @@ export interface PostAnswer {
 }
 
 /**
- * Posts JSON text, once, to any port; redirects are answers like others. Throws ServiceError URL_NOT_ALLOWED or
- * VALIDATION_FAILED for a URL that may not be called, OutgoingError for everything that goes wrong on the way, and the
- * reason of the signal.
+ * Posts JSON text once, to any port; redirects are returned, not followed. Throws ServiceError URL_NOT_ALLOWED or
+ * VALIDATION_FAILED for a URL that may not be called, OutgoingError for any other failure, and the reason of the
+ * signal.
  */
 export async function postJson(
   text: string,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OutgoingPolicy } from '../outgoing/index.js';
 import { postJson } from '../outgoing/index.js';
 
-/** What of the config of `embed` makes a vector. */
+/** The settings of the plugin `embed` that affect query vectors. */
 export interface EmbedderConfig {
   readonly base_url: string;
   readonly model: string;
@@ -10,10 +10,10 @@ export interface EmbedderConfig {
   readonly dimensions?: number;
 }
 
-/** Why no vector could be made; the cause is for the log. */
+/** An embedding failure; its cause is only for the log. */
 export class EmbedderFailure extends Error {}
 
-/** Makes vectors of queries, and remembers the last ones. */
+/** Embeds queries and caches the most recent vectors. */
 export type EmbedQuery = (text: string, config: EmbedderConfig) => Promise<readonly number[]>;
 
 const timeoutMs = 10_000;
@@ -21,7 +21,7 @@ const mostRemembered = 1_000;
 const rememberedMs = 10 * 60_000;
 const maxResponseBytes = 4 * 1024 * 1024;
 
-/** The config of the plugin `embed`, or null where it names no endpoint and model. */
+/** Converts the config of the plugin `embed`; null if it has no endpoint and model. */
 export function toEmbedderConfig(config: Readonly<Record<string, unknown>>): EmbedderConfig | null {
   const { base_url, model, api_key, dimensions } = config;
   if (typeof base_url !== 'string' || base_url === '' || typeof model !== 'string' || model === '')
@@ -34,7 +34,7 @@ export function toEmbedderConfig(config: Readonly<Record<string, unknown>>): Emb
   };
 }
 
-/** Makes an embedder; texts are remembered by their hash. It throws EmbedderFailure. */
+/** Creates an embedder; its cache is keyed by the hash of the text. It throws EmbedderFailure. */
 export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
   const remembered = new Map<string, { readonly at: number; readonly vector: Promise<readonly number[]> }>();
   return async (text, config) => {
@@ -49,9 +49,9 @@ export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
     }
     const vector = embed(text, config, policy);
     remembered.set(key, { at: performance.now(), vector });
-    // What failed is tried again by the next.
+    // Failures are not cached.
     vector.catch(() => remembered.delete(key));
-    // A map keeps the order of insertion: the first was used longest ago.
+    // A map keeps insertion order, so the first entry is the least recently used.
     for (const oldest of remembered.keys()) if (remembered.size > mostRemembered) remembered.delete(oldest);
     return await vector;
   };

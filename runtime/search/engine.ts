@@ -1,23 +1,23 @@
 import type { Chunk } from '../../core/chunks.js';
 
-/** Which chunk of which run of which resource. */
+/** Identifies a chunk by resource, run and index. */
 export interface ChunkKey {
   readonly resource_id: string;
   readonly run: number;
   readonly index: number;
 }
 
-/** A chunk that an index holds. */
+/** A chunk in an index. */
 export type IndexedChunk = ChunkKey & Chunk;
 
-/** A chunk that matched, and how well: higher is better. */
+/** A matching chunk with its score; higher is better. */
 export interface Ranked extends ChunkKey {
   readonly score: number;
-  /** The chunk itself, where it came along; else it is read by its place. */
+  /** The chunk itself, if it was returned with the match; otherwise it is read by its key. */
   readonly chunk?: IndexedChunk;
 }
 
-/** Neighbouring chunks: from `first` to `last`, both included. */
+/** Consecutive chunks from `first` to `last`, inclusive. */
 export interface ChunkSpan extends Omit<ChunkKey, 'index'> {
   readonly first: number;
   readonly last: number;
@@ -25,7 +25,7 @@ export interface ChunkSpan extends Omit<ChunkKey, 'index'> {
 
 export interface RankOptions {
   readonly limit: number;
-  /** Only of these resources. */
+  /** Restricts the search to these resources. */
   readonly resourceIds: readonly string[] | null;
 }
 
@@ -35,32 +35,37 @@ export interface VectorSpace {
   readonly model: string;
 }
 
-/** Identifies the index and the state of it to read. */
+/** Identifies an index and the minimum state of it to read. */
 export interface IndexState {
   readonly id: number;
-  /** At least this version of it. */
+  /** The minimum version to read. */
   readonly version: number;
-  /** Later writes are not in the full text index yet. */
+  /** Writes after this one are not in the full text index yet. */
   readonly indexed_writes: number;
 }
 
-/** Reads an index, as it is at least since a version. Everything throws SEARCH_UNAVAILABLE where it is missing or broken. */
+/**
+ * Reads an index at a given version or later. Every method throws SEARCH_UNAVAILABLE if the index is missing or broken.
+ */
 export interface IndexReader {
-  /** Chunks with any of the terms, by BM25. */
+  /** Chunks that contain any of the terms, ranked by BM25. */
   rankTerms(terms: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
-  /** Chunks with these words one after the other; of what is not in the full text index yet, all that have the words. */
+  /**
+   * Chunks that contain these words in sequence; for chunks not in the full text index yet, those that contain all the
+   * words.
+   */
   rankPhrase(words: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
-  /** Chunks whose vectors are nearest to one. */
+  /** Chunks whose vectors are nearest to the given one. */
   rankVectors(
     vector: readonly number[],
     space: VectorSpace,
     options: RankOptions,
   ): Promise<readonly Ranked[]>;
-  /** Chunks by their places; those that are not there are left out. */
+  /** Reads chunks by their keys; missing ones are omitted. */
   readChunks(spans: readonly ChunkSpan[]): Promise<readonly IndexedChunk[]>;
 }
 
-/** What searches read. */
+/** Opens indexes for searches. */
 export interface SearchEngine {
   open(state: IndexState): Promise<IndexReader>;
   close(): void;
@@ -71,24 +76,24 @@ export interface NewChunk extends IndexedChunk {
   readonly vector: { readonly model: string; readonly values: Float32Array } | null;
 }
 
-/** Writes indexes; one process at a time does. */
+/** Writes indexes; used by one process at a time. */
 export interface IndexWriter {
-  /** Makes the tables of an index that was never written to, unless they are there. */
+  /** Creates the tables of a new index, unless they exist. */
   prepare(id: number): Promise<void>;
-  /** Adds chunks. `write` is the number of this write, which no other one has. */
+  /** Adds chunks. `write` is the unique number of this write. */
   add(id: number, write: number, chunks: readonly NewChunk[]): Promise<void>;
-  /** Removes what was written of these resources before a write of each; null: all. */
+  /** Removes the rows of these resources that are older than the given write of each; null removes all. */
   removeOlder(
     id: number,
     resources: readonly { readonly resource_id: string; readonly write: number | null }[],
   ): Promise<void>;
-  /** Removes what one write added of these resources. */
+  /** Removes the rows that one write added for these resources. */
   removeWrite(id: number, write: number, resourceIds: readonly string[]): Promise<void>;
-  /** How many chunks the full text index does not hold yet. */
+  /** The number of chunks that are not in the full text index yet. */
   countUnindexed(id: number): Promise<number>;
   /**
-   * Updates the indexes and removes old versions of the tables. Where that fails, the full text index is rebuilt from its
-   * table. Returns why that was necessary, or null; throws where it fails too.
+   * Updates the indexes and removes old table versions. If that fails, rebuilds the full text index from its table.
+   * Returns the reason for the rebuild, or null; throws if the rebuild fails too.
    */
   optimize(id: number): Promise<unknown>;
   /** Removes the tables of an index. */

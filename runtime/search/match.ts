@@ -2,19 +2,19 @@ import type { Query } from './query.js';
 import { stemOf } from './words/related.js';
 import { wordsOf, type Word } from './words/split.js';
 
-/** A part of a text, in Unicode code points; `end` is behind the last one. */
+/** A part of a text, in Unicode code points; `end` is exclusive. */
 export interface CodePointRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The parts of a text that a searcher looks at: headings above a chunk count like its text. */
+/** The searched parts of a chunk: the headings above it count like its text. */
 export interface Searched {
   readonly headings: readonly string[];
   readonly text: string;
 }
 
-/** Whether a chunk has every phrase of a query and nothing that it excludes. */
+/** Whether a chunk contains every phrase of a query and nothing that the query excludes. */
 export function isMatch({ headings, text }: Searched, { phrases, excluded }: Query): boolean {
   if (phrases.length === 0 && excluded.length === 0) return true;
   const parts = [...headings, text].map((one) => [...wordsOf(one)].map(({ word }) => word));
@@ -23,13 +23,13 @@ export function isMatch({ headings, text }: Searched, { phrases, excluded }: Que
   return phrases.every(has) && !excluded.some(has);
 }
 
-/** How many different words of a query a chunk has, of those outside its phrases. */
+/** How many different words of a query, outside its phrases, a chunk contains. */
 export function countWords({ headings, text }: Searched, query: Query): number {
   const words = new Set([...wordsOf([...headings, text].join('\n'))].map(({ word }) => word));
   return query.words.filter((word) => words.has(word)).length;
 }
 
-/** What of a text matches a query: its words, related forms of them, and its phrases. Parts that touch are one. */
+/** The parts of a text that match a query: its words, related forms and phrases. Adjacent parts are merged. */
 export function highlightsOf(text: string, query: Query): readonly CodePointRange[] {
   const words = [...wordsOf(text)];
   const exact = new Set(query.words);
@@ -47,7 +47,7 @@ function rangeOf(words: readonly Word[], place: number, count: number): { start:
   return { start: words[place]?.start ?? 0, end: words[place + count - 1]?.end ?? 0 };
 }
 
-/** Where a phrase begins among words. */
+/** The positions where a phrase begins among words. */
 function placesOf(words: readonly string[], phrase: readonly string[]): number[] {
   const places: number[] = [];
   for (let at = words.indexOf(phrase[0] ?? ''); at !== -1; at = words.indexOf(phrase[0] ?? '', at + 1))
@@ -65,7 +65,7 @@ function merged(ranges: readonly CodePointRange[]): CodePointRange[] {
   return result;
 }
 
-/** Ranges in UTF-16 code units, in order, as ranges in code points. */
+/** Converts sorted ranges from UTF-16 code units to code points. */
 function toCodePoints(text: string, ranges: readonly CodePointRange[]): CodePointRange[] {
   let [unit, codePoint] = [0, 0];
   const advance = (to: number): number => {

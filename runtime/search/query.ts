@@ -2,16 +2,16 @@ import { wordsOf } from './words/split.js';
 import { toTerms } from './words/index-text.js';
 import { isStopWord } from './stop-words.js';
 
-/** What a query asks for. Words are folded. */
+/** A parsed query. Words are folded. */
 export interface Query {
-  /** What is looked for in the full text index for the words outside phrases: any may match. */
+  /** Terms for the full text index, from the words outside phrases; any of them may match. */
   readonly terms: readonly string[];
   readonly words: readonly string[];
-  /** Must occur, word for word. */
+  /** Phrases that must occur literally. */
   readonly phrases: readonly (readonly string[])[];
-  /** Must not occur. */
+  /** Phrases that must not occur. */
   readonly excluded: readonly (readonly string[])[];
-  /** The query without what is excluded, for a model. */
+  /** The query without exclusions, as input for a model. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export interface Query {
 const mostWords = 100;
 const part = /(?<sign>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
-/** Reads a query: words, "phrases", -without and -"without a phrase". Punctuation says nothing. */
+/** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored. */
 export function parseQuery(text: string): Query {
   const phrases: string[][] = [];
   const excluded: string[][] = [];
@@ -27,7 +27,7 @@ export function parseQuery(text: string): Query {
   const kept: string[] = [];
   for (const found of text.matchAll(part)) {
     const { sign, phrase, word } = found.groups ?? {};
-    // A hyphen inside of a word excludes nothing.
+    // A hyphen inside a word does not exclude anything.
     const before = text[found.index - 1];
     const excludes = sign === '-' && (before === undefined || /[\s"“”„]/u.test(before));
     const words = [...wordsOf(phrase ?? word ?? '')].map((one) => one.word).slice(0, mostWords);
@@ -42,7 +42,7 @@ export function parseQuery(text: string): Query {
   }
   const all = [...wordsOf(plain.join(' '))].slice(0, mostWords);
   const telling = all.filter(({ word }) => !isStopWord(word));
-  // "The Who" is nothing but words of grammar.
+  // "The Who" consists only of stop words.
   const words = telling.length > 0 || phrases.length > 0 ? telling : all;
   return {
     terms: toTerms(words),

@@ -1,15 +1,16 @@
 import { postJson, type OutgoingPolicy } from '../outgoing/index.js';
 import type { RerankConfig } from '../settings/config.js';
 
-/** Scores texts by how well they answer a query, in their order. Throws what goes wrong. */
+/** Scores how well each text answers a query, in the order of the texts. Throws on any failure. */
 export type Rerank = (query: string, texts: readonly string[]) => Promise<readonly number[]>;
 
 const timeoutMs = 5_000;
 const maxResponseBytes = 1024 * 1024;
 
 /**
- * A reranker with the API that text-embeddings-inference and Cohere share but for names: both are sent, since each ignores
- * what it does not know. The first answers `[{index, score}]`, the second `{results: [{index, relevance_score}]}`.
+ * A reranker with the API shared by text-embeddings-inference and Cohere, apart from field names: both variants are
+ * sent, since each server ignores unknown fields. The first answers `[{index, score}]`, the second `{results: [{index,
+ * relevance_score}]}`.
  */
 export function createRerank({ url, model, apiKey }: RerankConfig, policy: OutgoingPolicy): Rerank {
   return async (query, texts) => {

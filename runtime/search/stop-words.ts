@@ -1,7 +1,7 @@
 /**
- * Words of grammar: articles, pronouns, prepositions, conjunctions, auxiliary and question words. In a question they say nothing
- * of what is looked for, yet some are rare in manuals and reports, where a ranking by rarity would take "how" or "my" for the
- * point of the question. Folded, as queries are.
+ * Stop words: articles, pronouns, prepositions, conjunctions, auxiliaries and question words. They do not tell what a
+ * question is about, but some are rare in manuals and reports, so that a ranking by rarity would give "how" or "my" too
+ * much weight. Folded like queries.
  */
 const byLanguage: Readonly<Record<string, string>> = {
   english:
@@ -60,7 +60,7 @@ const words: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-/** @param word Folded. */
+/** @param word A folded word. */
 export function isStopWord(word: string): boolean {
   return words.has(word);
 }

@@ -1,18 +1,18 @@
 import { SecretRefusedError } from '../../core/secret-fingerprint.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Keeps a process from working on a database with the wrong KW_SECRET. */
+/** Prevents a process from working on a database with the wrong KW_SECRET. */
 export interface SecretGuard {
   /**
-   * Resolves once the database has accepted the secrets; asks it unless it has. Throws SecretRefusedError, or what keeps
-   * the database from answering.
+   * Resolves once the database has accepted the secrets, asking it if necessary. Throws SecretRefusedError, or the
+   * error that prevented an answer.
    */
   ensure(): Promise<void>;
-  /** Resolves when the database has refused them: the process must end. */
+  /** Resolves if the database has rejected the secrets: the process must end. */
   readonly refused: Promise<SecretRefusedError>;
 }
 
-/** @param accept Asks the database, and says what it did not know of the first secret. */
+/** @param accept Asks the database, and returns whether the first secret was new to it. */
 export function createSecretGuard(
   accept: () => Promise<{ readonly isNew: boolean }>,
   log: Logger,

@@ -18,7 +18,7 @@ export type { Environment } from './settings.js';
 
 /** How to reach Temporal. */
 export interface TemporalConfig {
-  /** host:port of the frontend. */
+  /** host:port of Temporal's frontend. */
   readonly address: string;
   readonly namespace: string;
   readonly apiKey: string | null;
@@ -28,7 +28,7 @@ export interface TemporalConfig {
     readonly certFile?: string;
     readonly keyFile?: string;
   };
-  /** Base of the Web UI's URLs, without a slash at its end. */
+  /** Base URL of the Web UI, without a trailing slash. */
   readonly uiUrl: string | null;
 }
 
@@ -40,25 +40,25 @@ export interface S3Config {
   readonly accessKeyId?: string;
   readonly secretAccessKey?: string;
   readonly forcePathStyle: boolean;
-  /** Certificates of the authorities that may have signed the server's; absent: those that Node trusts. */
+  /** A file of CA certificates to trust for the server; if absent, those that Node trusts. */
   readonly caFile?: string;
-  /** Of silence, after which a request is given up. */
+  /** Seconds of silence after which a request is abandoned. */
   readonly timeoutSeconds: number;
 }
 
-/** What orders hits anew. */
+/** The model that reranks hits. */
 export interface RerankConfig {
   readonly url: string;
   readonly model: string | null;
   readonly apiKey: string | null;
 }
 
-/** Where traces go, and which. */
+/** Where traces are sent, and which ones. */
 export interface TracingConfig {
-  /** The receiver's base URL, without a slash at its end. */
+  /** The receiver's base URL, without a trailing slash. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** null: a name for each kind of process. */
+  /** Null uses a default name for each kind of process. */
   readonly serviceName: string | null;
   readonly resourceAttributes: Readonly<Record<string, string>>;
   readonly sampler: SettingValues['OTEL_TRACES_SAMPLER'];
@@ -66,38 +66,38 @@ export interface TracingConfig {
   readonly samplerArg: number;
 }
 
-/** Everything a process may want to know about how it was set up. */
+/** The complete configuration of a process. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Base of every URL handed out, without a slash at its end. */
+  /** Base of all URLs that the service returns, without a trailing slash. */
   readonly publicUrl: string;
   /** Absolute path. */
   readonly dataDir: string;
-  /** The first signs and encrypts, all verify and decrypt. Empty only for processes that need none. */
+  /** The first one signs and encrypts, all of them verify and decrypt. Empty only for processes that need none. */
   readonly secrets: readonly string[];
-  /** The key with all rights that a database without one gets; null: none. */
+  /** The admin key to create in a database without one; null for none. */
   readonly adminKey: string | null;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
   readonly databaseTimeoutSeconds: number;
   readonly temporal: TemporalConfig;
   readonly temporalTimeoutSeconds: number;
-  /** null: objects are kept in files below `objectDirectory`. */
+  /** Null stores objects as files below `objectDirectory`. */
   readonly s3: S3Config | null;
   /** Absolute path. */
   readonly objectDirectory: string;
-  /** `lancedb:`, with a path or `s3://…` behind it or nothing. */
+  /** `lancedb:`, followed by a path, `s3://…` or nothing. */
   readonly searchUri: string;
-  /** null: hits stay in the order in which they were found. */
+  /** Null keeps the original order of hits. */
   readonly rerank: RerankConfig | null;
   readonly maxUploadBytes: number;
   readonly maxArtifactBytes: number;
-  /** Requests per minute and API key; 0: no limit. */
+  /** Requests per minute and API key; 0 means no limit. */
   readonly rateLimit: number;
-  /** Addresses and CIDRs. Empty: what proxies say of their clients counts for nothing. */
+  /** Addresses and CIDRs. If empty, no forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins as browsers send them, or `*`. Empty: no page of another origin may call. */
+  /** Origins as browsers send them, or `*`. If empty, pages of other origins may not call the API. */
   readonly corsOrigins: readonly string[];
   readonly urlAllow: readonly string[];
   readonly urlTimeoutSeconds: number;
@@ -105,24 +105,24 @@ export interface Config {
   readonly seed: boolean;
   readonly logLevel: SettingValues['KW_LOG_LEVEL'];
   readonly logFormat: 'json' | 'pretty';
-  /** host:port at which a worker says that it lives and is ready; null: nowhere. */
+  /** host:port of a worker's health endpoints; null turns them off. */
   readonly workerHealthAddress: string | null;
-  /** host:port at which a worker serves its metrics, and those of Temporal's SDK; null: nowhere. */
+  /** host:port of a worker's metrics, including those of Temporal's SDK; null turns them off. */
   readonly workerMetricsAddress: string | null;
   readonly temporalMetricsAddress: string | null;
-  /** null: nothing is traced. */
+  /** Null turns tracing off. */
   readonly tracing: TracingConfig | null;
   readonly sweepIntervalSeconds: number;
-  /** How long a stopping API keeps serving before it refuses new connections. */
+  /** How long a stopping API still accepts new connections. */
   readonly drainSeconds: number;
-  /** How long requests at work may still take after that. */
+  /** How long running requests may take after that. */
   readonly shutdownGraceSeconds: number;
-  /** Whether browsers are told to use https for the names below ours too. */
+  /** Whether browsers are told to use https for subdomains too. */
   readonly hstsIncludeSubdomains: boolean;
   readonly leaseSeconds: number;
 }
 
-/** The settings do not allow a start: one line per problem, meant to be read as they are. */
+/** The settings do not allow a start. The message has one line per problem, to be printed unchanged. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -132,27 +132,27 @@ export class ConfigError extends Error {
 }
 
 /**
- * The environment of this process, with what a file `.env` in the working directory adds to it.
- * The only place where the process's own environment is read.
+ * The environment of this process, extended by a file `.env` in the working directory. The only place that reads the
+ * process's own environment.
  */
 export function readEnvironment(): Environment {
   const file = resolve('.env');
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  // oxlint-disable-next-line no-restricted-properties -- this is that place
+  // oxlint-disable-next-line no-restricted-properties -- the only place that reads it
   return { ...fromFile, ...process.env };
 }
 
 /**
- * The configuration of a process, checked as a whole.
+ * Loads the configuration of a process and validates it as a whole.
  *
- * @param env names and texts, as `readEnvironment` returns them
- * @param role what the process is: it decides which settings must be there
- * @throws ConfigError with a line for each setting that is missing, wrong or misspelt
+ * @param env The environment, as `readEnvironment` returns it.
+ * @param role The kind of process, which determines the required settings.
+ * @throws ConfigError with one line for each setting that is missing, invalid or misspelt.
  */
 export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config {
   const { config, problems } = inspectConfig(env, role);
   if (problems.length === 0) return config;
-  // A setting may be missing because its name is misspelt. Other commands than these two have warned before.
+  // A missing setting may be misspelt. The other commands have already warned about that.
   const isService = role === 'api' || role === 'worker';
   throw new ConfigError([...problems, ...(isService ? warnOfUnknownSettings(env) : [])]);
 }
@@ -230,7 +230,10 @@ function unreadable(path: string): string | null {
   }
 }
 
-/** First segments of our own paths: below one of them it could not be told whether a proxy has taken the base path off. */
+/**
+ * First segments of our own paths. With one of them as the base path, it would be unclear whether a proxy has stripped
+ * it.
+ */
 const ownSegments = [
   'api',
   'assets',
@@ -248,7 +251,7 @@ function isWildcard(host: string): boolean {
   return ['0.0.0.0', '::', '[::]', '*'].includes(host);
 }
 
-/** The values as the rest of the program reads them. Settings that are missing but needed are empty here. */
+/** Builds the configuration. Required settings that are missing are empty here. */
 function toConfig(values: SettingValues): Config {
   const dataDir = resolve(values.KW_DATA_DIR);
   return {

@@ -8,7 +8,7 @@ const width = 100;
 /** The text of `.env.example`: every setting with its meaning, kind and default, all of them commented out. */
 export function renderEnvExample(): string {
   const entries = Object.entries<Setting<Value>>(settings).map(([name, setting]) => {
-    // Lists and the like have no default of their own.
+    // Lists and other objects have no default to show.
     const fallback = typeof setting.default === 'object' ? null : String(setting.default);
     const shown = setting.shownDefault ?? fallback ?? 'none';
     const needed = setting.neededBy.map((role) => `kw ${role === 'api' ? 'serve' : role}`).join(', ');

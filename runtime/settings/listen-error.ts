@@ -1,7 +1,7 @@
 /**
- * Why a server cannot listen, as one sentence; null for an error that says something else.
+ * Explains in one sentence why a server cannot listen; null if the error has another cause.
  *
- * @param settings Those that name the host and the port; they may be the same one.
+ * @param settings The settings of the host and the port, which may be the same one.
  */
 export function explainListenError(
   error: unknown,

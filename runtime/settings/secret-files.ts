@@ -4,14 +4,14 @@ import { messageOf } from '../../core/errors.js';
 import type { Setting } from './setting-types.js';
 import { settings, type Environment } from './settings.js';
 
-/** The settings that may also be given as a file: `NAME_FILE` holds its path. */
+/** The settings that can also be given as a file, whose path is in `NAME_FILE`. */
 export const secretNames: readonly string[] = Object.entries<Setting<unknown>>(settings)
   .filter(([, { secret }]) => secret)
   .map(([name]) => name);
 
 /**
- * Puts what the files hold that `KW_SECRET_FILE` and the like name into the environment, without white space around
- * it. What is wrong comes back as one line per problem.
+ * Reads the files that `KW_SECRET_FILE` and similar variables name into the environment, without surrounding white
+ * space. Problems are returned as one line each.
  */
 export function readSecretFiles(env: Environment): {
   readonly env: Environment;

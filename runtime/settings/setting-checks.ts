@@ -3,7 +3,7 @@ import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 // The checks throw an Error whose message completes the sentence "NAME …", as Setting.parse does.
 
-/** The minimum length of a secret in bytes; shorter ones can be guessed. */
+/** The minimum length of a secret in bytes; shorter ones could be guessed. */
 export const secretLength = 16;
 
 export function postgresUrl(value: string): void {

@@ -1,22 +1,22 @@
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
-/** What a process of the service is started as; some settings are needed by some of them only. */
+/** The kind of process; some settings are only required by some kinds. */
 export type ProcessRole = 'start' | 'api' | 'worker' | 'migrate' | 'keys' | 'verify' | 'doctor';
 
-/** One setting: how its text in the environment becomes a value, and what its documentation says. */
+/** A setting: how its text is parsed, and its documentation. */
 export interface Setting<T> {
-  /** The value when the variable is missing or empty; null where nothing is a value of its own. */
+  /** The value if the variable is missing or empty; null if there is no default. */
   readonly default: T;
   readonly description: string;
-  /** A word for the kind of value, as `.env.example` shows it. */
+  /** The kind of value, as shown in `.env.example`. */
   readonly type: string;
-  /** Never logged nor printed. */
+  /** Whether the value must never be logged or printed. */
   readonly secret: boolean;
-  /** The processes that do not start without it. */
+  /** The processes that do not start without this setting. */
   readonly neededBy: readonly ProcessRole[];
-  /** What `.env.example` shows as the default when the value itself does not say it. */
+  /** The default as shown in `.env.example`, if `default` itself does not tell. */
   readonly shownDefault: string | undefined;
-  /** Turns the text into a value. Throws an Error whose message completes the sentence "NAME …". */
+  /** Parses the text. Throws an Error whose message completes the sentence "NAME …". */
   parse(text: string): T;
 }
 
@@ -44,7 +44,7 @@ function setting<T>(
   };
 }
 
-/** A text that is always there; `check` throws when the text is no good. */
+/** A text with a default; `check` throws if it is invalid. */
 export function text(
   declared: Declaration & { readonly default: string; readonly check?: (value: string) => void },
 ): Setting<string> {
@@ -54,7 +54,7 @@ export function text(
   });
 }
 
-/** A text that may be missing; `check` throws when the text is no good. */
+/** An optional text; `check` throws if it is invalid. */
 export function optionalText(
   declared: Declaration & { readonly type?: string; readonly check?: (value: string) => void },
 ): Setting<string | null> {
@@ -64,7 +64,7 @@ export function optionalText(
   });
 }
 
-/** A number within bounds, both included. */
+/** A number within inclusive bounds. */
 export function number(
   declared: Declaration & {
     readonly default: number;
@@ -100,7 +100,7 @@ const truth: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** true or false; null where it may be left open. */
+/** true or false; the default may be null. */
 export function flag<T extends boolean | null>(
   declared: Declaration & { readonly default: T },
 ): Setting<boolean | T> {
@@ -111,7 +111,7 @@ export function flag<T extends boolean | null>(
   });
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function choice<const T extends string>(
   declared: Declaration & { readonly default: T; readonly of: readonly T[] },
 ): Setting<T> {
@@ -122,7 +122,7 @@ export function choice<const T extends string>(
   });
 }
 
-/** Texts separated by commas; `check` throws for one that is no good. */
+/** A comma-separated list; `check` throws for an invalid entry. */
 export function list(
   declared: Declaration & { readonly check?: (value: string) => void },
 ): Setting<readonly string[] | null> {
@@ -137,7 +137,7 @@ export function list(
   });
 }
 
-/** Names and values, as OpenTelemetry's settings have them: `a=1,b=2`, values percent-encoded. */
+/** Key-value pairs in the format of OpenTelemetry's settings: `a=1,b=2`, values percent-encoded. */
 export function pairs(declared: Declaration): Setting<Readonly<Record<string, string>> | null> {
   type Pairs = Readonly<Record<string, string>>;
   return setting<Pairs | null>('name=value, separated by commas', null, declared, (value) => {
@@ -155,7 +155,7 @@ export function pairs(declared: Declaration): Setting<Readonly<Record<string, st
   });
 }
 
-/** An http(s) URL without query, fragment or credentials; handed out without the slash at its end. */
+/** An http(s) URL without query, fragment or credentials; its trailing slash is removed. */
 export function httpUrl(declared: Declaration): Setting<string | null> {
   return setting<string | null>('http(s) URL', null, declared, (value) => {
     const parsed = parseUrl(value);

@@ -1,7 +1,7 @@
 import { secretNames } from './secret-files.js';
 import { settings, type Environment } from './settings.js';
 
-/** Names beginning with KW_ that other programs of ours read: `kw` as a client, plugin workers and docker-compose.yml. */
+/** Names beginning with KW_ that our other programs read: `kw` as a client, plugin workers and docker-compose.yml. */
 const otherNames = ['KW_URL', 'KW_API_KEY', 'KW_ENDPOINT', 'KW_SIGNING_SECRET', 'KW_WORKERS'];
 
 const knownNames = new Set([
@@ -10,7 +10,7 @@ const knownNames = new Set([
   ...otherNames,
 ]);
 
-/** Names in the environment that look like settings of ours and are none, each with the closest that is one. */
+/** Names in the environment that look like settings of ours but are not, each with the most similar setting. */
 export function unknownSettings(
   env: Environment,
 ): { readonly name: string; readonly closest: string | null }[] {
@@ -19,7 +19,7 @@ export function unknownSettings(
     .map((name) => ({ name, closest: closestTo(name) }));
 }
 
-/** The same as warnings for people. */
+/** The same as warnings to print. */
 export function warnOfUnknownSettings(env: Environment): string[] {
   return unknownSettings(env).map(
     ({ name, closest }) =>
@@ -27,7 +27,9 @@ export function warnOfUnknownSettings(env: Environment): string[] {
   );
 }
 
-/** Edits that a name may be away from one that is meant: a third of it, without the prefix that all have. */
+/**
+ * The maximum edit distance between an unknown name and a suggestion: a third of the name without the common prefix.
+ */
 const mostEdits = (name: string): number => Math.max(2, Math.floor((name.length - 'KW_'.length) / 3));
 
 function closestTo(name: string): string | null {
@@ -38,7 +40,7 @@ function closestTo(name: string): string | null {
   return best !== undefined && best.edits <= mostEdits(name) ? best.known : null;
 }
 
-/** Characters to insert, remove, replace or swap with their neighbour (optimal string alignment distance). */
+/** The edit distance: insertions, deletions, substitutions and transpositions (optimal string alignment distance). */
 function countEdits(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;

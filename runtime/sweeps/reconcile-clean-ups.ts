@@ -2,15 +2,15 @@ import pLimit from 'p-limit';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
 
-/** What the workflow of a clean-up is known by; `run` null: it removes what a deleted resource left. */
+/** Identifies the workflow of a clean-up; a null `run` means that it cleans up after a deleted resource. */
 interface CleanUpRef {
   readonly resourceId: string;
   readonly run: number | null;
 }
 
-/** What the sweep over clean-ups needs of the tables. */
+/** The repository functions that this sweep uses. */
 export interface CleanUpTables {
-  /** A page of what was noted a while ago and is not done, with where the next one begins. */
+  /** A page of clean-ups that were recorded a while ago and are still pending, with the position of the next page. */
   listOpen(
     after: string | null,
   ): Promise<{ readonly refs: readonly CleanUpRef[]; readonly next: string | null }>;
@@ -20,8 +20,8 @@ export interface CleanUpTables {
 const startsAtOnce = 10;
 
 /**
- * Makes the sweep that has clean-ups at work whose workflow is gone: terminated, or lost with Temporal's data. It does
- * one page, and takes and returns where that begins. It may be carried out twice.
+ * Creates the sweep that restarts clean-ups whose workflow is gone: terminated, or lost with Temporal's data. It
+ * processes one page; it takes the position of the page and returns that of the next one. Idempotent.
  */
 export function createCleanUpReconciler(
   tables: CleanUpTables,
@@ -29,7 +29,7 @@ export function createCleanUpReconciler(
   log: Logger,
 ): (after: string | null) => Promise<string | null> {
   const restart = async ({ resourceId, run }: CleanUpRef): Promise<boolean> => {
-    // Who is at work already says so: asked first, it could end before it is started.
+    // Does nothing if the workflow is running. Checking that first would be a race: it could end before the start.
     if (!(await workflows.restartCleanUp(run === null ? { resourceId } : { resourceId, run }))) return false;
     log.warn({ resource_id: resourceId, ...(run !== null && { run }) }, 'a lost clean-up is started again');
     return true;
@@ -39,7 +39,7 @@ export function createCleanUpReconciler(
     const limit = pLimit(startsAtOnce);
     const started = await Promise.all(refs.map((ref) => limit(() => restart(ref)))).catch(
       (error: unknown) => {
-        // A Temporal that does not take one start is not made to miss all the others.
+        // One failed start must not make all others wait for their time-out.
         limit.clearQueue();
         throw error;
       },

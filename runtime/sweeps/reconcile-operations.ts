@@ -1,7 +1,7 @@
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
 
-/** What the sweep over operations needs of the tables. */
+/** The repository functions that this sweep uses. */
 export interface OperationTables {
   /** Running operations without recent progress. */
   listQuiet(): Promise<readonly string[]>;
@@ -9,8 +9,8 @@ export interface OperationTables {
 }
 
 /**
- * Makes the sweep that has operations at work whose workflow is gone: terminated, or lost with Temporal's data. It may be
- * carried out twice.
+ * Creates the sweep that restarts operations whose workflow is gone: terminated, or lost with Temporal's data.
+ * Idempotent.
  */
 export function createOperationReconciler(
   tables: OperationTables,
@@ -20,7 +20,7 @@ export function createOperationReconciler(
   return async () => {
     let restarted = 0;
     for (const id of await tables.listQuiet()) {
-      // Who is at work already says so.
+      // The workflow is already running.
       if (!(await workflows.startOperation(id, null))) continue;
       restarted += 1;
       log.warn({ operation_id: id }, 'a lost operation is started again');

@@ -9,59 +9,59 @@ interface RunRef {
   readonly run: number;
 }
 
-/** What the sweeps over runs need of the tables. */
+/** The repository functions that these sweeps use. */
 export interface RunTables {
-  /** Those of these runs that the tables take for PROCESSING. */
+  /** Those of these runs that are still PROCESSING in the tables. */
   stillProcessing(runs: readonly RunRef[]): Promise<readonly RunRef[]>;
-  /** Runs whose workflow is to be looked for; `missing`: Temporal did not know it when it was asked last. */
+  /** Runs whose workflow should be checked; `missing`: Temporal did not know it at the last check. */
   leaseQuiet(): Promise<readonly (RunRef & { readonly missing: boolean })[]>;
   /** Runs whose cancel request was sent but has had no effect for this many seconds. */
   overdueCancels(afterSeconds: number): Promise<readonly RunRef[]>;
-  /** Ends a run as FAILED, or as CANCELLED if that was asked for; false when the tables know of its end by now. */
+  /** Ends a run as FAILED, or as CANCELLED if that was requested; returns false if it has ended in the meantime. */
   end(run: RunRef, error: { readonly code: string; readonly message: string }): Promise<boolean>;
-  /** Notes that Temporal does not know a run; true when its start was asked for again. */
+  /** Records that Temporal does not know a run; returns true if its start was requested again. */
   missing(run: RunRef): Promise<boolean>;
-  /** Notes that Temporal knows a run after all. */
+  /** Records that Temporal does know a run. */
   known(run: RunRef): Promise<void>;
   repaired(kind: Repair, count: number): Promise<void>;
 }
 
 export interface RunReconciler {
   /**
-   * Settles runs whose workflow closed without the tables knowing. One query to Temporal names those that closed,
-   * however many are at work. Takes and returns the moment up to which that is done.
+   * Settles runs whose workflow closed without updating the tables. One query to Temporal lists those that closed,
+   * however many are running. Takes the time up to which this is done, and returns the new one.
    */
   settleClosed(since: Date | null): Promise<Date>;
-  /** Asks for runs that nothing was heard of for long, one by one: their history may be lost. */
+  /** Checks runs that have been inactive for long, one by one, because their history may be lost. */
   lookForLost(): Promise<void>;
-  /** Terminates the workflows of runs that a cancel has not ended for a minute, and settles the runs. */
+  /** Terminates the workflows of runs that a cancel request has not ended within a minute, and settles the runs. */
   endOverdueCancels(): Promise<void>;
 }
 
-/** How far the first look goes back, and how far each goes over what the last one saw: Temporal's list is late. */
+/** How far back the first query goes, and by how much later ones overlap, because Temporal's list lags behind. */
 const firstLookMs = 24 * 60 * 60_000;
 const overlapMs = 2 * 60_000;
-/** A workflow that closed less than this ago may still be followed by its own last write. */
+/** After a workflow closes, its last write may take up to this long to arrive. */
 const graceMs = 3_000;
 const questionsAtOnce = 10;
-/** How long a cancel may take to have an effect. */
+/** How long a cancel request may take to have an effect. */
 const cancelPatienceSeconds = 60;
 
-/** What became of a workflow from outside, as the resource's error. */
+/** The resource's error if its workflow was ended from outside. */
 const endedOutside = {
   TERMINATED: ['WORKFLOW_TERMINATED', 'The workflow of this run was terminated.'],
   TIMED_OUT: ['WORKFLOW_TIMED_OUT', 'The workflow of this run timed out.'],
   ENDED: ['WORKFLOW_FAILED', 'The workflow of this run ended before the run did.'],
 } as const;
 
-/** Makes the sweeps that hold runs against their workflows. Both may be carried out twice, and by several processes. */
+/** Creates the sweeps that compare runs with their workflows. They are idempotent and may run in several processes. */
 export function createRunReconciler(
   tables: RunTables,
   workflows: Pick<WorkflowClient, 'closedRuns' | 'runStatus' | 'terminateOverdue'>,
   log: Logger,
   clock: () => number = Date.now,
 ): RunReconciler {
-  /** Does what a run's workflow asks for. Lists lag behind, so the workflow itself is asked. */
+  /** Brings a run in line with its workflow. Lists lag behind, so this asks for the workflow's own status. */
   const follow = async ({ resourceId, run }: RunRef, missing: boolean): Promise<Repair | null> => {
     const ref = { resourceId, run };
     const status = await workflows.runStatus(resourceId, run);
@@ -84,7 +84,7 @@ export function createRunReconciler(
     const limit = pLimit(questionsAtOnce);
     const failures: unknown[] = [];
     const ask = async (run: RunRef & { readonly missing?: boolean }): Promise<Repair | null> => {
-      // A Temporal that does not answer one question is not made to miss all the others.
+      // If Temporal does not answer one request, do not wait for all the others to time out.
       if (failures.length > 0) return null;
       try {
         return await follow(run, run.missing ?? false);

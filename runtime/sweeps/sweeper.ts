@@ -4,21 +4,21 @@ import type { Logger } from '../logging/logger.js';
 export interface SweepTask {
   readonly name: string;
   /**
-   * Does pending work, at most for some seconds, so that other tasks get their turn; less once the signal
-   * says that the process stops. 'MORE': more is pending, and the next round starts at once. Other results
-   * are ignored.
+   * Does pending work for at most a few seconds, so that other tasks get their turn, and stops early when the signal
+   * aborts because the process is stopping. 'MORE' means that work is left, so the next round starts immediately. Other
+   * results are ignored.
    */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Sweeper {
-  /** Ends the rounds; resolves when the task at work is done. */
+  /** Stops the rounds; resolves when the running task is done. */
   stop(): Promise<void>;
 }
 
 /**
- * Does every task again and again, with a pause between the rounds. A task that fails is logged and tried again in
- * the next round; the others go on.
+ * Runs all tasks periodically, with a pause between the rounds. A failed task is logged and retried in the next round;
+ * the others continue.
  */
 export function startSweeper(tasks: readonly SweepTask[], intervalSeconds: number, log: Logger): Sweeper {
   const stopping = new AbortController();

@@ -14,7 +14,7 @@ import type { NativeConnection, NativeConnectionOptions } from '@temporalio/work
 import type { TemporalConfig } from '../settings/config.js';
 import './well-formed-protobuf.js';
 
-/** A client of Temporal and what it talks through. */
+/** A Temporal client and its connection. */
 export interface TemporalClient {
   readonly connection: Connection;
   readonly client: Client;
@@ -22,8 +22,8 @@ export interface TemporalClient {
 }
 
 /**
- * A client that connects when it is first used, so that a process starts while Temporal is down; `interceptors` see its
- * calls. Throws only when a file that the TLS settings name cannot be read.
+ * Creates a client that connects on first use, so that a process can start while Temporal is down; `interceptors` see
+ * its calls. Only throws if a file from the TLS settings cannot be read.
  */
 export async function connectTemporal(
   config: TemporalConfig,
@@ -33,7 +33,7 @@ export async function connectTemporal(
   const connection = Connection.lazy({
     ...(await connectionOptions(config)),
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), cancelOnce(closing.signal)],
-    // gRPC's own pause between tries grows to two minutes: after an outage, what waits would wait for that too.
+    // By default, gRPC's pause between attempts grows to two minutes, which would delay recovery after an outage.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 5_000 },
   });
   const client = new Client({
@@ -77,9 +77,9 @@ function cancelOnce(closing: AbortSignal): Interceptor {
   };
 }
 
-/** The connection of a worker. Rejects while Temporal cannot be reached: the caller decides how often to try. */
+/** Connects a worker. Rejects if Temporal is unreachable: the caller decides how often to retry. */
 export async function connectWorkerTemporal(config: TemporalConfig): Promise<NativeConnection> {
-  // Loaded here, so that a process that is no worker does without the worker's native library.
+  // Imported here so that only workers load the native library.
   const worker = await import('@temporalio/worker');
   return worker.NativeConnection.connect(await connectionOptions(config));
 }
@@ -103,7 +103,7 @@ async function connectionOptions(
   };
 }
 
-/** What the server says of a namespace. Rejects with its error, or when it does not answer within `timeoutMs`. */
+/** Describes a namespace. Rejects with the server's error, or if it does not answer within `timeoutMs`. */
 export async function describeNamespace(
   connection: Connection,
   namespace: string,

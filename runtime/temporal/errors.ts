@@ -5,7 +5,7 @@ import { messageOf, ServiceError } from '../../core/errors.js';
 // gRPC: 1 CANCELLED, 4 DEADLINE_EXCEEDED, 8 RESOURCE_EXHAUSTED, 14 UNAVAILABLE.
 const unavailableCodes = new Set([1, 4, 8, 14]);
 
-/** Whether a call failed because Temporal cannot be reached, or does not answer in time. */
+/** Whether a call failed because Temporal is unreachable or did not answer in time. */
 export function isUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isGrpcServiceError(cause) && unavailableCodes.has(cause.code)) return true;
@@ -13,7 +13,10 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** What an error says for people: the innermost cause, as the SDK says no more than that a call failed; our own as they are. */
+/**
+ * The message of an error for people: the innermost cause, since the SDK's own message only says that a call failed.
+ * Our own errors are unchanged.
+ */
 export function reasonOf(error: unknown): string {
   let reason = error;
   while (reason instanceof Error && !(reason instanceof ServiceError) && reason.cause instanceof Error)

@@ -4,18 +4,18 @@ import { describeNamespace } from './connection.js';
 import { isUnavailable, reasonOf } from './errors.js';
 import { tryConnection } from './try-connection.js';
 
-/** gRPC's codes, of those that say what an operator has to change. */
+/** The gRPC codes that require the operator to change something. */
 const [NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED] = [5, 7, 16];
 
 const certificateWords = /certificate|altname|self[- ]signed|CERT_/i;
 
-/** Why Temporal refuses what the settings say, as one sentence; null: it does not, or it is away. */
+/** Explains in one sentence why Temporal rejects the settings; null if it does not, or is unreachable. */
 export async function findTemporalRefusal(
   connection: Connection,
   config: TemporalConfig,
 ): Promise<string | null> {
   const failure = await tryConnection(config);
-  // gRPC would go on trying to connect until its time is over.
+  // gRPC would keep trying to connect until the deadline.
   if (failure !== null)
     return certificateWords.test(failure) ? await explainTemporalError(new Error(failure), config) : null;
   try {
@@ -27,7 +27,7 @@ export async function findTemporalRefusal(
   }
 }
 
-/** What keeps a namespace from answering, as one sentence for who operates the service. */
+/** Explains to the operator, in one sentence, why a namespace does not answer. */
 export async function explainTemporalError(error: unknown, config: TemporalConfig): Promise<string> {
   const server = `Temporal at ${config.address}`;
   const code = codeOf(error);

@@ -14,33 +14,33 @@ export interface SendableMessage {
   readonly resource_id: string;
   readonly run: number | null;
   readonly tries: number;
-  /** Who was to send it right after its commit has not. */
+  /** The process that should have sent it right after its commit has not. */
   readonly late: boolean;
-  /** The request and the trace that it comes from. */
+  /** The request and the trace that caused it. */
   readonly origin: Origin | null;
-  /** What the start of a run needs to know; null: it is not needed any more. */
+  /** The input for starting the run; null if it is not needed any more. */
   readonly start: RunStart | null;
 }
 
-/** What the sender needs of the tables. */
+/** The repository functions that the sender uses. */
 export interface OutboxStore {
   lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly SendableMessage[]>;
-  /** Removes a message that was sent; notes what a run that was started begins with. */
+  /** Removes a sent message; for the start of a run, also marks its first step as running. */
   sent(message: SendableMessage): Promise<void>;
   postpone(message: SendableMessage, error: string): Promise<void>;
-  /** Told how many starts that nobody had sent a sweep has sent. */
+  /** Called with the number of overdue starts that a sweep has sent. */
   startedLate(count: number): Promise<void>;
 }
 
 export interface OutboxSender {
-  /** Sends one message right after its commit; what fails is left to `sweep`. Does not wait and never throws. */
+  /** Sends one message right after its commit; if that fails, `sweep` does it. Does not wait and never throws. */
   sendSoon(id: number | null): void;
   /**
-   * Sends pending messages for a few seconds at most, and starts nothing once the signal says that the
-   * process stops. 'MORE': more may be pending.
+   * Sends pending messages for at most a few seconds, and starts no more once the signal says that the process is
+   * stopping. 'MORE' means that some may be left.
    */
   sweep(signal?: AbortSignal): Promise<'ALL' | 'MORE'>;
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when no message is being sent. */
   idle(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ const batch = 50;
 /** The time limit of one sweep, so that a long backlog or a hanging server does not block other sweeps. */
 const longestSweepMs = 2_000;
 
-/** What the log's lines say of a message. */
+/** The log fields of a message. */
 function about({ kind, resource_id, run }: SendableMessage): Record<string, string | number> {
   if (kind === 'OPERATION') return { operation_id: resource_id };
   return { resource_id, ...(run !== null && { run }) };
@@ -58,7 +58,7 @@ const spanAttributes = ({ kind, resource_id }: SendableMessage): Record<string, 
   [kind === 'OPERATION' ? 'kw.operation_id' : 'kw.resource_id']: resource_id,
 });
 
-/** Makes the sender of a process. Any number of them may work on one outbox: leases keep them apart. */
+/** Creates the sender of a process. Any number of senders may share an outbox: leases keep them apart. */
 export function createOutboxSender(
   store: OutboxStore,
   workflows: WorkflowClient,

@@ -1,23 +1,23 @@
-/** An activity of a run that has not ended, as Temporal sees it. */
+/** A pending activity of a run, as Temporal reports it. */
 export interface PendingActivity {
   readonly activityType: string;
-  /** The queue in which it waits or waited for a worker; null: unknown. */
+  /** The task queue it was scheduled on; null if unknown. */
   readonly taskQueue: string | null;
   readonly state: 'SCHEDULED' | 'STARTED' | 'PAUSED' | 'OTHER';
   readonly attempt: number;
-  /** When its next attempt is due, if that lies ahead. */
+  /** When its next attempt is due, if that is in the future. */
   readonly nextAttemptAt: Date | null;
   readonly lastFailure: { readonly type: string; readonly message: string } | null;
   readonly lastWorker: string | null;
 }
 
-/** A time as the generated messages hold it. */
+/** A timestamp in generated messages. */
 interface RawTime {
   readonly seconds?: { toNumber(): number } | number | null;
   readonly nanos?: number | null;
 }
 
-/** A time of Temporal's; null when there is none. */
+/** Converts a timestamp of Temporal; null if there is none. */
 export function toDate(time: RawTime | null | undefined): Date | null {
   if (time?.seconds === undefined || time.seconds === null) return null;
   const seconds = typeof time.seconds === 'number' ? time.seconds : time.seconds.toNumber();
@@ -39,7 +39,7 @@ interface RawPendingActivity {
   } | null;
 }
 
-/** What Temporal says of a pending activity, in our words. */
+/** Converts Temporal's description of a pending activity. */
 export function toPendingActivity(raw: RawPendingActivity, now: number): PendingActivity {
   const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
   const failure = raw.lastFailure;

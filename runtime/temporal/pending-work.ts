@@ -2,11 +2,11 @@ import type { Connection } from '@temporalio/client';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { PendingActivity } from './pending-activity.js';
 
-/** What a run has open in Temporal. */
+/** The pending work of a run in Temporal. */
 export interface PendingWork {
-  /** Its activities that have not ended. */
+  /** Its pending activities. */
   readonly activities: readonly PendingActivity[];
-  /** Its workflow task, if that fails again and again; null: it does not. */
+  /** Its workflow task, if that fails repeatedly; otherwise null. */
   readonly failingTask: FailingTask | null;
 }
 
@@ -16,16 +16,16 @@ export interface PendingWork {
  */
 export interface FailingTask {
   readonly failures: number;
-  /** Null: Temporal has not recorded one. */
+  /** Null if Temporal has not recorded one. */
   readonly reason: string | null;
 }
 
-/** A worker that is killed at work costs a task an attempt or two: only more of them say that it will not succeed. */
+/** A worker killed while working costs a task one or two attempts; only more of them indicate a permanent failure. */
 const harmlessAttempts = 2;
 
 export const isFailing = (attempts: number): boolean => attempts > harmlessAttempts;
 
-/** Why the last task of a workflow failed. Temporal records the first failure of a task, near the end of its history. */
+/** Why the last workflow task failed. Temporal records the first failure of a task near the end of its history. */
 export async function reasonOfFailing(
   connection: Connection,
   namespace: string,

@@ -7,9 +7,9 @@ const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 const lastSeenMs = 90_000;
 
 /**
- * How many processes lately asked a task queue for activities. Rejects when Temporal does not answer.
+ * The number of processes that recently polled a task queue for activities. Rejects if Temporal does not answer.
  *
- * @param now By Temporal's clock, in milliseconds since 1970.
+ * @param now Temporal's current time, in milliseconds since 1970.
  */
 export async function countQueuePollers(
   connection: Connection,

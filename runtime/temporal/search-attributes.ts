@@ -25,14 +25,16 @@ const resourceNameKey = defineSearchAttributeKey('KwResourceName', SearchAttribu
 const resourceTypeKey = defineSearchAttributeKey('KwResourceType', SearchAttributeType.KEYWORD);
 const pluginKey = defineSearchAttributeKey('KwPlugin', SearchAttributeType.KEYWORD_LIST);
 
-/** The search attributes by which the Web UI finds runs. */
+/** The search attributes for finding runs in the Web UI. */
 const keys = [resourceIdKey, resourceNameKey, resourceTypeKey, pluginKey];
 
 const longestKeyword = 255;
-/** Bytes of an attribute's JSON. Temporal takes 2,048 unless it is told otherwise, and refuses the start for one more. */
+/**
+ * Maximum size of an attribute as JSON. Temporal's default limit is 2,048 bytes; it rejects a start that exceeds it.
+ */
 const largestValue = 2_000;
 
-/** What a run is found by: its resource, and as many of its plugins as fit, in the order of the steps. */
+/** The search attributes of a run: its resource, and as many of its plugins as fit, in the order of the steps. */
 export function runAttributes(run: {
   readonly resourceId: string;
   readonly name: string;
@@ -48,17 +50,17 @@ export function runAttributes(run: {
   return new TypedSearchAttributes(pairs);
 }
 
-/** What a clean-up is found by. */
+/** The search attributes of a clean-up. */
 export function cleanUpAttributes(resourceId: string): TypedSearchAttributes {
   return new TypedSearchAttributes([{ key: resourceIdKey, value: resourceId }]);
 }
 
-/** Which of our search attributes the namespace does not know. Rejects where they may not be listed. */
+/** Our search attributes that the namespace does not have. Rejects if listing them is not permitted. */
 export async function missingSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   return (await missingKeys(connection, namespace)).map(({ name }) => name);
 }
 
-/** A call that an operator waits for. */
+/** Limits the time of a call that an operator waits for. */
 const soon = <T>(connection: Connection, work: () => Promise<T>): Promise<T> =>
   connection.withDeadline(Date.now() + 10_000, work);
 
@@ -70,9 +72,8 @@ async function missingKeys(connection: Connection, namespace: string): Promise<t
 }
 
 /**
- * Makes the namespace know our search attributes. Those it knows already are fine. Returns a warning for people when
- * it cannot be done (no permission, too many attributes): runs then start without them. Rejects when Temporal does
- * not answer.
+ * Registers our search attributes with the namespace, unless it already has them. Returns a warning to print if that
+ * fails (no permission, too many attributes): runs then start without them. Rejects if Temporal does not answer.
  */
 export async function registerSearchAttributes(
   connection: Connection,
@@ -96,7 +97,9 @@ export async function registerSearchAttributes(
   }
 }
 
-/** Why a namespace refused a search attribute, which it does not know, or not with this value. Null: it did not. */
+/**
+ * Why a namespace rejected a search attribute: it does not know it, or not with this type of value. Null if it did not.
+ */
 export function attributeRefusal(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (/search attribute/i.test(messageOf(cause))) return messageOf(cause);
@@ -104,7 +107,7 @@ export function attributeRefusal(error: unknown): string | null {
   return null;
 }
 
-/** gRPC code ALREADY_EXISTS: another process was quicker. */
+/** gRPC code ALREADY_EXISTS: another process was faster. */
 function isAlreadyThere(error: unknown): boolean {
   return isGrpcServiceError(error) && (error.code as number) === 6;
 }

@@ -5,12 +5,15 @@ import proto from '@temporalio/proto';
 const { TASK_QUEUE_TYPE_ACTIVITY: taskQueueType } = proto.temporal.api.enums.v1.TaskQueueType;
 
 const taskQueue = { name: 'kw-doctor' };
-/** Temporal answers a poll a second before its deadline, so nothing is broken off; it refuses one that has no longer. */
+/**
+ * Temporal answers a poll one second before its deadline, so it is never cut off; polls with less than that are
+ * rejected.
+ */
 const pollMs = 3_000;
 
 /**
- * The time by Temporal's clock; null where it does not tell. No call of its API answers with the time, but it notes when
- * a task queue was polled: this polls a queue that never has a task. Rejects with the server's error.
+ * Temporal's current time; null if it is unavailable. No API call returns the time, but Temporal records when a task
+ * queue was polled, so this polls a queue that never has tasks. Rejects with the server's error.
  */
 export async function readTemporalClock(connection: Connection, namespace: string): Promise<Date | null> {
   const identity = `kw-doctor@${randomUUID()}`;

@@ -8,8 +8,8 @@ import type { TemporalConfig } from '../settings/config.js';
 const patienceMs = 3_000;
 
 /**
- * What keeps a connection to Temporal from being made, in words of the network; null: nothing. gRPC tries again until its
- * time is over, and then tells of the time alone.
+ * The network error that prevents a connection to Temporal; null if there is none. gRPC itself retries until its
+ * deadline and then only reports that.
  */
 export async function tryConnection(config: TemporalConfig): Promise<string | null> {
   const { host, port } = splitAddress(config.address);

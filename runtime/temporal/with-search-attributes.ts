@@ -3,12 +3,12 @@ import type { TypedSearchAttributes } from '@temporalio/common';
 import { messageOf } from '../../core/errors.js';
 import { attributeRefusal, registerSearchAttributes } from './search-attributes.js';
 
-/** The part of a start's options that names its search attributes, empty for a start without. */
+/** The search attributes in the options of a start; empty for a start without. */
 export interface GivenAttributes {
   readonly typedSearchAttributes?: TypedSearchAttributes;
 }
 
-/** Starts a workflow by `begin` with search attributes, or once more without where the namespace refuses them. */
+/** Starts a workflow with search attributes by calling `begin`, or again without them if the namespace rejects them. */
 export type WithSearchAttributes = <T>(
   workflowId: string,
   attributes: TypedSearchAttributes,
@@ -16,8 +16,8 @@ export type WithSearchAttributes = <T>(
 ) => Promise<T>;
 
 /**
- * Makes that function for a process. After a refusal what the namespace does not know is registered; where that may
- * not be, starts do without for `pauseMs` milliseconds.
+ * Creates that function for a process. After a rejection it registers the missing attributes; if that is not permitted,
+ * starts omit search attributes for `pauseMs` milliseconds.
  */
 export function createWithSearchAttributes(options: {
   readonly connection: Connection;
@@ -26,7 +26,7 @@ export function createWithSearchAttributes(options: {
   readonly warn: (message: string) => void;
 }): WithSearchAttributes {
   const { connection, namespace, warn } = options;
-  /** On the monotonic clock. */
+  /** Monotonic time. */
   let pausedUntil = 0;
   let asking = false;
 

@@ -21,63 +21,64 @@ const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
 const closedRunsPerPage = 500;
 
-/** OPEN: it is at work. ENDED: it closed by itself, completed, failed or cancelled. */
+/** OPEN: running. ENDED: completed, failed or cancelled. */
 export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
 
-/** A run whose workflow closed in any way but by completing. */
+/** A run whose workflow closed without completing. */
 export interface ClosedRun {
   readonly resourceId: string;
   readonly run: number;
   readonly closedAt: Date;
 }
 
-/** What the rest of the program asks of Temporal: its client stands behind these functions alone. */
+/** All operations on Temporal that the rest of the program uses. Only this module uses the SDK's client. */
 export interface WorkflowClient {
-  /** Starts the workflow of a run; one that was started already is fine. */
+  /** Starts the workflow of a run; does nothing if it was already started. */
   startRun(start: RunToStart): Promise<void>;
-  /** Asks the workflow of a run to end; one that ended already is fine. */
+  /** Requests cancellation of a run's workflow; does nothing if it has ended. */
   cancelRun(resourceId: string, run: number): Promise<void>;
   /**
-   * Ends the workflow of a run that has not followed a cancel, without asking it. One whose workflow task is due for less
-   * than `patienceMs`, and did not fail, may still follow it and is not touched. Returns whether it was ended.
+   * Terminates the workflow of a run that has not reacted to a cancel request. Leaves it alone if its workflow task has
+   * been due for less than `patienceMs` and has not failed, since it may still react. Returns whether it was
+   * terminated.
    */
   terminateOverdue(resourceId: string, run: number, patienceMs: number): Promise<boolean>;
-  /** Wakes the workflow of a run; one that ended already is fine. */
+  /** Wakes the workflow of a run; does nothing if it has ended. */
   signalReport(resourceId: string, run: number, report: StepReported): Promise<void>;
   /**
-   * Has the workflow at work that removes what a deleted resource left, or, with a run, what went away at its end. One
-   * that is at work already looks once more for what is noted; one that ended is started anew.
+   * Ensures that a workflow removes what a deleted resource left or, with a run, the artifacts removed at the end of
+   * that run. A running one checks for recorded clean-ups once more; an ended one is started again.
    */
   startCleanUp(input: CleanUpResourceInput, origin: Origin | null): Promise<void>;
-  /** Starts that workflow unless it is at work. Returns whether it was not. */
+  /** Starts that workflow unless it is running. Returns whether it was started. */
   restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
-  /** Starts the workflow of a bulk operation unless it is at work. Returns whether it was not. */
+  /** Starts the workflow of a bulk operation unless it is running. Returns whether it was started. */
   startOperation(operationId: string, origin: Origin | null): Promise<boolean>;
-  /** What a run has open in Temporal. Null: Temporal did not answer in time, or does not know the run. */
+  /** The pending work of a run. Null if Temporal did not answer in time or does not know the run. */
   pendingWork(resourceId: string, run: number, timeoutMs: number): Promise<PendingWork | null>;
-  /** Who asks a task queue for activities. Null: Temporal did not answer in time. */
+  /** The pollers of a task queue for activities. Null if Temporal did not answer in time. */
   readPolling(taskQueue: string, timeoutMs: number): Promise<Polling | null>;
-  /** How the workflow of a run stands; UNKNOWN: the server has none. Throws TEMPORAL_UNAVAILABLE. */
+  /** The status of a run's workflow; UNKNOWN if the server has none. Throws TEMPORAL_UNAVAILABLE. */
   runStatus(resourceId: string, run: number): Promise<RunWorkflowStatus>;
   /**
-   * Runs whose workflow failed, was cancelled, terminated or timed out after a moment, in pages. The server's list lags
-   * behind by seconds, and may name a run that goes on after a reset. Throws TEMPORAL_UNAVAILABLE.
+   * Runs whose workflow failed, was cancelled, was terminated or timed out after a given time, in pages. The server's
+   * list lags by seconds, and may include a run that continues after a reset. Throws TEMPORAL_UNAVAILABLE.
    */
   closedRuns(since: Date): AsyncIterable<readonly ClosedRun[]>;
-  /** Resolves when the namespace answers; throws TEMPORAL_UNAVAILABLE. */
+  /** Resolves if the namespace answers; throws TEMPORAL_UNAVAILABLE. */
   check(): Promise<void>;
-  /** The version of the server. Null: it did not answer in time. */
+  /** The version of the server. Null if it did not answer in time. */
   serverVersion(timeoutMs: number): Promise<string | null>;
 }
 
 /**
- * Who polls a task queue. A live worker polls at least once a minute; the server forgets stopped workers
- * after minutes.
+ * The pollers of a task queue. A live worker polls at least once a minute; the server forgets stopped workers after
+ * some minutes.
  */
 export interface Polling {
-  /** Workers that asked within the last 90 s, which those may have done that are gone since. */
+  /** Number of workers that polled within the last 90 s; some of them may have stopped since. */
   readonly pollers: number;
-  /** Null: no poll for several minutes. */
+  /** Null if there was no poll for several minutes. */
   readonly lastPolledAt: Date | null;
 }
 
@@ -85,17 +86,17 @@ export interface WorkflowClientOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly namespace: string;
-  /** Milliseconds that a call may take unless its caller says otherwise. */
+  /** Default time-out of a call in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds for which runs start without search attributes, once the namespace does not take them. */
+  /** How long runs start without search attributes after the namespace rejected them, in milliseconds. */
   readonly attributesPauseMs: number;
   readonly publicUrl: string;
-  /** Milliseconds since 1970 by the clock that all processes share; what the server says is compared with it. */
+  /** The clock that all processes share, in milliseconds since 1970, for comparison with times from the server. */
   readonly now: () => number;
   readonly warn: (message: string) => void;
 }
 
-/** Makes the module's functions. Calls throw TEMPORAL_UNAVAILABLE when the server cannot be reached. */
+/** Creates the client. Calls throw TEMPORAL_UNAVAILABLE if the server is unreachable. */
 export function createWorkflowClient(options: WorkflowClientOptions): WorkflowClient {
   const { client, connection, namespace } = options;
   const withSearchAttributes = createWithSearchAttributes({
@@ -121,7 +122,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
-  /** Returns false when there is one already. */
+  /** Returns false if the workflow exists already. */
   const start = async (name: string, options: WorkflowStartOptions): Promise<boolean> => {
     try {
       await call(() => client.workflow.start(name, options));

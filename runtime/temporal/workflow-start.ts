@@ -15,18 +15,18 @@ import {
 import { clipJson } from './clip.js';
 import { runAttributes } from './search-attributes.js';
 
-/** Bytes of a summary's JSON: Temporal's limit is 400, of which the payload around it takes some. */
+/** Maximum size of a summary as JSON: Temporal's limit is 400 bytes, including the payload around it. */
 const largestSummary = 350;
 
-/** What the workflow of a run is started with. */
+/** The input for starting a run's workflow. */
 export interface RunToStart extends RunStart {
   readonly resourceId: string;
   readonly run: number;
-  /** Its request stands in the memo, where the logs of the run take it from. */
+  /** Its request is stored in the memo, from which the run's log lines take it. */
   readonly origin: Origin | null;
 }
 
-/** How the workflow of a run is started, and the search attributes that it has where the namespace takes them. */
+/** The start options of a run's workflow, and the search attributes to add if the namespace accepts them. */
 export function runStartOptions(
   { resourceId, run, name, type, steps, begins, queue, origin }: RunToStart,
   publicUrl: string,
@@ -59,7 +59,7 @@ export function runStartOptions(
   };
 }
 
-/** How the workflow of a clean-up is started. */
+/** The start options of a clean-up's workflow. */
 export function cleanUpOptions(input: CleanUpResourceInput, origin: Origin | null): WorkflowStartOptions {
   return {
     workflowId: cleanUpWorkflowId(input),
@@ -75,7 +75,7 @@ export function cleanUpOptions(input: CleanUpResourceInput, origin: Origin | nul
   };
 }
 
-/** How the workflow of a bulk operation is started. */
+/** The start options of a bulk operation's workflow. */
 export function operationOptions(operationId: string, origin: Origin | null): WorkflowStartOptions {
   const input: RunOperationInput = { operationId };
   return {
@@ -89,14 +89,14 @@ export function operationOptions(operationId: string, origin: Origin | null): Wo
   };
 }
 
-/** Temporal hands out what has this priority after all that has none, which counts as 3. */
+/** Temporal dispatches tasks with this priority after all tasks without one, which count as 3. */
 const bulkPriority = { priorityKey: 5 };
 
-/** Work of a bulk operation has the lowest priority. */
+/** Work of bulk operations has the lowest priority. */
 const priorityOf = (origin: Origin | null): Pick<WorkflowStartOptions, 'priority'> =>
   origin?.operation_id === undefined ? {} : { priority: bulkPriority };
 
-/** The entry of a memo by which a workflow knows the request it comes from. */
+/** The memo entry that tells a workflow which request caused it. */
 function requestMemo(origin: Origin | null): Record<string, string> {
   return origin?.request_id === undefined ? {} : { [requestIdMemo]: origin.request_id };
 }

@@ -5,8 +5,8 @@ import type { Tracing } from './types.js';
 export type { Tracing } from './types.js';
 
 /**
- * Begins to trace a process where an endpoint for traces is set. Where none is, nothing of OpenTelemetry's SDK is loaded
- * and every span in the code is a no-op.
+ * Starts tracing if an endpoint for traces is set. Otherwise OpenTelemetry's SDK is not loaded, and every span in the
+ * code is a no-op.
  */
 export async function startTracing(
   config: TracingConfig | null,

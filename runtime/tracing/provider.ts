@@ -11,20 +11,20 @@ import type { Logger } from '../logging/logger.js';
 import type { Tracing } from './types.js';
 import { createSampler } from './sampler.js';
 
-// A CommonJS module: its names are members of its default export.
+// A CommonJS module: its exports are members of the default export.
 const {
   makeWorkflowExporter,
   OpenTelemetryActivityInboundInterceptor,
   OpenTelemetryWorkflowClientInterceptor,
 } = temporalTracing;
 
-/** Milliseconds that one batch may take, and that the last one may hold up the end of the process. */
+/** Time limit for exporting one batch, and for the last one at shut-down, in milliseconds. */
 const exportMs = 10_000;
 const flushMs = 2_000;
-/** Milliseconds between two lines about a receiver that does not answer. */
+/** Minimum time between two log lines about an unreachable receiver, in milliseconds. */
 const quietMs = 60_000;
 
-/** See `startTracing`; it becomes the process's only provider, which is where OpenTelemetry's API looks for it. */
+/** See `startTracing`. Registers itself as the global provider of OpenTelemetry's API. */
 export function createTracing(config: TracingConfig, processName: string, log: Logger): Tracing {
   complainSeldom(log);
   const resource = defaultResource().merge(
@@ -66,7 +66,7 @@ export function createTracing(config: TracingConfig, processName: string, log: L
   };
 }
 
-/** What a run begins and wakes by. The sweeps' questions to Temporal would each be a trace of their own. */
+/** Calls that start and signal workflows. The sweeps' queries are excluded, since each would be a trace of its own. */
 function startsAndSignals(
   interceptor: InstanceType<typeof OpenTelemetryWorkflowClientInterceptor>,
 ): Tracing['clientInterceptors'][number] {
@@ -76,7 +76,7 @@ function startsAndSignals(
   };
 }
 
-/** OpenTelemetry's own troubles, such as a receiver that is away, are a line a minute at most. */
+/** Logs OpenTelemetry's own problems, such as an unreachable receiver, at most once a minute. */
 function complainSeldom(log: Logger): void {
   let quietUntil = 0;
   const complain = (message: string, ...rest: unknown[]): void => {

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { TracingConfig } from '../settings/config.js';
 
-/** The sampler of a name, as the OpenTelemetry specification has them for OTEL_TRACES_SAMPLER. */
+/** The sampler with a given name, as the OpenTelemetry specification defines them for OTEL_TRACES_SAMPLER. */
 export function createSampler(name: TracingConfig['sampler'], ratio: number): Sampler {
   switch (name) {
     case 'always_on':

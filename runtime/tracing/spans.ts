@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, trace, type Attributes, type Span } from '@opentelemetry/api';
 import { messageOf, ServiceError } from '../../core/errors.js';
 
-/** Where spans of our own come from. Without a provider they are nothing, and cost as much. */
+/** The tracer of our own spans. Without a provider, spans are no-ops. */
 export const tracer = (): ReturnType<typeof trace.getTracer> => trace.getTracer('knowledge-warehouse');
 
 export interface SpanOptions {
@@ -15,7 +15,7 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Does work in a span of its own, which ends with it and tells of its failure. */
+/** Runs work in a new span, which ends with it and records its failure. */
 export async function inSpan<T>(
   name: string,
   { kind = 'internal', attributes = {} }: SpanOptions,
@@ -33,7 +33,7 @@ export async function inSpan<T>(
   });
 }
 
-/** Notes on a span what went wrong: a code of ours or the error's name, and its message. */
+/** Records an error on a span: our error code or the error's name, and its message. */
 export function markFailed(span: Span, error: unknown): void {
   const type = error instanceof ServiceError ? error.code : error instanceof Error ? error.name : 'error';
   span.setAttribute('error.type', type);

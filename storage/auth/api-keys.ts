@@ -12,7 +12,7 @@ export interface ApiKeyRow {
   /** The first characters of the key, to tell keys apart. */
   readonly prefix: string;
   readonly scopes: readonly string[];
-  /** Requests per minute; 0: none; null: the service's default. */
+  /** Requests per minute; 0 means no limit, null the service's default. */
   readonly rate_limit: number | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
@@ -36,7 +36,7 @@ export const apiKeyColumns = [
 const isValid =
   'api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())';
 
-/** Makes a key. The key itself is returned here and nowhere else; the row keeps its hash. */
+/** Creates a key. The key itself is only returned here; the row stores its hash. */
 export async function createApiKey(
   db: Db,
   input: {
@@ -44,7 +44,7 @@ export async function createApiKey(
     readonly scopes: readonly string[];
     readonly expires_at?: Date | null;
     readonly rate_limit?: number | null;
-    /** A key that was chosen elsewhere, in place of a new one. */
+    /** An existing key to store instead of generating one. */
     readonly key?: string;
   },
 ): Promise<{ id: string; key: string }> {
@@ -63,8 +63,8 @@ export async function createApiKey(
 }
 
 /**
- * Makes this the first key with the scope admin. Returns false without a change if a valid admin key exists,
- * or if this key existed before: a revoked key stays revoked.
+ * Stores this key as the first one with the scope admin. Does nothing and returns false if a valid admin key exists or
+ * if this key was stored before: a revoked key stays revoked.
  */
 export async function createFirstAdminKey(db: Db, key: string): Promise<boolean> {
   return await db.transaction(async (trx) => {
@@ -81,7 +81,7 @@ export async function createFirstAdminKey(db: Db, key: string): Promise<boolean>
   });
 }
 
-/** A key with this id, revoked and expired ones too, or null. */
+/** The key with this id, even if revoked or expired, or null. */
 export async function readApiKey(db: Db, id: string): Promise<ApiKeyRow | null> {
   const row: ApiKeyRow | undefined = await db('api_keys')
     .select(...apiKeyColumns)
@@ -90,7 +90,7 @@ export async function readApiKey(db: Db, id: string): Promise<ApiKeyRow | null> 
   return row ?? null;
 }
 
-/** A page of the keys, newest first, revoked and expired ones too, from below the one that the cursor names. */
+/** A page of keys older than the cursor's, newest first, including revoked and expired ones. */
 export async function listApiKeyPage(
   db: Db,
   page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
@@ -105,14 +105,14 @@ export async function listApiKeyPage(
     .limit(page.limit);
 }
 
-/** All keys, newest first, revoked and expired ones too. */
+/** All keys, newest first, including revoked and expired ones. */
 export async function listApiKeys(db: Db): Promise<ApiKeyRow[]> {
   return await db<ApiKeyRow>('api_keys')
     .select(...apiKeyColumns)
     .orderBy('id', 'desc');
 }
 
-/** Ends a key. Returns whether there was one that was not revoked yet. */
+/** Revokes a key. Returns false if there is no such key or it is already revoked. */
 export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
   const changed: number = await db('api_keys')
     .where({ id })
@@ -122,9 +122,9 @@ export async function revokeApiKey(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Ends a key, inside the caller's transaction, unless it is the last one that can administer the service. Returns
- * whether it worked until now. Throws NOT_FOUND and LAST_ADMIN_KEY. The admin keys are locked first, so that two who
- * delete each other's key at the same time do not both succeed.
+ * Revokes a key, inside the caller's transaction, unless it is the last one that can administer the service. Returns
+ * whether it was valid until now. Throws NOT_FOUND and LAST_ADMIN_KEY. The admin keys are locked first, so that two
+ * admins who delete each other's key at the same time cannot both succeed.
  */
 export async function deleteApiKey(trx: Db, id: string): Promise<boolean> {
   const admins: { id: string }[] = await trx('api_keys')
@@ -143,7 +143,7 @@ export async function deleteApiKey(trx: Db, id: string): Promise<boolean> {
   return await revokeApiKey(trx, id);
 }
 
-/** Why a key does not work: since when it is revoked or expired. Null: it is unknown, or works. */
+/** When a key was revoked or expired; null if the key is unknown or still valid. */
 export async function findEndOfApiKey(
   db: Db,
   text: string,
@@ -158,7 +158,7 @@ export async function findEndOfApiKey(
   return row.expires_at === null ? null : { how: 'expired', at: row.expires_at };
 }
 
-/** Which of these keys are neither revoked nor expired. */
+/** The ids of those keys that are neither revoked nor expired. */
 export async function listGoodKeys(db: Db, ids: readonly string[]): Promise<string[]> {
   return await db('api_keys')
     .whereIn('id', [...ids])
@@ -171,7 +171,7 @@ const findByHash = prepared<ApiKeyRow & { readonly hash: Buffer }>(
   `select ${apiKeyColumns.join(', ')}, hash from api_keys where hash = any (?::bytea[]) and ${isValid}`,
 );
 
-/** The keys that texts are, by text, without those that are unknown, revoked or expired. Notes at most once a minute that they were used. */
+/** Finds the valid keys among these texts, by text. Records their use at most once a minute. */
 export async function findApiKeys(db: Db, texts: readonly string[]): Promise<ReadonlyMap<string, ApiKeyRow>> {
   const hashes = texts.map(hashOfToken);
   const rows = await findByHash(db, [hashes]);
@@ -184,12 +184,12 @@ export async function findApiKeys(db: Db, texts: readonly string[]): Promise<Rea
   return found;
 }
 
-/** The key that this text is, unless it is unknown, revoked or expired. Notes at most once a minute that it was used. */
+/** Finds a valid key by its text, or null. Records its use at most once a minute. */
 export async function findApiKey(db: Db, text: string): Promise<ApiKeyRow | null> {
   return (await findApiKeys(db, [text])).get(text) ?? null;
 }
 
-/** The key with this id, unless there is none, or it is revoked or expired. */
+/** Finds a valid key by its id, or null. */
 export async function findApiKeyById(db: Db, id: string): Promise<ApiKeyRow | null> {
   const row: ApiKeyRow | undefined = await db('api_keys')
     .select(...apiKeyColumns)
@@ -199,14 +199,15 @@ export async function findApiKeyById(db: Db, id: string): Promise<ApiKeyRow | nu
   return row ?? null;
 }
 
-/** Narrows a query of `api_keys`, or a join with it, to keys that are neither revoked nor expired. */
+/** Restricts a query of `api_keys`, or a join with it, to keys that are neither revoked nor expired. */
 export function onlyValidKeys(query: Knex.QueryBuilder): void {
   void query.whereRaw(isValid);
 }
 
-/** Writes down that a key is used, unless that was done within the last minute, or the database's disk is full. */
+/** Records that a key was used, unless that was done within the last minute or the database's disk is full. */
 export async function noteKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow): Promise<void> {
-  // oxlint-disable-next-line no-restricted-properties -- spares a statement; the statement itself goes by the database's clock
+  // oxlint-disable-next-line no-restricted-properties -- only saves a statement; the statement itself uses the
+  // database's clock
   if (last !== null && Math.abs(Date.now() - last.getTime()) <= 60_000) return;
   await unlessDiskFull(
     db('api_keys')

@@ -2,7 +2,7 @@ import { findApiKeyById, type ApiKeyRow } from './api-keys.js';
 import type { Db } from '../database/connection.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
 
-/** Makes the token of a link that logs a browser in as a key, once and within five minutes. */
+/** Creates the token of a link that logs a browser in with a key. It works once, for five minutes. */
 export async function createLoginLink(db: Db, apiKeyId: string): Promise<string> {
   const token = makeRandomToken('kwl_');
   await db('login_links').insert({
@@ -13,7 +13,7 @@ export async function createLoginLink(db: Db, apiKeyId: string): Promise<string>
   return token;
 }
 
-/** Uses a link up. Returns its key; null when there is no such link, it was used or has expired, or its key has ended. */
+/** Redeems a link. Returns its key, or null if the link is unknown, used or expired, or its key is no longer valid. */
 export async function useLoginLink(db: Db, token: string): Promise<ApiKeyRow | null> {
   const [used] = await db('login_links')
     .where({ hash: hashOfToken(token) })
@@ -22,7 +22,7 @@ export async function useLoginLink(db: Db, token: string): Promise<ApiKeyRow | n
   return used === undefined ? null : await findApiKeyById(db, used.api_key_id);
 }
 
-/** Removes expired unused links. Returns how many. */
+/** Removes expired unused links. Returns their number. */
 export async function sweepLoginLinks(db: Db): Promise<number> {
   return await db('login_links').where('expires_at', '<=', db.fn.now()).delete();
 }

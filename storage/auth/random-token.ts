@@ -9,8 +9,8 @@ export function makeRandomToken(prefix: string): string {
 }
 
 /**
- * The stored form of such a secret. A plain hash is enough, since the secret cannot be guessed. Look-up
- * timing reveals at most how a hash begins, and no one can choose a secret to match that.
+ * The stored form of such a secret. A plain hash is enough because the secret cannot be guessed. Look-up timing reveals
+ * at most the first bytes of a hash, and an attacker cannot construct a secret that matches them.
  */
 export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

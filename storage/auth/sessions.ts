@@ -6,16 +6,16 @@ import { hashOfToken, makeRandomToken } from './random-token.js';
 export interface Session {
   /** The hash of its token. */
   readonly hash: Buffer;
-  /** Whose rights it has. */
+  /** The key whose rights the session has. */
   readonly key: ApiKeyRow;
-  /** When it ends unless it is used before; its key may end sooner than that. */
+  /** When the session expires if it is not used again; its key may expire sooner. */
   readonly expiresAt: Date;
 }
 
-/** How long a session may lie unused, and how long it may last. */
+/** How long a session may be idle, and how long it may last. */
 const idle = "interval '12 hours'";
 const longest = "interval '7 days'";
-/** A session in use is written this often at most. */
+/** The use of a session is recorded at most this often. */
 const pause = "interval '1 minute'";
 
 interface Found extends ApiKeyRow {
@@ -23,7 +23,7 @@ interface Found extends ApiKeyRow {
   readonly is_due: boolean;
 }
 
-/** Begins a session of a key. The token is returned here and nowhere else; the row keeps its hash. */
+/** Starts a session of a key. The token is only returned here; the row stores its hash. */
 export async function createSession(
   db: Db,
   key: ApiKeyRow,
@@ -41,7 +41,7 @@ export async function createSession(
   return { token, session: sessionOf(hash, key, row?.expires_at ?? new Date()) };
 }
 
-/** The session that this text is, unless it or its key has ended. Notes at most once a minute that it was used. */
+/** Finds a session by its token, unless it or its key has ended. Records its use at most once a minute. */
 export async function findSession(db: Db, token: string): Promise<Session | null> {
   const hash = hashOfToken(token);
   const found: Found | undefined = await db('sessions')
@@ -75,7 +75,7 @@ function sessionOf(hash: Buffer, key: ApiKeyRow, expiresAt: Date): Session {
   return { hash, key, expiresAt: keyEnds !== null && keyEnds < expiresAt ? keyEnds : expiresAt };
 }
 
-/** Those of some sessions, by their hashes, that have not ended. Whether their keys are good is not looked at. */
+/** Which of these sessions, given by hash, have not ended. Does not check their keys. */
 export async function listOpenSessions(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
   return await db('sessions')
     .whereIn('hash', [...hashes])
@@ -83,7 +83,7 @@ export async function listOpenSessions(db: Db, hashes: readonly Buffer[]): Promi
     .pluck('hash');
 }
 
-/** Ends a session. Returns its key; null when it has ended before. */
+/** Ends a session. Returns its key, or null if the session had already ended. */
 export async function endSession(
   db: Db,
   token: string,
@@ -96,11 +96,11 @@ export async function endSession(
   return rows[0] ?? null;
 }
 
-/** Removes sessions that have expired. Returns how many. */
+/** Removes expired sessions. Returns their number. */
 export async function sweepSessions(db: Db, limit: number): Promise<number> {
   return await db('sessions')
     .whereIn('hash', db('sessions').select('hash').where('expires_at', '<=', db.fn.now()).limit(limit))
-    // Not one that has been used in between.
+    // Skip a session that was used in the meantime.
     .where('expires_at', '<=', db.fn.now())
     .delete();
 }

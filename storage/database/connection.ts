@@ -4,33 +4,33 @@ import { ServiceError } from '../../core/errors.js';
 import { createConnectionGate, type ConnectionPool } from './fail-fast.js';
 import type { Observer } from './observer.js';
 
-/** A connection pool, or a transaction on one of its connections: what every repository takes first. */
+/** A connection pool, or a transaction on one of its connections; the first parameter of every repository function. */
 export type Db = Knex;
 
 // bigint columns hold sizes and counts, all below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Milliseconds that making a connection may take. */
+/** Time limit for opening a connection, in milliseconds. */
 const connectMs = 2_500;
-/** Milliseconds that waiting for a connection of the pool may take. */
+/** Time limit for acquiring a connection from the pool, in milliseconds. */
 const acquireMs = 3_000;
-/** Milliseconds after which a server that did not end a statement that took too long is taken for hung. */
+/** If the server does not cancel a timed-out statement within this many milliseconds, it counts as hung. */
 const graceMs = 1_000;
 
 const silent = (): void => undefined;
 
-/** What of pg's client says whether it is through with its last query. */
+/** The part of pg's client that tells whether its last query has finished. */
 interface PgConnection {
   readonly readyForQuery: boolean;
 }
 
 /**
- * Opens a pool on a PostgreSQL database; connections are made when they are first needed. While the server is away it
- * fails at once; while it hangs or the pool is full, within three seconds.
+ * Opens a pool on a PostgreSQL database; connections are opened on first use. While the server is unreachable, calls
+ * fail at once; while it hangs or the pool is exhausted, they fail within three seconds.
  *
  * @param url `postgres://…`
- * @param options `poolSize`: connections at most. `statementMs`: milliseconds that a statement may take, 30,000 unless
- *   given. `observer` is told of what transactions settled.
+ * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000
+ *    by default. `observer` is notified of the outcomes that transactions commit.
  */
 export function connectDatabase(
   url: string,
@@ -51,23 +51,23 @@ export function connectDatabase(
       stream: () => gate.createSocket(statementMs + 5 * graceMs),
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 30_000,
-      // For a server that cannot say so any more.
+      // In case the server is too hung to enforce the limit itself.
       query_timeout: statementMs + graceMs,
     },
     pool: {
       min: 0,
       max: poolSize,
-      // The gate says when the server is tried again.
+      // The gate controls when the server is tried again.
       createRetryIntervalMillis: 1,
-      // A connection whose query was given up on may never answer again.
+      // A connection with an abandoned query may never answer again.
       validate: (connection: PgConnection) => connection.readyForQuery,
     },
     acquireConnectionTimeout: acquireMs,
-    // An error names its statement; what was bound to it is other people's.
+    // Errors include the statement but not its bindings, which may hold users' data.
     compileSqlOnError: false,
-    // What fails is thrown and logged by those who asked; knex would write it to the console as well.
+    // Callers log the errors they catch; knex would also write them to the console.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
-    // Where every transaction of this pool finds it (observer.ts).
+    // Transactions of this pool find the observer here (observer.ts).
     observer,
   };
   const db = knexModule.default(config);
@@ -75,7 +75,7 @@ export function connectDatabase(
   return db;
 }
 
-/** Carries out work in the transaction that `db` is already, or else in one of its own. */
+/** Runs `work` in the current transaction if `db` is one, else in a new one. */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.isTransaction === true ? await work(db) : await db.transaction(work);
 }
@@ -94,8 +94,8 @@ const connectionCodes = new Set([
 const stateClasses = /^(08|57P|53|25006|40|57014)/;
 
 /**
- * Whether an error says that the database is away, overloaded or starting rather than that the statement is wrong.
- * Source of the classes: PostgreSQL's appendix "Error Codes".
+ * Whether an error means that the database is unreachable, overloaded or starting, rather than that the statement is
+ * wrong. The classes are from PostgreSQL's appendix "Error Codes".
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -111,12 +111,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL's code for a disk without room. */
+/** PostgreSQL's code for a full disk. */
 const diskFull = '53100';
 
 /**
- * The result of a write, or null if the database's disk is full: for optional notes during a read, which
- * continues without them.
+ * The result of a write, or null if the database's disk is full. For optional writes during a read, which continues
+ * without them.
  */
 export async function unlessDiskFull<T>(write: PromiseLike<T>): Promise<T | null> {
   try {
@@ -127,15 +127,21 @@ export async function unlessDiskFull<T>(write: PromiseLike<T>): Promise<T | null
   }
 }
 
-/** Whether an error is PostgreSQL's answer to a statement: it has a SQLSTATE, none of which begins as Node's codes do. */
+/**
+ * Whether an error is PostgreSQL's response to a statement: it has a SQLSTATE, which never starts like one of Node's
+ * codes.
+ */
 export function isStatementError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?!E)[0-9A-Z]{5}$/.test(String(error.code));
 }
 
-/** PostgreSQL's code for a table that is not there. */
+/** PostgreSQL's code for a missing table. */
 const undefinedTable = '42P01';
 
-/** An error as the caller should see it: DATABASE_UNAVAILABLE where the database is away or empty, else the error itself. */
+/**
+ * Maps an error for the caller: DATABASE_UNAVAILABLE if the database is unreachable or has no schema, else the error
+ * itself.
+ */
 export function asDatabaseError(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && error.code === undefinedTable) {
     const message = 'The database lacks tables of the service: run "kw migrate".';
@@ -146,7 +152,7 @@ export function asDatabaseError(error: unknown): unknown {
     : error;
 }
 
-/** The name of the constraint that an insert, update or delete broke, or null. */
+/** The name of the constraint that a statement violated, or null. */
 export function brokenConstraint(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || !('constraint' in error)) return null;
   return typeof error.code === 'string' && error.code.startsWith('23') && typeof error.constraint === 'string'
@@ -154,7 +160,7 @@ export function brokenConstraint(error: unknown): string | null {
     : null;
 }
 
-/** How many connections of the pool are at work, idle, and waited for. */
+/** How many connections of the pool are in use and idle, and how many callers wait for one. */
 export function poolUse(db: Db): {
   readonly used: number;
   readonly idle: number;
@@ -166,7 +172,7 @@ export function poolUse(db: Db): {
   return { used: pool.numUsed(), idle: pool.numFree(), waiting: pool.numPendingAcquires() };
 }
 
-/** The time by the database's clock. */
+/** The current time by the database's clock. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select clock_timestamp() as now');
   return rows[0].now;

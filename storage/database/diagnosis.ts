@@ -1,13 +1,13 @@
 import { migrationNames } from '../migrate.js';
 import type { Db } from './connection.js';
 
-/** What a database says of itself that the service depends on. */
+/** The properties of a database that the service depends on. */
 export interface DatabaseDiagnosis {
-  /** As PostgreSQL counts: 170004 is 17.4. */
+  /** In PostgreSQL's format: 170004 is 17.4. */
   readonly version: number;
   readonly encoding: string;
   readonly locale: string;
-  /** Whether letters outside ASCII are found whatever their case. */
+  /** Whether case-insensitive search works for letters outside ASCII. */
   readonly foldsCase: boolean;
   readonly hasTrigrams: boolean;
   readonly mayCreate: boolean;
@@ -19,7 +19,7 @@ export interface DatabaseDiagnosis {
   readonly pendingMigrations: readonly string[];
 }
 
-/** Reads it. */
+/** Collects the diagnosis. */
 export async function diagnoseDatabase(db: Db): Promise<DatabaseDiagnosis> {
   const { rows } = await db.raw<{ rows: [Omit<DatabaseDiagnosis, 'pendingMigrations'>] }>(`
     select current_setting('server_version_num')::int as version,

@@ -2,13 +2,16 @@ import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { asDatabaseError, isDatabaseUnavailable } from './connection.js';
 
-/** Node's codes for a certificate that is not trusted, or names another host. */
+/** Node's codes for a certificate that is untrusted or issued for another host. */
 const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|ERR_SSL)/;
 
-/** What the server, or its certificate, answers to settings that are wrong: waiting does not help. */
+/** Errors that wrong settings cause; retrying does not help. */
 const refusalCodes = /^(3D000|28P01|28000|ENOENT)$/;
 
-/** Why the database refuses what DATABASE_URL says, as one sentence; null: it is away, or the error says something else. */
+/**
+ * Explains in one sentence why the database rejects DATABASE_URL; null if it is unreachable or the error has another
+ * cause.
+ */
 export function explainDatabaseRefusal(error: unknown, url: string): string | null {
   const { code = '' } = error as { readonly code?: string };
   const isRefusal =
@@ -17,8 +20,8 @@ export function explainDatabaseRefusal(error: unknown, url: string): string | nu
 }
 
 /**
- * An error of the database for who operates the service: one sentence about what to change where that is known, as a
- * ServiceError; else the error itself.
+ * Rewrites a database error for the operator: a ServiceError with one sentence about what to change if that is known,
+ * else the error itself.
  */
 export function explainDatabaseError(error: unknown, url: string): unknown {
   const reason = reasonOf(error, url);

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** What is used of the pool of knex (tarn): its counts and its events. */
+/** The parts of knex's pool (tarn) used here: its counts and its events. */
 export interface ConnectionPool {
   numUsed(): number;
   numFree(): number;
@@ -9,19 +9,19 @@ export interface ConnectionPool {
 }
 
 export interface ConnectionGate {
-  /** The socket of a new connection, for the option `stream` of pg. It closes after `silenceMs` without traffic. */
+  /** Creates the socket of a new connection, for pg's option `stream`. It closes after `silenceMs` without traffic. */
   createSocket(silenceMs: number): Socket;
-  /** Learns from a pool whether connections can be made. */
+  /** Watches a pool to learn whether connections can be opened. */
   watch(pool: ConnectionPool): void;
 }
 
-/** Milliseconds after a failed attempt to connect in which no other one is made. */
+/** Minimum pause after a failed connection attempt, in milliseconds. */
 const pauseMs = 250;
 
 /**
- * Makes a pool fail at once while its server is away. After an attempt to connect has failed, a pool without connections
- * gets the error of that attempt for every other one, and tries the server four times a second at most. A pool that has
- * connections goes on with them and delays each attempt by the pause, so that its callers wait for those.
+ * Makes a pool fail fast while its server is unreachable. After a failed connection attempt, a pool without connections
+ * fails further attempts with the same error and tries the server at most four times a second. A pool that still has
+ * connections keeps using them and delays each attempt by the pause, so that its callers wait for those connections.
  *
  * The pool must retry without a pause (`createRetryIntervalMillis: 1`): each retry fails one caller.
  */

@@ -8,17 +8,17 @@ export function toJsonText(value: unknown): string | null {
   return value === null || value === undefined ? null : renderJson(value);
 }
 
-/** The text that `toJsonText` wrote, unchanged. */
+/** The text written by `toJsonText`, unparsed. */
 export function fromRawText(text: string | null): RawJson | null {
   return text === null ? null : new RawJson(text);
 }
 
-/** What `toJsonText` wrote, or null. */
+/** The value written by `toJsonText`, or null. */
 export function fromJsonText<T>(text: string | null): T | null {
   return text === null ? null : (JSON.parse(text) as T);
 }
 
-/** A row that PostgreSQL wrote as JSON (`json_agg`): its times are texts. */
+/** A row that PostgreSQL returned as JSON (`json_agg`): its times are strings. */
 export type JsonRow<Row> = {
   readonly [Key in keyof Row]: Row[Key] extends Date
     ? string

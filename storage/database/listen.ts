@@ -2,23 +2,24 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Milliseconds that making the connection, or an answer on it, may take. */
+/** Time limit for connecting, and for each answer, in milliseconds. */
 const patienceMs = 5_000;
-/** Milliseconds between two looks whether the server is still there. */
+/** Milliseconds between two checks that the server is still there. */
 const pingMs = 15_000;
-/** Milliseconds between two attempts to connect: at first, and at most. */
+/** Pause between two connection attempts, in milliseconds: initial and maximum. */
 const [firstPauseMs, longestPauseMs] = [100, 5_000];
 
 export interface Listening {
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): Promise<void>;
 }
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own, which it opens again whenever it breaks.
+ * Listens to a PostgreSQL channel on a dedicated connection, which is reopened whenever it breaks.
  *
- * @param heard Called for each notification, and each time the connection is there: what was said before is not heard.
- * @param failed Called when the connection broke or could not be made; it is tried again.
+ * @param heard Called for each notification, and after each (re)connection, since notifications sent before it are
+ *    lost.
+ * @param failed Called when the connection breaks or cannot be opened; it is retried.
  */
 export function listenTo(
   url: string,
@@ -54,7 +55,7 @@ export function listenTo(
         await client.query('select 1');
       }
     } finally {
-      // One that hangs does not even say farewell.
+      // A hung server does not close the connection either.
       await Promise.race([client.end().catch(() => undefined), pause(500)]);
       socket.destroy();
     }

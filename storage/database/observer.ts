@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { AttemptOutcome, FinalStatus } from '../../core/states.js';
 
-/** Notified after commit of what this pool's transactions settled. */
+/** Notified after commit of the outcomes that this pool's transactions recorded. */
 export interface Observer {
-  /** `seconds`: from the run's beginning to its end. */
+  /** `seconds`: the duration of the run. */
   runEnded(run: { readonly status: FinalStatus; readonly seconds: number }): void;
   /** `seconds`: from the claim to the outcome; 0 for an attempt that was never claimed. */
   attemptSettled(attempt: {
@@ -13,16 +13,13 @@ export interface Observer {
   }): void;
 }
 
-/** A transaction as knex hands it out; one inside another names it. */
+/** A transaction as knex returns it; a nested one refers to its outer one. */
 interface Transaction {
   readonly executionPromise?: Promise<unknown>;
   readonly parentTransaction?: Transaction;
 }
 
-/**
- * Tells the observer that the pool was opened with, once the outermost transaction is committed; a rollback is not
- * told of.
- */
+/** Calls the pool's observer once the outermost transaction commits; never after a rollback. */
 export function afterCommit(trx: Knex, tell: (observer: Observer) => void): void {
   const { config } = trx.client as { readonly config: { readonly observer?: Observer } };
   const { observer } = config;

@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import type { Db } from './connection.js';
 
 /**
- * A statement of constant text that is sent often: PostgreSQL parses and plans it once on each connection instead of for
- * each request (its protocol's named statements), and no builder puts it together again.
+ * A frequently used statement with constant text. PostgreSQL parses and plans it once per connection instead of once
+ * per request (named statements of its protocol), and no query builder has to assemble it.
  *
- * @param name In the database's log; one text each.
- * @param sql With `?` for what is bound. It names its columns: a connection that parsed `select *` refuses it once a
- *   migration has added one.
- * @returns Sends it and resolves with its rows.
+ * @param name Appears in the database's log; must be unique for each text.
+ * @param sql With `?` for bindings. It must list its columns: a prepared `select *` fails once a migration has added
+ *    one.
+ * @returns A function that executes it and resolves with its rows.
  */
 export function prepared<Row>(
   name: string,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { storageUnavailable } from './errors.js';
 
-/** Turns every failure of a call to the file system into STORAGE_UNAVAILABLE. */
+/** Converts every failure of a file system call into STORAGE_UNAVAILABLE. */
 export async function onDisk<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -12,7 +12,7 @@ export async function onDisk<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the entries of a folder (new files, renames) survive a loss of power. */
+/** Makes changes to a folder's entries (new files, renames) survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -22,7 +22,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those missing above it, open to their owner alone and safe on disk. Throws what the file system throws. */
+/**
+ * Creates a folder and its missing parents, accessible only to the owner and synced to disk. Throws file system errors.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (topmost === undefined) return;
@@ -34,12 +36,12 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** What making a folder fails with while clean-up takes the ones above it away. */
+/** Errors of creating a folder while clean-up removes its parents. */
 const takenAway = ['ENOENT', 'ENOTDIR', 'EEXIST'];
 
 /**
- * Moves a file to its final place, in one step for every reader. Clean-up of empty folders may take the target folder
- * away between its making and the move; then both are done again. Throws what the file system throws.
+ * Moves a file to its final place atomically. Clean-up of empty folders may remove the target folder between its
+ * creation and the move; then both are repeated. Throws file system errors.
  */
 export async function moveInto(from: string, to: string): Promise<void> {
   for (let left = 20; ; left--) {
@@ -52,7 +54,7 @@ export async function moveInto(from: string, to: string): Promise<void> {
     }
   }
   await syncFolder(dirname(to)).catch((error: unknown) => {
-    // The folder is gone when the object was removed again in the meantime.
+    // The folder is already gone if the object was removed in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
 }
@@ -71,9 +73,8 @@ async function fill(handle: FileHandle, content: Readable | Buffer): Promise<num
 }
 
 /**
- * Writes what a stream or a buffer holds into a new file and resolves with its bytes once they are safe on disk.
- * When anything fails there is no file. Failures of the disk are thrown as STORAGE_UNAVAILABLE, those of the stream
- * as they are.
+ * Writes a stream or a buffer to a new file and resolves with its size once it is synced to disk. On failure no file is
+ * left. Disk errors are thrown as STORAGE_UNAVAILABLE, errors of the stream unchanged.
  */
 export async function writeNewFile(path: string, content: Readable | Buffer): Promise<number> {
   const handle = await onDisk(open(path, 'wx', 0o600));

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
 
-/** The error for a store that is unreachable or refuses. `cause` holds the reason, for the log only. */
+/** The error for a store that is unreachable or rejects requests. `cause` holds the reason, only for the log. */
 export function storageUnavailable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
   const { code } = (cause ?? {}) as { code?: unknown };
@@ -9,13 +9,13 @@ export function storageUnavailable(cause: unknown): ServiceError {
   return new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
 }
 
-/** The error for a key without an object. The key is in `cause`, for the log and not for the client. */
+/** The error for a key without an object. The key is in `cause`, which is logged but not sent to the client. */
 export function objectNotFound(key: string, cause?: unknown): ServiceError {
   const about = new Error(`There is no stored object ${key}.`, { cause });
   return new ServiceError('NOT_FOUND', 'The stored object is missing.', {}, { cause: about });
 }
 
-/** The error for a range that begins past the last byte. */
+/** The error for a range that starts past the last byte. */
 export function rangePastEnd(key: string, start: number): RangeError {
   const cause = new Error(`The stored object ${key} is shorter.`);
   return new RangeError(`Byte ${start} is past the end of the stored object.`, { cause });

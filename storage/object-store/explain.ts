@@ -1,12 +1,15 @@
 import { messageOf } from '../../core/errors.js';
 import type { S3Settings } from './s3/client.js';
 
-/** What of an error of the AWS SDK says how the server answered. */
+/** The part of an AWS SDK error that describes the server's response. */
 interface Answered {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Why a bucket cannot be used as the settings say, as one sentence; null: it is away, or the error says something else. */
+/**
+ * Explains in one sentence why a bucket cannot be used with these settings; null if it is unreachable or the error has
+ * another cause.
+ */
 export function explainBucketRefusal(error: unknown, settings: S3Settings): string | null {
   const { endpoint, bucket, region } = settings;
   const server = endpoint === undefined ? 'S3' : `S3 at ${endpoint}`;
@@ -27,7 +30,7 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
     : null;
 }
 
-/** The reason that a store gave, which its clients are not told. */
+/** The store's own reason for an error, which is not sent to clients. */
 export function innermost(error: unknown): unknown {
   let reason = error;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;

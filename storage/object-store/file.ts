@@ -11,7 +11,7 @@ function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The result of a call to the file system, or undefined when it finds nothing there. */
+/** The result of a file system call, or undefined if the file does not exist. */
 async function ifPresent<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -21,7 +21,7 @@ async function ifPresent<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The files below a folder, in the order of their paths' segments; `after` the segments of a path: those behind it. */
+/** The files below a folder, ordered by their path segments; with `after`, only those after that path. */
 async function* walk(folder: string, after: readonly string[] = []): AsyncGenerator<string> {
   const [from, ...deeper] = after;
   const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
@@ -40,9 +40,9 @@ function segmentsBelow(folder: string, path: string): string[] {
 }
 
 /**
- * An object store in a folder, for one machine; several processes may share it. Objects are the files below
- * `data/`. A write goes to `tmp/` until it is complete and synced, then moves atomically. Only their owner
- * can access files and folders.
+ * An object store in a folder, for a single machine; several processes may share it. Objects are the files below
+ * `data/`. A write goes to `tmp/` until it is complete and synced, then is moved atomically. Only the owner can access
+ * files and folders.
  */
 export function createFileObjectStore({ directory }: { readonly directory: string }): ObjectStore {
   const objects = resolve(directory, 'data');
@@ -71,7 +71,7 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
         if (content instanceof Readable) content.destroy(reason);
       };
       const abort = (): void => stop(signal?.reason as Error);
-      // A stream that is destroyed without a reader would throw its error at the process.
+      // Without a listener, an error of a destroyed stream would crash the process.
       if (content instanceof Readable) content.on('error', () => undefined);
       signal?.addEventListener('abort', abort, { once: true });
       try {
@@ -129,7 +129,7 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
       for (const name of (await ifPresent(readdir(temporary))) ?? []) {
         const path = join(temporary, name);
         const found = await ifPresent(stat(path));
-        // It was written to until its process died.
+        // Still being written, or left by a process that died recently.
         if (found === undefined || found.mtimeMs >= before.getTime()) continue;
         await onDisk(rm(path, { force: true }));
         removed++;
@@ -154,7 +154,7 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
     },
 
     close() {
-      // Nothing is held open between calls.
+      // Nothing stays open between calls.
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ObjectStore } from './types.js';
 export type { S3Settings } from './s3/client.js';
 export type { ByteRange, ObjectStore, StoredObject } from './types.js';
 
-/** The object store that the settings ask for: the S3 bucket when there is one, else a folder. */
+/** Creates the object store that the settings select: an S3 bucket if one is configured, else a folder. */
 export function createObjectStore(config: {
   readonly s3: S3Settings | null;
   readonly directory: string;

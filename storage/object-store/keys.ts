@@ -1,6 +1,6 @@
 import type { ByteRange } from './types.js';
 
-/** Bytes of the longest key that S3 takes (the alphabet is ASCII), and of the longest name in common file systems. */
+/** Maximum length of an S3 key in bytes (the alphabet is ASCII), and of a name in common file systems. */
 const longestKey = 1024;
 const longestSegment = 255;
 
@@ -13,20 +13,20 @@ function isSegment(segment: string): boolean {
   );
 }
 
-/** Throws a TypeError unless the string has the form that `ObjectStore` asks of a key. */
+/** Throws a TypeError unless the string is a valid key; see `ObjectStore`. */
 export function assertKey(key: string): void {
   if (key.length > longestKey || !key.split('/').every(isSegment)) {
     throw new TypeError(`Not a key of the object store: ${JSON.stringify(key.slice(0, 100))}`);
   }
 }
 
-/** Throws a TypeError unless the string can be the beginning of a key; the empty string can. */
+/** Throws a TypeError unless the string is a valid prefix of a key; the empty string is. */
 export function assertPrefix(prefix: string): void {
   if (prefix !== '' && prefix !== '.' && prefix !== '..')
     assertKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
-/** Throws a RangeError unless the range has whole, ordered ends. */
+/** Throws a RangeError unless the ends of the range are integers in ascending order. */
 export function assertRange({ start, end }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
     throw new RangeError(`Not a range of bytes: ${start}-${end}`);

@@ -1,13 +1,16 @@
 import type { ObjectStore } from './types.js';
 
-/** Does one operation on a store and sees to it that it is measured. `key`: of the object, or the prefix of a list. */
+/** Runs one operation of a store and measures it. `key` is the object's key, or the prefix of a list. */
 export type Observe = <T>(
   operation: keyof ObjectStore,
   key: string | null,
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** A store like the given one whose operations are measured. A list is measured by its user: it lasts as long as they read. */
+/**
+ * Wraps a store so that its operations are measured. Lists are measured by their callers, since they last as long as
+ * the caller reads.
+ */
 export function observeObjectStore(store: ObjectStore, observe: Observe): ObjectStore {
   return {
     put: (key, content, options) => observe('put', key, () => store.put(key, content, options)),

@@ -7,30 +7,31 @@ import { readOwner } from './owner.js';
 import type { ByteRange, ObjectStore } from './types.js';
 import type { Unreadable } from './unreadable.js';
 
-/** Bytes up to which a content is read and checked as a whole before its first byte is handed on. */
+/** Contents up to this many bytes are read and verified completely before the first byte is returned. */
 export const mostAtOnce = 64 * 1024;
 
-/** An object as its row knows it. */
+/** A stored object as described by its row. */
 export interface StoredContent {
   readonly object_key: string;
   readonly size_bytes: number;
-  /** Lower-case hex; null: an older version stored it without one, and only its length is checked. */
+  /** Lower-case hex; null if an older version stored it without one, and only its length is checked. */
   readonly sha256: string | null;
 }
 
 export interface OpenStoredOptions {
   readonly unreadable: Unreadable;
-  /** Hears that the object is missing or damaged, before the reader does. */
+  /** Called before the reader sees the error when the object is missing or damaged. */
   readonly onUnreadable?: (error: ServiceError) => Promise<void>;
-  /** A part of it, of which no hash is known. */
+  /** A part of the object; its hash is unknown. */
   readonly range?: ByteRange;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens an object that a row names and checks it against that row: its length at once, its hash before its last byte is
- * handed on. What does not match never ends like what does: the promise rejects or, of more than 64 KiB, the stream fails,
- * with what `unreadable` makes. Throws STORAGE_UNAVAILABLE for a store that is away or not ours, and the signal's reason.
+ * Opens an object that a row refers to and verifies it: its length at once, its hash before the last byte is returned.
+ * Content that does not match never ends normally: the promise rejects or, above 64 KiB, the stream fails, with the
+ * error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is unreachable or belongs to another
+ * database, and the signal's reason.
  */
 export async function openStored(
   objectStore: ObjectStore,
@@ -65,7 +66,7 @@ export async function openStored(
   return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false });
 }
 
-/** The same bytes; the piece with the last one is held back until the hash of all is known. */
+/** Passes the bytes on; holds back the last piece until the hash of all bytes is known. */
 function check(
   stream: Readable,
   { size_bytes, sha256 }: StoredContent,
@@ -95,7 +96,7 @@ function check(
     if (!stream.readableEnded && !checked.destroyed) breakOff(new Error('The object was closed early.'));
   });
   checked.once('close', () => stream.destroy());
-  // A reader that has not begun is not to end the process.
+  // An error before the reader has attached must not crash the process.
   checked.on('error', () => undefined);
   return stream.pipe(checked);
 }

@@ -2,10 +2,10 @@ import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import type { ObjectStore } from './types.js';
 
-/** Where an object store says whose it is. */
+/** The key under which an object store records its owner. */
 export const ownerKey = 'warehouse-id';
 
-/** The database that a store says it belongs to, or null when it says nothing. Throws STORAGE_UNAVAILABLE. */
+/** The id of the database that a store belongs to, or null if it records none. Throws STORAGE_UNAVAILABLE. */
 export async function readOwner(objectStore: ObjectStore): Promise<string | null> {
   try {
     return (await text((await objectStore.get(ownerKey)).stream)).trim();

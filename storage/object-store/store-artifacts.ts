@@ -4,7 +4,7 @@ import { encodeContent, type InlineArtifact } from '@knowledge-warehouse/plugin/
 import type { StoredArtifact } from '../artifacts.js';
 import type { ObjectStore } from './types.js';
 
-/** Where everything of a resource is kept, with a `/` at its end. */
+/** The key prefix of everything that belongs to a resource, with a trailing `/`. */
 export function resourcePrefix(resourceId: string): string {
   return `resources/${resourceId}/`;
 }
@@ -19,7 +19,7 @@ export function newArtifactKey(resourceId: string): string {
   return `${resourcePrefix(resourceId)}artifacts/${uuidv7()}`;
 }
 
-/** Writes one artifact's content under a new key. No row points to it yet. */
+/** Writes one artifact's content under a new key. No row refers to it yet. */
 export async function storeArtifact(
   objectStore: ObjectStore,
   resourceId: string,
@@ -38,7 +38,7 @@ export async function storeArtifact(
   };
 }
 
-/** Writes the contents of artifacts under new keys: all of them, or none when one fails. */
+/** Writes the contents of artifacts under new keys; if one fails, none is kept. */
 export async function storeArtifacts(
   objectStore: ObjectStore,
   resourceId: string,
@@ -54,7 +54,7 @@ export async function storeArtifacts(
   throw failed.reason;
 }
 
-/** Removes contents that no row will point to. A store that is away is left to the sweep of orphans. */
+/** Removes contents that no row will refer to. If the store is unreachable, the sweep of orphans removes them later. */
 export async function dropStored(
   objectStore: ObjectStore,
   artifacts: readonly StoredArtifact[],

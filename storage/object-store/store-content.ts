@@ -5,14 +5,14 @@ import { ServiceError } from '../../core/errors.js';
 import type { ObjectStore } from './types.js';
 
 export interface StoreContentOptions {
-  /** More bytes than this are refused. */
+  /** Maximum size in bytes. */
   readonly maxBytes: number;
-  /** Looks at the bytes on their way and fails for what the content may not be. */
+  /** Inspects the bytes as they pass and fails if the content is invalid. */
   readonly check?: Transform;
   readonly signal?: AbortSignal;
 }
 
-/** What is known of a content once it is stored. */
+/** Size and hash of a stored content. */
 export interface StoredBytes {
   readonly size_bytes: number;
   /** Lower-case hex. */
@@ -42,9 +42,8 @@ class Limit extends Transform {
 }
 
 /**
- * Stores the content of an artifact under a key as it comes, in flat memory. Throws
- * PAYLOAD_TOO_LARGE, what `check` and the stream fail with, and what `put` of the store throws; nothing is stored then
- * and the stream is destroyed.
+ * Streams the content of an artifact to a key, using constant memory. Throws PAYLOAD_TOO_LARGE, the errors of `check`
+ * and of the stream, and those of the store's `put`; then nothing is stored and the stream is destroyed.
  */
 export async function storeContent(
   objectStore: ObjectStore,

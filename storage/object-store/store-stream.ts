@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../core/errors.js';
 import type { ObjectStore } from './types.js';
 
-/** Bytes from the beginning that a media type is told from: enough to see what kind of document a zip file is. */
+/** How many leading bytes the media type is detected from: enough to tell which kind of document a zip file is. */
 const headBytes = 64 * 1024;
 
-/** Bytes that may wait on their way: with less, each piece from the network waits for a turn of its own. */
+/** Bytes that may be buffered; with fewer, each chunk from the network waits for its own turn. */
 const highWaterMark = 256 * 1024;
 
-/** What is known of bytes once they are stored. */
+/** Size, hash and media type of a stored stream. */
 export interface StoredStream {
   readonly size_bytes: number;
   /** Lower-case hex. */
@@ -19,16 +19,16 @@ export interface StoredStream {
 }
 
 export interface StoreStreamOptions {
-  /** More bytes than this are refused. */
+  /** Maximum size in bytes. */
   readonly maxBytes: number;
-  /** About how many bytes there are, where that is known: memory is set aside for them. */
+  /** The approximate size in bytes, if known: a buffer of this size is allocated. */
   readonly expected?: number | undefined;
-  /** Tells the media type from the first bytes: 64 KiB, or all there are. */
+  /** Detects the media type from the first 64 KiB, or from all bytes if there are fewer. */
   readonly detect: (head: Buffer) => Promise<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Passes bytes on, counting and hashing them, and shows the first ones before it lets any through. */
+/** Passes bytes on, counting and hashing them, and shows the first ones to `detect` before it lets any through. */
 class Meter extends Transform {
   size = 0;
   readonly head: Promise<Buffer>;
@@ -47,7 +47,7 @@ class Meter extends Transform {
     this.head.catch(() => undefined);
   }
 
-  /** Of all bytes, once the last one has come. */
+  /** The hash of all bytes; call it after the last one. */
   sha256(): string {
     return (this.#digest ??= this.#hash.digest('hex'));
   }
@@ -84,9 +84,9 @@ class Meter extends Transform {
 }
 
 /**
- * Stores a stream under a key, counting and hashing on the way; memory stays flat. Throws ServiceError
- * PAYLOAD_TOO_LARGE (`details.limit_bytes`), what `put` of the store throws, and what the stream fails with; then
- * nothing is stored and the stream is destroyed.
+ * Stores a stream under a key, counting and hashing its bytes, using constant memory. Throws ServiceError
+ * PAYLOAD_TOO_LARGE (`details.limit_bytes`), the errors of the store's `put`, and those of the stream; then nothing is
+ * stored and the stream is destroyed.
  */
 export async function storeStream(
   objectStore: ObjectStore,

@@ -2,14 +2,14 @@ import type { SourceType } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import type { StoredContent } from './open-stored.js';
 
-/** An object that a row names, and whose it is. */
+/** An object that a row refers to, and the resource or artifact it belongs to. */
 export type NamedContent = StoredContent & { readonly resource_id: string } & (
     | { readonly kind: 'source'; readonly source_type: SourceType }
     | { readonly kind: 'artifact'; readonly id: string; readonly type: string }
     | { readonly kind: 'searched'; readonly id: string; readonly type: string }
   );
 
-/** How many rows are read at a time. */
+/** Number of rows read at a time. */
 const page = 500;
 
 const columnsOf = {
@@ -17,7 +17,7 @@ const columnsOf = {
     from resources where object_key is not null`,
   artifact: `id, 'artifact' as kind, resource_id, type, object_key, size_bytes,
     case when sha256_of = object_key then sha256 end as sha256 from artifacts where true`,
-  // Search reads the last completed run, whose artifacts a later run may have replaced.
+  // Search uses the last completed run, whose artifacts a later run may have replaced.
   searched: `resource_id as id, 'searched' as kind, resource_id, s.kind as type, object_key, size_bytes, sha256
     from search_sources s
     where object_key is not null and not exists (select from artifacts a where a.object_key = s.object_key)`,
@@ -25,10 +25,10 @@ const columnsOf = {
     vectors_bytes as size_bytes, vectors_sha256 as sha256 from search_sources s
     where vectors_key is not null and not exists (select from artifacts a where a.object_key = s.vectors_key)`,
 };
-/** By what the rows of each are in order. */
+/** The columns that the rows of each kind are ordered by. */
 const orderOf = { source: 'id', artifact: 'id', searched: 'resource_id', searchedVectors: 'resource_id' };
 
-/** Every object that a row names, sources first; rows that come or go meanwhile may be among them or not. */
+/** Every object that a row refers to, sources first; rows added or removed meanwhile may or may not be included. */
 export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
   for (const [kind, columns] of Object.entries(columnsOf)) {
     const order = orderOf[kind as keyof typeof orderOf];
@@ -46,7 +46,7 @@ export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
   }
 }
 
-/** Whether a row still names this object. */
+/** Whether a row still refers to this object. */
 export async function isStillNamed(db: Db, content: NamedContent): Promise<boolean> {
   const { object_key } = content;
   if (content.kind === 'searched') {

@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import { uuidv7 } from '../../core/ids.js';
 import type { ObjectStore } from './types.js';
 
-/** What a store refused. */
+/** An operation that the store failed. */
 export interface TrialFailure {
   /** Completes "The store cannot …". */
   readonly what: string;
   readonly error: unknown;
 }
 
-/** Does with an object of its own, which it removes again, all that the service does; null: it can all be done. */
+/** Tries all operations that the service needs on a temporary object; null if all succeed. */
 export async function tryObjectStore(store: ObjectStore): Promise<TrialFailure | null> {
   const key = `trials/${uuidv7()}`;
   const content = Buffer.from(key);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What is stored under a key. */
+/** A stored object. */
 export interface StoredObject {
   readonly key: string;
   /** Bytes. */
@@ -8,7 +8,7 @@ export interface StoredObject {
   readonly lastModified: Date;
 }
 
-/** A part of an object: the first and the last byte, both included. */
+/** A part of an object: the first and the last byte, inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -16,42 +16,45 @@ export interface ByteRange {
 
 export interface PutOptions {
   readonly mediaType?: string | undefined;
-  /** About how many bytes a stream has, where that is known: memory is set aside for them. */
+  /** The approximate size of a stream, if known: a buffer of this size is allocated. */
   readonly expected?: number | undefined;
-  /** The hash of a stream, lower-case hex; asked for once it has ended. A store may have what it keeps checked against it. */
+  /**
+   * Returns the hash of a stream, in lower-case hex; called once the stream has ended. A store may verify the stored
+   * bytes against it.
+   */
   readonly sha256?: (() => string) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Where bytes are kept: uploaded sources and the content of artifacts. Keys are `/`-separated segments of
- * `[A-Za-z0-9._-]`, none of them `.` or `..`; no key is a folder of another one. An object is whole or absent: a
- * `put` that fails or is aborted leaves nothing new, and what stood under the key before stays.
+ * Stores bytes: uploaded sources and the content of artifacts. Keys are `/`-separated segments of `[A-Za-z0-9._-]`,
+ * none of them `.` or `..`; no key is a folder of another one. An object is whole or absent: a `put` that fails or is
+ * aborted stores nothing and keeps the previous object under the key.
  *
- * Every method throws ServiceError STORAGE_UNAVAILABLE when the store cannot be reached or refuses, a TypeError for
- * a key of another form, and the signal's reason once the signal aborts. A failure of the stream that `put` reads
- * is thrown as it is.
+ * Every method throws ServiceError STORAGE_UNAVAILABLE if the store is unreachable or rejects the request, a TypeError
+ * for an invalid key, and the signal's reason once the signal aborts. An error of the stream that `put` reads is thrown
+ * unchanged.
  */
 export interface ObjectStore {
   /**
-   * Stores what the stream or the buffer holds under the key, replacing what was there. Resolves with the bytes
-   * written once they are safe. The stream is used up or destroyed, whatever happens.
+   * Stores a stream or a buffer under the key, replacing any previous object. Resolves with the number of bytes once
+   * they are durable. The stream is always consumed or destroyed.
    */
   put(key: string, content: Readable | Buffer, options?: PutOptions): Promise<{ readonly size: number }>;
   /**
-   * Opens an object for reading; who stops reading early destroys the stream. A range that ends past the last byte
-   * ends there. Throws ServiceError NOT_FOUND when there is no such object and RangeError when a range begins past
+   * Opens an object for reading; a reader that stops early must destroy the stream. A range that ends past the last
+   * byte is truncated. Throws ServiceError NOT_FOUND if there is no such object, and RangeError if a range starts past
    * its last byte.
    */
   get(
     key: string,
     options?: { readonly range?: ByteRange; readonly signal?: AbortSignal },
   ): Promise<{ readonly stream: Readable; /** Bytes of the whole object. */ readonly size: number }>;
-  /** Removes objects; those that are not there are no error. */
+  /** Removes objects; missing ones are ignored. */
   delete(keys: readonly string[]): Promise<void>;
   /**
-   * All objects whose key begins with the prefix, in an order of the store's own that stays the same; `after` a key:
-   * those that come later in it, whether that object is still there or not.
+   * All objects whose key starts with the prefix, in a stable, store-specific order. With `after`, only those after
+   * that key, whether or not that object still exists.
    */
   list(prefix: string, options?: { readonly after?: string | undefined }): AsyncIterable<StoredObject>;
   /**
@@ -59,8 +62,8 @@ export interface ObjectStore {
    * objects. Resolves with their number.
    */
   removeAbandoned(before: Date): Promise<number>;
-  /** Resolves when the store can be used. */
+  /** Resolves if the store can be used. */
   check(): Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): void;
 }

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../core/errors.js';
 import type { SourceType } from '../../core/states.js';
 
-/** What is wrong with an object that a row names: it is not there, or its length or hash is not the row's. */
+/** What is wrong with a stored object: it is missing, or its length or hash does not match its row. */
 export type Fault = 'missing' | 'damaged';
 
-/** Makes the error for an object, once its fault is known. */
+/** Creates the error for an object once its fault is known. */
 export type Unreadable = (fault: Fault, cause?: unknown) => ServiceError;
 
-/** The errors of an artifact's content: ARTIFACT_UNREADABLE. */
+/** Errors for an artifact's content: ARTIFACT_UNREADABLE. */
 export function unreadableArtifact({ id, type }: { readonly id: string; readonly type: string }): Unreadable {
   return (fault, cause) =>
     new ServiceError(
@@ -18,7 +18,7 @@ export function unreadableArtifact({ id, type }: { readonly id: string; readonly
     );
 }
 
-/** The errors of a resource's source: SOURCE_UNREADABLE. */
+/** Errors for a resource's source: SOURCE_UNREADABLE. */
 export function unreadableSource({ source_type }: { readonly source_type: SourceType }): Unreadable {
   const remedy =
     source_type === 'URL'
@@ -33,7 +33,7 @@ export function unreadableSource({ source_type }: { readonly source_type: Source
     );
 }
 
-/** Whether an error says that a stored object is missing or damaged: trying again does not help. */
+/** Whether an error means that a stored object is missing or damaged; retrying does not help. */
 export function isUnreadable(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&

@@ -9,11 +9,11 @@ import { editResource } from '../edit-resource.js';
 import { noteOrigin } from '../outbox.js';
 import { cancelResource, deleteResource, reprocessResource } from '../transitions/resource-requests.js';
 
-/** What an operation does to each of its resources. */
+/** The action of an operation on each of its resources. */
 export interface ItemAction {
   readonly action: OperationAction;
   readonly fromStep: number | 'failed' | null;
-  /** A merge patch, or null for another action. */
+  /** A merge patch, or null for other actions. */
   readonly metadata: { readonly patch: ResourceMetadata | null } | null;
   readonly origin: Origin;
 }
@@ -23,7 +23,7 @@ type Outcome =
   | { readonly outcome: 'DONE'; readonly message: number | null }
   | { readonly outcome: 'SKIPPED' | 'FAILED'; readonly code: ErrorCode };
 
-/** What an operation that is RUNNING does to each resource; null: it is not RUNNING. */
+/** The action of a RUNNING operation; null if it is not RUNNING. */
 export async function readItemAction(db: Db, id: string): Promise<ItemAction | null> {
   const row:
     | { action: OperationAction; from_step: string | null; metadata: string | null; origin: string | null }
@@ -41,7 +41,7 @@ export async function readItemAction(db: Db, id: string): Promise<ItemAction | n
 
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** Resources of an operation without an outcome, in the order of their ids, from behind one. */
+/** Resources of an operation without an outcome, ordered by id, after a given one. */
 export async function listOpenItems(
   db: Db,
   id: string,
@@ -76,8 +76,8 @@ const settle = prepared(
 );
 
 /**
- * Acts on one resource of an operation and notes its outcome, in one transaction: however often it is asked for, and by
- * however many, it happens once. Returns the outbox message to send now, or null.
+ * Acts on one resource of an operation and records the outcome in one transaction. It happens only once, however often
+ * and however concurrently it is requested. Returns the outbox message to send now, or null.
  */
 export async function carryOutItem(
   db: Db,
@@ -95,7 +95,7 @@ export async function carryOutItem(
   });
 }
 
-/** Notes that the action failed for a resource for a reason that is the service's own. */
+/** Records that the action failed for a resource because of an internal error. */
 export async function failItem(db: Db, id: string, resourceId: string): Promise<void> {
   await db.transaction(async (trx) => {
     if ((await claim(trx, [id, resourceId])).length > 0)
@@ -103,13 +103,13 @@ export async function failItem(db: Db, id: string, resourceId: string): Promise<
   });
 }
 
-/** The rules refuse before they write anything, so the transaction goes on after a refusal. */
+/** Rules throw before they write anything, so the transaction can continue after a refusal. */
 async function tryAction(trx: Db, resourceId: string, item: ItemAction): Promise<Outcome> {
   try {
     return { outcome: 'DONE', message: await act(trx, resourceId, item) };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
-    // The resource is in no state that rules the action out: its own call would be refused as a bad request.
+    // A 400 means that the request itself is invalid for this resource; any other refusal is due to its state.
     return { outcome: error.status === 400 ? 'FAILED' : 'SKIPPED', code: error.code };
   }
 }

@@ -10,17 +10,17 @@ import { selectTargets, targetId, type OperationRequest } from './targets.js';
 export interface Operation {
   readonly id: string;
   readonly action: OperationAction;
-  /** As it was given; null: the resources were named by their ids. */
+  /** The filter as given; null if the resources were listed by id. */
   readonly filter: object | null;
   readonly from_step: number | 'failed' | null;
-  /** Of `set_metadata`; null: another action. */
+  /** For `set_metadata`; null for other actions. */
   readonly metadata: { readonly patch: object | null } | null;
   readonly status: OperationStatus;
   readonly matched: number;
   readonly done: number;
   readonly skipped: CodeCounts;
   readonly failed: CodeCounts;
-  /** Why there has been no progress; null: it progresses or has ended. */
+  /** Why there has been no progress; null if it progresses or has ended. */
   readonly stalled: string | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -40,13 +40,13 @@ interface OperationRow extends Omit<
   readonly unsent: string | null;
 }
 
-/** What is kept of a request beside its resources: `filter` and `metadata` as they were given. */
+/** The stored request, apart from its resources: `filter` and `metadata` as given. */
 export interface NewOperation extends OperationRequest {
   readonly filter: object | null;
   readonly metadata: { readonly patch: object | null } | null;
 }
 
-/** Seconds without progress after which an operation says why. */
+/** After this many seconds without progress an operation shows the reason. */
 const quietSeconds = 30;
 
 const selectOperations = (db: Db): ReturnType<Db['queryBuilder']> =>
@@ -93,7 +93,7 @@ function describeStall(unsent: string | null): string {
 }
 
 /**
- * Accepts an operation, inside the caller's transaction: from its commit on its resources are fixed. Returns its id and
+ * Accepts an operation, inside the caller's transaction; its resources are fixed when that commits. Returns its id and
  * the outbox message to send now.
  */
 export async function acceptOperation(
@@ -122,7 +122,7 @@ export async function findOperation(db: Db, id: string): Promise<Operation | nul
   return row === undefined ? null : fromRow(row);
 }
 
-/** Operations, newest first, from behind a position. */
+/** A page of operations, newest first, after a position. */
 export async function listOperations(
   db: Db,
   page: {
@@ -137,8 +137,8 @@ export async function listOperations(
 }
 
 /**
- * Ends an operation: what was done stays done, and nothing more is. It waits for resources that are being acted on at this
- * moment. One that ended already stays as it is. Returns whether this ended it. Throws NOT_FOUND.
+ * Ends an operation: completed items stay, no further ones are processed. Waits for items in progress. Does nothing if
+ * it has already ended. Returns whether this call ended it. Throws NOT_FOUND.
  */
 export async function cancelOperation(db: Db, id: string): Promise<boolean> {
   const changed: number = await db('operations')

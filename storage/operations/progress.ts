@@ -1,12 +1,12 @@
 import { operationRetentionDays } from '../../core/operations.js';
 import type { Db } from '../database/connection.js';
 
-/** Notes that some of an operation was carried out. */
+/** Records that an operation made progress. */
 export async function noteProgress(db: Db, id: string): Promise<void> {
   await db('operations').where({ id, status: 'RUNNING' }).update({ progressed_at: db.fn.now() });
 }
 
-/** Ends an operation with nothing left: RUNNING → COMPLETED. Returns whether nothing is left. */
+/** Completes an operation that has no open items: RUNNING → COMPLETED. Returns whether no items are open. */
 export async function completeOperation(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update operations o set status = 'COMPLETED', progressed_at = now(), finished_at = now()
@@ -18,7 +18,7 @@ export async function completeOperation(db: Db, id: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** RUNNING operations without recent progress whose start is not in the outbox. */
+/** RUNNING operations without recent progress, except those whose start is still in the outbox. */
 export async function listQuietOperations(
   db: Db,
   { quietSeconds, limit }: { readonly quietSeconds: number; readonly limit: number },
@@ -33,7 +33,7 @@ export async function listQuietOperations(
   return rows.map(({ id }) => id);
 }
 
-/** Removes at most `limit` items of operations that ended: their counts say what became of them. 'MORE': more are left. */
+/** Removes at most `limit` items of ended operations, whose totals are kept. 'MORE' means that some remain. */
 export async function removeOldItems(db: Db, limit: number): Promise<'ALL' | 'MORE'> {
   const ended: { id: string } | undefined = await db('operations')
     .whereNot({ status: 'RUNNING' })

@@ -5,11 +5,11 @@ import { applyResourceFilter } from '../resource-filter.js';
 
 type Query = ReturnType<Db['queryBuilder']>;
 
-/** What is to be done, and to which resources: those that match, or those named by id in lower case. */
+/** The requested action and its resources: those that match a filter, or those listed by id in lower case. */
 export interface OperationRequest {
   readonly action: OperationAction;
   readonly resources: { readonly filter: ResourceFilter } | { readonly ids: readonly string[] };
-  /** Of `reprocess`; null: from the beginning. */
+  /** For `reprocess`; null means from the beginning. */
   readonly fromStep: number | 'failed' | null;
 }
 
@@ -24,7 +24,7 @@ export interface OperationPreview {
 
 const sampleSize = 10;
 
-/** The resources of a request, once each, as `id`; an id that names none has a null in `r.id`. */
+/** Selects each resource of a request once, as `id`; `r.id` is null for an id without a resource. */
 export function selectTargets(db: Db, { resources }: OperationRequest): Query {
   if ('filter' in resources) {
     const query = db('resources as r');
@@ -36,11 +36,11 @@ export function selectTargets(db: Db, { resources }: OperationRequest): Query {
     .leftJoin('resources as r', 'r.id', 'given.id');
 }
 
-/** The column that holds the id of a target. */
+/** The column with the id of a target. */
 export const targetId = ({ resources }: OperationRequest): string =>
   'ids' in resources ? 'given.id' : 'r.id';
 
-/** The reason why the action is not possible for a resource now, as SQL: an error code, or null. */
+/** SQL for the error code that prevents the action on a resource now, or null. */
 function obstacleOf({ action, fromStep }: OperationRequest): {
   readonly sql: string;
   readonly bindings: readonly number[];
@@ -74,7 +74,7 @@ function obstacleOf({ action, fromStep }: OperationRequest): {
   }
 }
 
-/** What an operation would do to the resources as they are now. */
+/** What an operation would do to its resources in their current state. */
 export async function previewOperation(db: Db, request: OperationRequest): Promise<OperationPreview> {
   const { sql, bindings } = obstacleOf(request);
   const rows = (await selectTargets(db, request)
@@ -96,7 +96,7 @@ export async function previewOperation(db: Db, request: OperationRequest): Promi
   };
 }
 
-/** How many resources the action can be done to as they are now. */
+/** How many resources the action is currently possible for. */
 export async function countEligible(db: Db, request: OperationRequest): Promise<number> {
   const { sql, bindings } = obstacleOf(request);
   const [row] = (await selectTargets(db, request)

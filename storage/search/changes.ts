@@ -2,24 +2,24 @@ import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import type { StoredContent } from '../object-store/open-stored.js';
 
-/** What of a resource is searchable: contents of its last COMPLETED run. */
+/** The searchable contents of a resource: artifacts of its last COMPLETED run. */
 export interface SearchSource {
   readonly resource_id: string;
   readonly run: number;
-  /** `text` where the run made no chunks; null: neither. */
+  /** `text` if the run made no chunks; null if it made neither. */
   readonly kind: 'chunks' | 'text' | null;
   readonly artifact_id: string | null;
   readonly content: (StoredContent & { readonly metadata: string }) | null;
   readonly vectors: (StoredContent & { readonly metadata: string }) | null;
 }
 
-/** A change that the index is to follow. */
+/** A change that the index must apply. */
 export interface SearchChange {
   readonly resource_id: string;
   readonly number: number;
-  /** How often it was begun, this time included. */
+  /** How often processing it has started, including this time. */
   readonly tries: number;
-  /** Null: the resource is deleted. */
+  /** Null if the resource is deleted. */
   readonly source: SearchSource | null;
 }
 
@@ -75,7 +75,7 @@ const take = prepared<SourceRow & { readonly number: number; readonly tries: num
    from taken t left join search_sources s on s.resource_id = t.resource_id order by t.number`,
 );
 
-/** Takes changes that are due, the oldest first. They are due again after `againSeconds`, unless they are done by then. */
+/** Takes due changes, oldest first. They become due again after `againSeconds` unless they are finished by then. */
 export async function takeChanges(
   db: Db,
   { limit, againSeconds }: { readonly limit: number; readonly againSeconds: number },
@@ -105,14 +105,14 @@ export async function finishChanges(
 }
 
 /**
- * Makes everything pending again that a process took and did not finish. For the caller that has just become
- * the only one to take changes.
+ * Makes all changes due again that another process took and did not finish. Only call it right after becoming the
+ * exclusive consumer of changes.
  */
 export async function dueAtOnce(db: Db): Promise<void> {
   await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });
 }
 
-/** Has changes that could not be followed be due again later. */
+/** Postpones changes that could not be applied. */
 export async function postponeChanges(
   db: Db,
   changes: readonly Pick<SearchChange, 'resource_id' | 'number'>[],
@@ -127,7 +127,7 @@ export async function postponeChanges(
   );
 }
 
-/** Sources in the order of their resources, after one, that an index does not hold yet. */
+/** Sources after a given resource, ordered by resource id, that an index does not contain yet. */
 export async function listSources(
   db: Db,
   { after, limit }: { readonly after: string | null; readonly limit: number },
@@ -138,11 +138,11 @@ export async function listSources(
   return rows.map(fromRow).filter((source) => source !== null);
 }
 
-/** How many changes the index has not followed yet, and when the oldest was made. */
+/** How many changes the index has not applied yet, and how old the oldest is. */
 export interface Backlog {
   readonly pending: number;
   readonly oldest: Date | null;
-  /** Its age; 0 without one. */
+  /** Its age; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 

@@ -4,15 +4,15 @@ import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import { applyResourceFilter } from '../resource-filter.js';
 
-/** Which resources a search may show. */
+/** Restricts which resources a search may show. */
 export interface SearchScope {
   readonly filter: ResourceFilter;
-  /** Null: any. */
+  /** Null means any. */
   readonly resourceIds: readonly string[] | null;
   readonly includeDisabled: boolean;
 }
 
-/** A resource that a search may show, as it is now. */
+/** The current state of a resource that a search may show. */
 export interface FoundResource {
   readonly id: string;
   readonly name: string;
@@ -25,11 +25,11 @@ export interface FoundResource {
   readonly artifact_id: string;
 }
 
-/** What a statement says of the resources of hits. */
+/** The result of checking the resources of hits. */
 export interface Checked {
-  /** Those that may be shown. */
+  /** The resources that may be shown. */
   readonly shown: ReadonlyMap<string, FoundResource>;
-  /** Whether the index has changed since it was read: what is missing may be there under another run. */
+  /** The current version of the index. If it has changed since the read, missing chunks may exist under another run. */
   readonly version: number | null;
 }
 
@@ -46,7 +46,7 @@ const shownColumns = [
   'i.artifact_id',
 ] as const;
 
-/** Most searches have no filter. Planning the statement takes longer than executing it, so it is prepared. */
+/** Most searches have no filter, and planning this statement takes longer than executing it, so it is prepared. */
 const checkUnfiltered = prepared<CheckedRow>(
   'check_search_hits',
   `select x.version, case when f.id is not null then row_to_json(f) end as found
@@ -60,8 +60,8 @@ const checkUnfiltered = prepared<CheckedRow>(
 );
 
 /**
- * Decides over hits, in one statement: a resource is shown if it exists, is enabled (or the caller sees all), matches the
- * filter, and only with the chunks of the run that the index counts.
+ * Checks all hits in one statement. A resource is shown if it exists, is enabled (or the caller sees all) and matches
+ * the filter, and only with the chunks of the run that the index lists for it.
  */
 export async function checkHits(
   db: Db,
@@ -103,8 +103,8 @@ const isUnfiltered = ({ resourceIds, filter }: SearchScope): boolean =>
   resourceIds === null && Object.keys(filter).length === 0;
 
 /**
- * The resources that a search may show, if there are at most `limit` of them and something narrows them; null: there are
- * more, or nothing does.
+ * The resources that a search may show, if the search is restricted and there are at most `limit` of them; otherwise
+ * null.
  */
 export async function listCandidates(
   db: Db,

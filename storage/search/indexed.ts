@@ -2,7 +2,7 @@ import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 import type { IndexedResource, VectorKind } from './indexes.js';
 
-/** What an index holds of resources, by their ids. */
+/** The indexed runs of resources, by resource id. */
 export async function readIndexedRuns(
   db: Db,
   indexId: number,
@@ -44,9 +44,8 @@ const write = prepared<{ readonly resource_id: string }>(
 );
 
 /**
- * Has searches show these runs of resources, and no others of theirs, from the commit on. Returns the resources for which
- * that holds: a process that was frozen may come with a run that a later one has replaced meanwhile, or with a resource that
- * is deleted.
+ * Makes these runs the ones that searches show for their resources, from the commit on. Returns the resources for which
+ * it succeeded: a process that was suspended may present a run that has since been replaced, or a deleted resource.
  */
 export async function writeIndexed(
   trx: Db,
@@ -54,7 +53,7 @@ export async function writeIndexed(
   resources: readonly IndexedResource[],
 ): Promise<ReadonlySet<string>> {
   if (resources.length === 0) return new Set();
-  // One writer after the other: each sees what the one before it wrote, and the counts stay right.
+  // Writers take turns: each sees what the previous one wrote, and the counts stay correct.
   await trx('search_indexes').where({ id: indexId }).first('id').forUpdate();
   const rows = await write(trx, [
     resources.map((resource) => resource.resource_id),
@@ -80,12 +79,12 @@ const remove = prepared(
    where id = ?`,
 );
 
-/** Has searches show nothing of these resources. */
+/** Removes these resources from search results. */
 export async function removeIndexed(db: Db, indexId: number, resourceIds: readonly string[]): Promise<void> {
   if (resourceIds.length > 0) await remove(db, [indexId, [...resourceIds], indexId]);
 }
 
-/** Notes which vectors an index holds. */
+/** Records which vectors an index contains. */
 export async function noteVectorKinds(db: Db, indexId: number, kinds: readonly VectorKind[]): Promise<void> {
   if (kinds.length === 0) return;
   await db('search_vectors')
@@ -94,7 +93,7 @@ export async function noteVectorKinds(db: Db, indexId: number, kinds: readonly V
     .ignore();
 }
 
-/** The vectors that an index has held. */
+/** The kinds of vectors that an index has ever contained. */
 export async function listVectorKinds(db: Db, indexId: number): Promise<readonly VectorKind[]> {
   return (await db('search_vectors')
     .select('dimensions', 'model')

@@ -1,29 +1,29 @@
 import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
 
-/** An index that was begun. Its tables are named by its id. */
+/** A search index. Its tables are named after its id. */
 export interface SearchIndex {
   readonly id: number;
   readonly uri: string;
   readonly format: number;
   readonly state: 'BUILDING' | 'CURRENT' | 'RETIRED';
   readonly created_at: Date;
-  /** Resources up to this one were looked at. */
+  /** Resources up to this one were processed. */
   readonly filled_up_to: string | null;
   readonly is_filled: boolean;
-  /** Grows with each write that searches are to see. */
+  /** Incremented by each write that searches must see. */
   readonly version: number;
-  /** The number of the last write, and of the last one that the full text index holds. */
+  /** The number of the last write, and of the last one in the full text index. */
   readonly writes: number;
   readonly indexed_writes: number;
   readonly resources: number;
   readonly chunks: number;
   readonly failed: number;
-  /** Since when the index cannot be brought up to date; null: it can. */
+  /** Since when maintenance has failed; null if it succeeds. */
   readonly upkeep_failing_since: Date | null;
 }
 
-/** The run of a resource whose chunks an index holds. */
+/** The run of a resource whose chunks an index contains. */
 export interface IndexedResource {
   readonly resource_id: string;
   readonly run: number;
@@ -37,7 +37,7 @@ export interface IndexedResource {
 /** Vectors of one length and one model. */
 export interface VectorKind {
   readonly dimensions: number;
-  /** Empty where nothing says which. */
+  /** Empty if the model is unknown. */
   readonly model: string;
 }
 
@@ -63,12 +63,12 @@ const current = prepared<SearchIndex>(
   `select ${columns.join(', ')} from search_indexes where state = 'CURRENT'`,
 );
 
-/** The index that answers searches, or null before the first was begun. */
+/** The index that answers searches, or null if there is none yet. */
 export async function readCurrentIndex(db: Db): Promise<SearchIndex | null> {
   return (await current(db, []))[0] ?? null;
 }
 
-/** The indexes that follow changes: the current one, and the one that is being built. */
+/** The indexes that receive changes: the current one, and the one under construction. */
 export async function listLiveIndexes(db: Db): Promise<readonly SearchIndex[]> {
   return (await db('search_indexes')
     .select(...columns)
@@ -76,7 +76,7 @@ export async function listLiveIndexes(db: Db): Promise<readonly SearchIndex[]> {
     .orderBy('id')) as SearchIndex[];
 }
 
-/** Begins an index, unless there is one in that state. Returns whether there was none. */
+/** Creates an index, unless there already is one in that state. Returns whether it was created. */
 export async function beginIndex(
   db: Db,
   index: Pick<SearchIndex, 'uri' | 'format'> & { readonly state: 'BUILDING' | 'CURRENT' },
@@ -89,7 +89,7 @@ export async function beginIndex(
   return rowCount > 0;
 }
 
-/** Has the index that was built answer searches from now on, unless it was given up or does so already. */
+/** Makes the newly built index the current one, unless it was abandoned or already is. */
 export async function switchIndexes(db: Db, id: number): Promise<void> {
   await db.transaction(async (trx) => {
     const isBuilt = await trx('search_indexes').where({ id, state: 'BUILDING' }).first('id').forUpdate();
@@ -102,12 +102,12 @@ export async function switchIndexes(db: Db, id: number): Promise<void> {
   });
 }
 
-/** Gives an index up: one that was to be built and cannot be. */
+/** Abandons an index whose construction failed. */
 export async function retireIndex(db: Db, id: number): Promise<void> {
   await db('search_indexes').where({ id }).update({ state: 'RETIRED', retired_at: db.fn.now() });
 }
 
-/** Indexes that are no longer read: they were retired this long ago. */
+/** Indexes that were retired at least this long ago, so that no process reads them any more. */
 export async function listRetiredIndexes(db: Db, afterSeconds: number): Promise<readonly SearchIndex[]> {
   return (await db('search_indexes')
     .select(...columns)
@@ -115,12 +115,12 @@ export async function listRetiredIndexes(db: Db, afterSeconds: number): Promise<
     .whereRaw('retired_at <= now() - make_interval(secs => ?)', [afterSeconds])) as SearchIndex[];
 }
 
-/** Forgets an index whose tables are gone. */
+/** Deletes the record of an index whose tables have been removed. */
 export async function removeIndex(db: Db, id: number): Promise<void> {
   await db('search_indexes').where({ id, state: 'RETIRED' }).delete();
 }
 
-/** Notes how far an index has been filled with what was there before it. */
+/** Records how far an index has been filled with existing resources. */
 export async function noteFilled(
   db: Db,
   id: number,
@@ -139,14 +139,14 @@ export async function nextWrite(db: Db, id: number): Promise<number> {
   return row.writes;
 }
 
-/** Notes whether an index could be brought up to date. */
+/** Records whether maintenance of an index succeeded. */
 export async function noteUpkeep(db: Db, id: number, isFailing: boolean): Promise<void> {
   const query = db('search_indexes').where({ id });
   if (isFailing) await query.whereNull('upkeep_failing_since').update({ upkeep_failing_since: db.fn.now() });
   else await query.whereNotNull('upkeep_failing_since').update({ upkeep_failing_since: null });
 }
 
-/** Has searches look at the index anew; `indexedWrites`: up to which write the full text index holds everything. */
+/** Makes searches reopen the index; `indexedWrites`: the full text index contains all writes up to this one. */
 export async function noteVersion(db: Db, id: number, indexedWrites: number | null): Promise<void> {
   await db('search_indexes')
     .where({ id })

@@ -1,6 +1,6 @@
 import type { Db } from '../database/connection.js';
 
-/** Notes objects that no row points to any more, inside the transaction that let go of them. */
+/** Marks objects for removal that no row refers to any more, in the transaction that removed the last reference. */
 export async function discardObjects(trx: Db, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await trx('discarded_objects')
@@ -10,8 +10,8 @@ export async function discardObjects(trx: Db, keys: readonly string[]): Promise<
 }
 
 /**
- * Keys that are due for removal from the object store; they stay noted until `forgetDiscarded`. What the search still
- * reads waits: a later run that did not complete replaced it.
+ * Keys that are due for removal from the object store. They stay listed until `forgetDiscarded`. An object that search
+ * still reads is skipped: a later run that did not complete replaced its artifact.
  */
 export async function listDiscarded(db: Db, limit: number): Promise<string[]> {
   return await db('discarded_objects as d')
@@ -23,7 +23,7 @@ export async function listDiscarded(db: Db, limit: number): Promise<string[]> {
     .pluck('key');
 }
 
-/** Drops the note of keys whose objects are gone. */
+/** Forgets keys whose objects have been removed. */
 export async function forgetDiscarded(db: Db, keys: readonly string[]): Promise<void> {
   await db('discarded_objects').whereIn('key', keys).delete();
 }

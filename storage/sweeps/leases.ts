@@ -1,11 +1,11 @@
 import type { Db } from '../database/connection.js';
 
-/** Says that its holder may go on, until it runs out. It changes with each renewal. */
+/** A token of the current lease holder. It changes with each renewal. */
 export type Lease = string;
 
 const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 
-/** Takes the lease on work that one process at a time does, or null while another one holds it. */
+/** Takes the lease on work that only one process at a time does, or returns null if another process holds it. */
 export async function takeLease(db: Db, name: string, seconds: number): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
     `insert into sweeps (name, due_at) values (:name, clock_timestamp() + make_interval(secs => :seconds))
@@ -16,7 +16,7 @@ export async function takeLease(db: Db, name: string, seconds: number): Promise<
   return rows[0]?.token ?? null;
 }
 
-/** Holds a lease for longer. Null: it ran out, and another process has it. */
+/** Renews a lease. Returns null if it expired and another process took it. */
 export async function renewLease(db: Db, name: string, lease: Lease, seconds: number): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
     `update sweeps set due_at = clock_timestamp() + make_interval(secs => :seconds)
@@ -26,7 +26,7 @@ export async function renewLease(db: Db, name: string, lease: Lease, seconds: nu
   return rows[0]?.token ?? null;
 }
 
-/** Gives a lease back, so that another process need not wait until it runs out. */
+/** Releases a lease, so that another process need not wait until it expires. */
 export async function releaseLease(db: Db, name: string, lease: Lease): Promise<void> {
   await db.raw(`update sweeps set due_at = clock_timestamp() where name = ? and ${token} = ?`, [name, lease]);
 }

@@ -10,21 +10,22 @@ const ownKey =
 const page = 1000;
 
 export interface OrphanSweep {
-  /** The key after which to go on; null: from the beginning. */
+  /** The key to continue after; null means from the beginning. */
   readonly after: string | null;
-  /** Objects that are looked at at most. */
+  /** Maximum number of objects to check. */
   readonly limit: number;
-  /** What was stored later than this is left: its row may be about to be written. */
+  /** Objects stored after this time are skipped: their rows may not be committed yet. */
   readonly before: Date;
 }
 
 /**
- * Looks at one part of the object store for objects that no row points to, such as a process that was killed between
- * writing and committing leaves, and notes them as discarded: who removes those removes them. At the beginning, parts
- * of uploads that nobody finished go as well. Resolves with the key to go on after; null: the end was reached.
+ * Checks one part of the object store for objects that no row refers to, for example because a process was killed
+ * between writing and committing. Marks them as discarded; the sweep of discarded objects removes them. When it starts
+ * from the beginning, it also removes parts of unfinished uploads. Resolves with the key to continue after, or null at
+ * the end.
  *
- * Nothing is taken of a resource that is PROCESSING, whose attempts may hold contents for days before they report, and
- * nothing from a store that another database calls its own: then it throws.
+ * Objects of a PROCESSING resource are skipped, since its attempts may hold contents for days before they report.
+ * Throws if the store belongs to another database.
  */
 export async function sweepOrphans(
   db: Db,
@@ -72,7 +73,7 @@ async function discardUnowned(db: Db, keys: string[]): Promise<void> {
   });
 }
 
-/** Throws unless the store says that it belongs to this database; one that says nothing is taken for it. */
+/** Throws unless the store belongs to this database; a store that records no owner is accepted. */
 async function assertOwned(db: Db, objectStore: ObjectStore): Promise<void> {
   const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
   const owner = await readOwner(objectStore);

@@ -1,11 +1,12 @@
 import type { Db } from '../database/connection.js';
 
 /**
- * What sweeps put right between PostgreSQL, Temporal and the object store, since the database was made.
- * run_started: a start that nobody had sent; run_ended: a run whose workflow closed unseen; run_restarted: one that
- * Temporal did not know any more; clean_up_restarted and operation_restarted: one whose workflow was gone; report_signalled: a report
- * whose run was not told; worker_lost: an attempt whose worker fell silent; object_removed: a stored object that no row
- * points to; upload_aborted: parts of an upload that nobody finished.
+ * Inconsistencies between PostgreSQL, Temporal and the object store that sweeps have repaired since the database was
+ * created. run_started: a start that had not been sent; run_ended: a run whose workflow had closed unnoticed;
+ * run_restarted: a run that Temporal did not know any more; clean_up_restarted, operation_restarted: a clean-up or
+ * operation whose workflow was missing; report_signalled: a report whose run had not been told; worker_lost: an attempt
+ * whose worker stopped sending heartbeats; object_removed: a stored object that no row refers to; upload_aborted: parts
+ * of an unfinished upload.
  */
 export const repairKinds = [
   'run_started',
@@ -21,7 +22,7 @@ export const repairKinds = [
 
 export type RepairKind = (typeof repairKinds)[number];
 
-/** Adds to the count of a kind of repair. */
+/** Increments the count of a kind of repair. */
 export async function countRepairs(db: Db, kind: RepairKind, count: number): Promise<void> {
   if (count === 0) return;
   await db('repairs')
@@ -30,7 +31,7 @@ export async function countRepairs(db: Db, kind: RepairKind, count: number): Pro
     .merge({ count: db.raw('repairs.count + excluded.count') });
 }
 
-/** How many repairs of each kind there were; every kind is named. */
+/** The number of repairs of each kind, including kinds with none. */
 export async function readRepairs(db: Db): Promise<Readonly<Record<RepairKind, number>>> {
   const rows: { kind: RepairKind; count: number }[] = await db('repairs').select('kind', 'count');
   const none = Object.fromEntries(repairKinds.map((kind) => [kind, 0])) as Record<RepairKind, number>;

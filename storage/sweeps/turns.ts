@@ -1,13 +1,14 @@
 import type { Db } from '../database/connection.js';
 
-/** A turn at a sweep: where the last one stopped, in words of the sweep's own; null before the first. */
+/** A turn of a sweep. `position` is where the last turn stopped, in the sweep's own format; null before the first. */
 export interface SweepTurn {
   readonly position: string | null;
 }
 
 /**
- * Takes a turn at a sweep that one process at a time does, or null when it is not due. A process that dies with its
- * turn holds the sweep up for `leaseSeconds`; a turn that takes longer may be doubled, so a sweep must bear that.
+ * Takes a turn of a sweep that one process at a time runs, or returns null if it is not due. If a process dies during
+ * its turn, the sweep pauses for `leaseSeconds`. A turn that takes longer than that may overlap with the next one, so
+ * sweeps must tolerate concurrent turns.
  */
 export async function takeSweep(db: Db, name: string, leaseSeconds: number): Promise<SweepTurn | null> {
   const result: { rows: SweepTurn[] } = await db.raw(
@@ -19,7 +20,7 @@ export async function takeSweep(db: Db, name: string, leaseSeconds: number): Pro
   return result.rows[0] ?? null;
 }
 
-/** Ends a turn: the next one begins at `position`, after a pause. */
+/** Ends a turn: the next one starts at `position`, after a pause. */
 export async function endSweep(
   db: Db,
   name: string,

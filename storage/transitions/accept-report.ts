@@ -18,13 +18,13 @@ import type { ExpectedUpload } from '../uploads.js';
 import { reportAttempt, type Outcome, type Reported } from './report-attempt.js';
 
 /**
- * Takes a worker's report, whether it came as a callback or as the reply to a delivery: stores the contents of its
- * artifacts, then settles the attempt; what is refused or a duplicate leaves nothing in the object store.
- * The report is valid already. Throws as `reportAttempt` does, VALIDATION_FAILED for an upload that is not this attempt's
- * (which stays open), and STORAGE_UNAVAILABLE.
+ * Accepts a worker's report, from a callback or from the response to a delivery: stores the contents of its artifacts,
+ * then settles the attempt. If the report is rejected or a duplicate, nothing stays in the object store. The report
+ * must be validated already. Throws as `reportAttempt` does, VALIDATION_FAILED for an upload of another attempt (the
+ * attempt then stays open), and STORAGE_UNAVAILABLE.
  *
  * @param options.awaited Whether the caller wakes the workflow itself.
- * @param options.hash The report's, where the caller knows it: `jsonHash` of all of it.
+ * @param options.hash The `jsonHash` of the whole report, if the caller knows it.
  */
 export async function acceptReport(
   { db, objectStore }: { readonly db: Db; readonly objectStore: ObjectStore },
@@ -42,13 +42,13 @@ export async function acceptReport(
     if (reported.duplicate) await dropStored(objectStore, artifacts);
     return reported;
   } catch (error) {
-    // Any other error leaves it open whether the commit went through: then the objects stay.
+    // After any other error the transaction may have committed, so the objects are kept.
     if (error instanceof ServiceError) await dropStored(objectStore, artifacts);
     throw error;
   }
 }
 
-/** The artifacts of a report by where their content is: in it, or sent before. */
+/** Splits the artifacts of a report into those with inline content and those uploaded before. */
 export function sortArtifacts(report: SuccessReport): {
   readonly inline: readonly InlineArtifact[];
   readonly uploads: readonly ExpectedUpload[];

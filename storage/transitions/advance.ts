@@ -28,21 +28,21 @@ import {
   markStepsCancelled,
 } from './status-writes.js';
 
-/** What the activity's result was, once checked: artifacts whose content is stored already, or why it is refused. */
+/** The validated result of an activity: artifacts whose content is already stored, or why it is rejected. */
 export type CheckedResult =
   | { readonly artifacts: readonly StoredArtifact[]; readonly uploads: readonly ExpectedUpload[] }
   | { readonly invalid: StepError };
 
 export interface Advanced {
   readonly instruction: Instruction;
-  /** Whether the artifacts of a result were taken; when not, their objects are nobody's. */
+  /** Whether the artifacts of a result were recorded; if not, nothing refers to their objects. */
   readonly resultTaken: boolean;
 }
 
 /**
- * Settles what the workflow of a run saw happen, and says what it does next. The row of the attempt decides: an outcome
- * that stands there is followed, whatever the event says. Carried out twice, it changes nothing the second time.
- * Throws NOT_FOUND for a run that nobody registered, FORBIDDEN for steps that are not the run's.
+ * Records an event that a run's workflow observed, and returns what the workflow does next. The attempt's row takes
+ * precedence: if it already has an outcome, that is followed, whatever the event says. Idempotent. Throws NOT_FOUND for
+ * an unknown run, FORBIDDEN for steps that are not the run's.
  */
 export async function advance(
   db: Db,
@@ -51,7 +51,7 @@ export async function advance(
   options: {
     readonly coreUrl: string;
     readonly result?: CheckedResult | null;
-    /** The snapshot that the workflow works with, to be held against the run's. */
+    /** The snapshot that the workflow works with; it must match the run's. */
     readonly steps?: readonly StepSnapshot[] | undefined;
   },
 ): Promise<Advanced> {
@@ -80,9 +80,9 @@ type StepEvent = Extract<RunEvent, { index: number }>;
 
 interface Settled {
   readonly resultTaken: boolean;
-  /** The step, when the event decided nothing: what runs goes on running. */
+  /** The current step, if the event decided nothing: what is running continues. */
   readonly undecided?: Step;
-  /** The run as it is now, where that is known without reading it. */
+  /** The updated run, if it is known without another read. */
   readonly state?: RunState;
 }
 
@@ -94,7 +94,7 @@ async function settle(
   event: RunEvent,
   result: CheckedResult | null,
 ): Promise<Settled> {
-  // Once its end is asked for, whatever a run sees happen ends it.
+  // Once cancellation is requested, any event ends the run.
   if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, run);
   else if (event.kind === 'FETCH_FAILED') await failFetch(trx, run.resource_id, run.run, event.failure);
   else if (event.kind === 'BEGIN') return await followOngoingStep(trx, run);
@@ -114,7 +114,7 @@ async function settleStep(
   await forgetSignals(trx, step);
   const attempt = step.newest;
   if (event.kind === 'REPORTED') {
-    // A delivery that Core itself saw fail is tried again by Temporal: only its end is acted on.
+    // Temporal retries a delivery that Core itself saw fail; only its last failure counts.
     if (attempt === null || !isDecided(attempt)) return { resultTaken: false, undecided: step };
     const isFollowed = await followRow(trx, step, attempt);
     return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };
@@ -134,14 +134,14 @@ async function settleStep(
   }
 }
 
-/** The step an event tells of; its worker was quicker than the note that the run has begun with it. */
+/** Marks the event's step as started if it is not yet: its worker may be faster than that update. */
 async function begun(trx: Db, step: StepState): Promise<StepState> {
   if (step.status !== 'PENDING') return step;
   await markStepRunning(trx, step, { attempt: 1, waitingFor: null });
   return { ...step, status: 'RUNNING', attempt: 1 };
 }
 
-/** A run that begins anew (its history was lost, or it continued as new) first does what its rows say. */
+/** A run that starts over (its history was lost, or it continued as new) first does what its rows say. */
 async function followOngoingStep(trx: Db, run: RunState): Promise<Settled> {
   const step = run.steps.find(isOngoing);
   if (step === undefined) return { resultTaken: false, state: run };
@@ -151,12 +151,14 @@ async function followOngoingStep(trx: Db, run: RunState): Promise<Settled> {
 
 const isOngoing = ({ status }: StepState): boolean => status === 'RUNNING' || status === 'RETRYING';
 
-/** Whether an attempt was settled beside the run, which has only to follow. */
+/** Whether an attempt was settled outside the workflow, which then only follows. */
 function isDecided(attempt: Attempt): boolean {
   return attempt.settled_by === 'REPORT' || attempt.settled_by === 'SWEEP';
 }
 
-/** Does what the newest attempt's row says. Returns false while that attempt is open or was followed by a new one's turn. */
+/**
+ * Does what the newest attempt's row says. Returns false if that attempt is still open or a newer one is already due.
+ */
 async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<boolean> {
   if (attempt === null) return false;
   if (attempt.outcome === 'SUCCESS') {
@@ -171,7 +173,7 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
   return step.status === 'RETRYING';
 }
 
-/** The run once it has done what the row of its step's newest attempt says. */
+/** The run after following its step's newest attempt. */
 function afterFollowing(run: RunState, attempt: Attempt | null): Settled {
   if (attempt?.outcome !== 'SUCCESS') return decided;
   return { resultTaken: false, state: withCompleted(run, attempt.step_index) };
@@ -209,7 +211,7 @@ async function takeResult(
   return true;
 }
 
-/** Fails the step for good: its activity returned what cannot be taken. */
+/** Fails the step permanently: its activity returned an invalid result. */
 async function refuseResult(trx: Db, step: Step, attempt: Attempt | null, error: StepError): Promise<void> {
   const number = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
   if (attempt !== null) {
@@ -237,7 +239,7 @@ async function settleFailure(
     await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });
     return;
   }
-  // An activity may throw what no report of a failure would be taken with.
+  // An activity may throw details that a failure report would not be allowed to contain.
   const details = fitDetails(failure.details);
   const error: StepError = { code: failure.code, message: failure.message, details };
   if (attempt !== null) {
@@ -256,8 +258,8 @@ async function settleFailure(
 }
 
 /**
- * A worker that stops may lose a task that the server had just handed out to it. Core's own activities open their attempt
- * before anything else, so one that fell silent without a row was never begun: like an interrupted one it costs nothing.
+ * A worker that shuts down may lose a task that the server has just handed out to it. Core's own activities open their
+ * attempt first, so if one timed out without a row, it never started. Like an interrupted attempt, it is not counted.
  */
 function wasNeverBegun(step: Step, newest: Attempt | null, number: number, failure: AttemptFailure): boolean {
   return isRunByCore(step) && failure.code === 'HEARTBEAT_TIMED_OUT' && (newest?.number ?? 0) < number;
@@ -271,7 +273,7 @@ async function failFetch(trx: Db, resourceId: string, run: number, failure: Atte
 }
 
 /**
- * Cancels a run. A success that was reported before still counts, and may complete the whole run. The
+ * Cancels a run. A success that was reported before still counts and may complete the whole run. The
  * caller holds the lock on the resource.
  */
 export async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {

@@ -6,7 +6,7 @@ import type { SettledBy } from '../runs.js';
 import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 import type { StepRef } from './status-writes.js';
 
-/** What an update of attempts returns of each that it settled. */
+/** Columns that an update of attempts returns for each settled attempt. */
 const settledColumns = (db: Db): readonly ReturnType<Db['raw']>[] => [
   db.raw(
     `(select s.plugin_id from steps s where s.resource_id = attempts.resource_id and s.run = attempts.run
@@ -16,7 +16,7 @@ const settledColumns = (db: Db): readonly ReturnType<Db['raw']>[] => [
   db.raw('extract(epoch from settled_at - started_at)::float8 as seconds'),
 ];
 
-/** What settles an attempt. */
+/** How an attempt is settled. */
 export interface Settlement {
   readonly outcome: AttemptOutcome;
   readonly settled_by: SettledBy;
@@ -24,11 +24,11 @@ export interface Settlement {
   readonly retryable?: boolean;
   readonly retry_after_seconds?: number | null;
   readonly report_hash?: string;
-  /** Seconds until the workflow is to be signalled; left out: nobody is to be. */
+  /** Seconds until the workflow is signalled; if omitted, it is not. */
   readonly signalAfterSeconds?: number;
 }
 
-/** Open → settled, the one conditional update every outcome goes through. Returns whether this call settled it. */
+/** Open → settled: the one conditional update that all outcomes use. Returns whether this call settled the attempt. */
 export async function settleAttempt(
   trx: Db,
   step: StepRef,
@@ -57,7 +57,7 @@ export async function settleAttempt(
   return settled.length > 0;
 }
 
-/** The run is about to act on its step's attempts as their rows are: nobody needs to tell it of them any more. */
+/** Clears pending signals of a step's attempts, because the run is about to read their rows. */
 export async function forgetSignals(trx: Db, step: StepState): Promise<void> {
   if (!step.is_signal_due) return;
   await trx('attempts')
@@ -66,7 +66,7 @@ export async function forgetSignals(trx: Db, step: StepState): Promise<void> {
     .update({ signal_due_at: null });
 }
 
-/** Closes the open attempts of a step below a number: a newer one takes their place. */
+/** Closes a step's open attempts below a number, because a newer one replaces them. */
 export async function supersedeAttempts(trx: Db, step: StepRef, below: number): Promise<void> {
   const closed: SettledRow[] = await trx('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
@@ -82,12 +82,12 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
   notifyAttemptsSettled(trx, closed);
 }
 
-/** Seconds after which a deadline counts as passed unseen, and those that its worker then gets. */
+/** How late a deadline must be noticed to count as missed by Core, and the extra time that its worker then gets. */
 const late = { afterSeconds: 5, graceSeconds: 30 };
 
 /**
- * Puts off the deadline of an open attempt that passed long before its run could say so: while the database or the workers
- * were away nobody could report. Returns whether it did.
+ * Extends the deadline of an open attempt if the run learns late that it has passed: while the database or the workers
+ * were unavailable, nothing could be reported. Returns whether it was extended.
  */
 export async function excuseLateDeadline(trx: Db, step: StepRef, number: number): Promise<boolean> {
   const excused: number = await trx('attempts')

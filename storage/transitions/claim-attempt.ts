@@ -10,42 +10,42 @@ import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
 import { openAttempt } from './status-writes.js';
 
-/** An attempt that was opened, with all that its worker is told. */
+/** An opened attempt, with everything its worker is told. */
 export interface OpenedAttempt {
   readonly resource: Resource;
   readonly step: Step;
   readonly attempt: Attempt;
-  /** The attempt's, on this process's own clock. */
+  /** The attempt's deadline, on this process's own clock. */
   readonly deadline: Deadline;
   readonly inputs: readonly Artifact[];
 }
 
-/** What an activity of Core's that claims an attempt was scheduled with. */
+/** The input with which one of Core's own claiming activities was scheduled. */
 export interface ScheduledStep {
   readonly attemptBase: number;
-  /** The built-in plugin's; null: it delivers the step to an HTTP plugin. */
+  /** The activity type of a built-in plugin; null if the activity delivers the step to an HTTP plugin. */
   readonly activityType: string | null;
 }
 
-/** Who claims an attempt. */
+/** The caller that claims an attempt. */
 export interface Claimant {
-  /** The plugins that the caller may claim for; null: all. */
+  /** The plugins that the caller may claim for; null means all. */
   readonly plugins: readonly string[] | null;
-  /** Of one of Core's own activities: what it was scheduled with. */
+  /** For one of Core's own activities: its scheduled input. */
   readonly scheduled?: ScheduledStep;
-  /** Of a plugin's own worker, which says itself what it claims. */
+  /** For a plugin's own worker, which chooses what it claims. */
   readonly worker?: {
-    /** The highest number that Temporal has of an attempt of this run's activity, by its own count; null: unknown. */
+    /** Temporal's highest attempt number of this run's activity; null if unknown. */
     readonly newestOfTemporal: number | null;
   };
 }
 
 /**
- * Opens an attempt and closes the open ones before it. Null: there is nothing to do any more, because the attempt or
- * the step is settled, a newer attempt was claimed, or the run is over or about to be cancelled.
- * Throws NOT_FOUND for a resource or a step that is not there, FORBIDDEN when the step is another plugin's, and
- * VALIDATION_FAILED when a worker claims a step that is delivered, or an attempt that the run cannot have reached;
- * FORBIDDEN for an activity that no run can have scheduled.
+ * Opens an attempt and closes earlier open ones. Returns null if there is nothing left to do: the attempt or the step
+ * is settled, a newer attempt was claimed, or the run has ended or is being cancelled. Throws NOT_FOUND if the resource
+ * or step does not exist; FORBIDDEN if the step is another plugin's, or for an activity that no run can have scheduled;
+ * VALIDATION_FAILED if a worker claims a step that is delivered by HTTP, or an attempt that the run cannot have
+ * reached.
  */
 export async function claimAttempt(
   db: Db,
@@ -90,14 +90,14 @@ function mustBeScheduled(step: StepState, scheduled: ScheduledStep): void {
     scheduled.activityType === null
       ? step.kind === 'http'
       : step.task_queue === coreTaskQueue && step.activity_type === scheduled.activityType;
-  // Temporal's own count has no upper bound here: an activity that was paused in its last attempt gets another one.
+  // Temporal's own count is not limited here: an activity that was paused in its last attempt gets another one.
   if (!isStep || scheduled.attemptBase > step.attempt_base)
     throw new ServiceError('FORBIDDEN', 'The run has not scheduled this attempt.');
 }
 
 /**
- * The highest number that an attempt of a step can have now: Temporal counts from the attempts that were used up when it
- * scheduled the activity, which is no more than were claimed since.
+ * The highest number that an attempt of a step can have now: Temporal counts from the attempts used up when it
+ * scheduled the activity, and that number is at most the attempts claimed since.
  */
 function furthestAttempt(step: StepState, newestOfTemporal: number | null): number {
   const allowed = attemptsAllowed(step);
@@ -116,7 +116,7 @@ function mayOpen(step: StepState, number: number): boolean {
   return newest.number === number && newest.outcome === null;
 }
 
-/** Whether a report or a sweep settled the attempt of an HTTP worker and the workflow has not acted on it yet. */
+/** Whether a report or a sweep settled an HTTP worker's attempt and the workflow has not acted on it yet. */
 function isAwaitingWorkflow(step: Step, newest: Attempt): boolean {
   const beside = newest.settled_by === 'REPORT' || newest.settled_by === 'SWEEP';
   return step.kind === 'http' && newest.outcome !== null && beside && newest.number > step.attempt_base;

@@ -3,22 +3,22 @@ import type { Db } from '../database/connection.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
 import { markRunEnded, markStepFailed, markStepRetrying } from './status-writes.js';
 
-/** The longest pause that a worker may ask for, in seconds. */
+/** The longest pause that a worker may request, in seconds. */
 const longestPauseSeconds = 3600;
 
-/** What a failed attempt leaves behind. */
+/** The failure of an attempt. */
 export interface Failure {
   readonly error: StepError;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
 }
 
-/** The seconds between a failed attempt and the next one: the step's backoff, or the pause asked for when it is longer. */
+/** The pause before the next attempt in seconds: the step's backoff, or the requested pause if that is longer. */
 export function pauseAfter(step: Pick<Step, 'backoff_seconds'>, retryAfterSeconds: number | null): number {
   return Math.max(step.backoff_seconds, Math.min(retryAfterSeconds ?? 0, longestPauseSeconds));
 }
 
-/** The failure that a settled attempt stands for. */
+/** The failure recorded in a settled attempt. */
 export function failureOf(attempt: Attempt): Failure {
   const timedOut = attempt.outcome === 'TIMED_OUT';
   return {
@@ -33,8 +33,8 @@ export function failureOf(attempt: Attempt): Failure {
 }
 
 /**
- * After a failed attempt: the step is RETRYING while attempts are left and the failure allows it, else the step, its
- * run and the resource are FAILED. `used` is the number of the last attempt.
+ * Handles a failed attempt: the step becomes RETRYING if attempts are left and the failure is retryable; otherwise the
+ * step, its run and the resource become FAILED. `used` is the number of the last attempt.
  */
 export async function retryOrFail(trx: Db, step: Step, used: number, failure: Failure): Promise<void> {
   if (failure.retryable && used < attemptsAllowed(step)) {
@@ -46,7 +46,7 @@ export async function retryOrFail(trx: Db, step: Step, used: number, failure: Fa
   }
 }
 
-/** Ends a step, its run and the resource as FAILED. */
+/** Marks a step, its run and the resource as FAILED. */
 export async function failStep(trx: Db, step: Step, attempt: number, error: StepError): Promise<void> {
   await markStepFailed(trx, step, { attempt, error });
   await markRunEnded(trx, step.resource_id, step.run, {
@@ -55,7 +55,7 @@ export async function failStep(trx: Db, step: Step, attempt: number, error: Step
   });
 }
 
-/** Notes that attempts up to a number are used up; an interrupted one gives one more. */
+/** Records that attempts up to a number are used up; an interrupted one allows one more. */
 export async function useAttempts(
   trx: Db,
   step: Pick<Step, 'resource_id' | 'run' | 'index'>,

@@ -24,9 +24,7 @@ export async function listSilentAttempts(db: Db, limit: number): Promise<Attempt
   }));
 }
 
-/**
- * Gives silent workers their time once more: while the database was away, none could be heard.
- */
+/** Restarts the heartbeat time-out of silent workers: while the database was unavailable, no heartbeat could arrive. */
 export async function excuseSilentAttempts(db: Db): Promise<void> {
   await db('attempts')
     .where('silent_at', '<=', db.fn.now())
@@ -39,8 +37,8 @@ export async function excuseSilentAttempts(db: Db): Promise<void> {
 }
 
 /**
- * Settles an attempt as TIMED_OUT whose worker is still silent, and has its run told. Returns false when it was heard
- * of, or settled, in the meantime.
+ * Settles an attempt as TIMED_OUT if its worker is still silent, and schedules the run's signal. Returns false if a
+ * heartbeat arrived or the attempt was settled in the meantime.
  */
 export async function settleSilentAttempt(db: Db, ref: AttemptRef): Promise<boolean> {
   return await db.transaction(async (trx) => {

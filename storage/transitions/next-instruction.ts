@@ -12,10 +12,10 @@ import { failStep, useAttempts } from './follow-attempt.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
 
 /**
- * What the workflow of a run does next, from what the tables say alone; begins the next step or ends the run where
- * that is what comes next. Asked twice, it answers the same. The caller holds the lock on the resource.
+ * Determines what a run's workflow does next, only from the tables. Starts the next step or ends the run if that comes
+ * next. Idempotent. The caller holds the lock on the resource.
  *
- * @param run As the tables have it; null: its resource was deleted.
+ * @param run The run's state in the tables; null if its resource was deleted.
  */
 export async function nextInstruction(trx: Db, run: RunState | null, coreUrl: string): Promise<Instruction> {
   if (run === null)
@@ -54,7 +54,7 @@ async function completeRun(trx: Db, run: Run): Promise<Instruction> {
   return { do: 'END', status: 'COMPLETED', code: null, message: null };
 }
 
-/** The attempt of an HTTP worker that the end of a run has cancelled: its worker is to be told. */
+/** The HTTP worker's attempt that the end of a run cancelled; its worker must be told. */
 async function cancelledDelivery(
   trx: Db,
   run: Run,
@@ -101,7 +101,7 @@ async function beginStep(trx: Db, step: StepState, coreUrl: string): Promise<Ins
   return beginWith(step, coreUrl, queue);
 }
 
-/** A step that was begun before: it waits for its open attempt, or its next attempt comes when its pause is over. */
+/** Continues a started step: waits for its open attempt, or for the pause before its next one. */
 async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string): Promise<Instruction> {
   const attempt = step.newest;
   if (step.kind === 'http' && attempt?.outcome === null && attempt.number > step.attempt_base) {

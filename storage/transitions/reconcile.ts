@@ -5,18 +5,18 @@ import { readRunState } from '../run-state.js';
 import { cancelRun } from './advance.js';
 import { markRunEnded, markStepFailed } from './status-writes.js';
 
-/** How long a run must be unknown to Temporal, in seconds, before it is started again. */
+/** How long Temporal must not know a run before it is restarted, in seconds. */
 const missingForSeconds = 30;
 
-/** A run, as both sides of a comparison name it. */
+/** The identity of a run in PostgreSQL and Temporal. */
 export interface RunRef {
   readonly resourceId: string;
   readonly run: number;
 }
 
 /**
- * Takes runs whose workflow is to be looked for: PROCESSING, their start sent, and neither looked at nor at work for
- * `quietSeconds`. Those that Temporal did not know when it was last asked come first, half a minute later.
+ * Leases runs whose workflow should be checked: PROCESSING, already started, and neither checked nor active for
+ * `quietSeconds`. Runs that Temporal did not know at the last check come first, 30 seconds after it.
  */
 export async function leaseQuietRuns(
   db: Db,
@@ -45,7 +45,7 @@ export async function leaseQuietRuns(
   return result.rows.map(({ resource_id, run, missing }) => ({ resourceId: resource_id, run, missing }));
 }
 
-/** Runs that are PROCESSING though their end was asked for `afterSeconds` ago and Temporal was told. */
+/** PROCESSING runs whose cancellation was requested at least `afterSeconds` ago and sent to Temporal. */
 export async function listOverdueCancels(
   db: Db,
   options: { readonly limit: number; readonly afterSeconds: number },
@@ -60,7 +60,7 @@ export async function listOverdueCancels(
   return result.rows.map(({ resource_id, run }) => ({ resourceId: resource_id, run }));
 }
 
-/** Those of these runs that the tables take for PROCESSING. */
+/** Those of these runs that are still PROCESSING in the tables. */
 export async function stillProcessing(db: Db, runs: readonly RunRef[]): Promise<RunRef[]> {
   if (runs.length === 0) return [];
   const rows: { resource_id: string; run: number }[] = await db('runs')
@@ -74,8 +74,8 @@ export async function stillProcessing(db: Db, runs: readonly RunRef[]): Promise<
 }
 
 /**
- * Ends a run whose workflow closed without the tables knowing: as CANCELLED if that was asked for, else as FAILED.
- * Returns false when they know by now.
+ * Ends a run whose workflow closed without updating the tables: as CANCELLED if cancellation was requested, else as
+ * FAILED. Returns false if the run has ended in the meantime.
  */
 export async function endRunFromOutside(
   db: Db,
@@ -106,14 +106,14 @@ export async function endRunFromOutside(
   });
 }
 
-/** Notes that Temporal knows a run after all. */
+/** Records that Temporal does know a run. */
 export async function markRunKnown(db: Db, { resourceId, run }: RunRef): Promise<void> {
   await db('runs').where({ resource_id: resourceId, run }).update({ missing_since: null });
 }
 
 /**
- * Notes that Temporal does not know a run, and the second time, half a minute later, asks for its start again: it goes
- * on from its first step that is not COMPLETED. Returns the outbox message then, else null.
+ * Records that Temporal does not know a run. The second time, 30 seconds later, requests its start again; the run
+ * continues from its first step that is not COMPLETED. Returns the outbox message in that case, else null.
  */
 export async function restartMissingRun(db: Db, { resourceId, run }: RunRef): Promise<number | null> {
   return await db.transaction(async (trx) => {

@@ -21,12 +21,12 @@ import { nextInstruction } from './next-instruction.js';
 import { settleAttempt } from './attempt-writes.js';
 import { completeStep, markStepRetrying } from './status-writes.js';
 
-/** How an attempt ended, as its worker says. */
+/** The outcome of an attempt as reported by its worker. */
 export type Outcome =
   | {
       readonly kind: 'SUCCESS';
       readonly artifacts: readonly StoredArtifact[];
-      /** Artifacts whose content was sent before. */
+      /** Artifacts whose content was uploaded before. */
       readonly uploads?: readonly ExpectedUpload[];
     }
   | {
@@ -34,18 +34,21 @@ export type Outcome =
       readonly error: StepError;
       readonly retryable: boolean;
       readonly retryAfterSeconds: number | null;
-      /** The attempt did not end in time, as Core saw. */
+      /** Whether Core detected that the attempt timed out. */
       readonly timedOut: boolean;
     };
 
 export interface ReportOptions {
-  /** Tells equal reports from others; left out by Core itself. */
+  /** Identifies duplicate reports; omitted by Core itself. */
   readonly reportHash?: string;
-  /** REPORT: the worker's own words; CORE: Core saw the attempt fail. */
+  /** REPORT: reported by the worker; CORE: Core saw the attempt fail. */
   readonly settledBy: 'REPORT' | 'CORE';
-  /** Whether the caller wakes the workflow itself, by the end of the activity that it is. */
+  /** Whether the caller itself wakes the workflow, because the activity it runs in is about to end. */
   readonly awaited: boolean;
-  /** The base of the URLs in an instruction, where the caller hands the run its next one; left out: the run asks. */
+  /**
+   * The base of the URLs in an instruction, if the caller passes the next instruction on; if omitted, the run asks for
+   * it.
+   */
   readonly coreUrl?: string;
 }
 
@@ -53,14 +56,14 @@ export interface Reported {
   readonly duplicate: boolean;
   readonly cancelRequested: boolean;
   readonly step: Step;
-  /** What the run does after this success; null where it is to ask. */
+  /** What the run does after this success; null if it must ask. */
   readonly next: Instruction | null;
 }
 
-// The caller of a callback signals the workflow right after its commit; the sweeper does when it did not.
+// The caller of a callback signals the workflow right after its commit; the sweeper does it if that fails.
 const signalAfterSeconds = { http: 2, activity: 5 } as const;
 
-/** The ATTEMPT_CLOSED error of an attempt that is settled, or of one that is not there any more. */
+/** The ATTEMPT_CLOSED error for an attempt that is settled or no longer exists. */
 export function attemptClosed(attempt: Attempt | null): ServiceError {
   const outcome = attempt?.outcome ?? 'SUPERSEDED';
   const reason = outcome === 'SUCCESS' || outcome === 'FAILURE' ? 'SETTLED' : outcome;
@@ -68,9 +71,10 @@ export function attemptClosed(attempt: Attempt | null): ServiceError {
 }
 
 /**
- * Settles an attempt with what its worker reports and writes the artifacts, in one transaction. An equal report of
- * the attempt is a duplicate and changes nothing. Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when
- * the attempt was settled otherwise, VALIDATION_FAILED for an upload that is not this attempt's, which stays open then.
+ * Settles an attempt with its worker's report and writes the artifacts, in one transaction. An identical report of the
+ * attempt is a duplicate and changes nothing. Throws NOT_FOUND if the resource is deleted, ATTEMPT_CLOSED if the
+ * attempt was settled with another outcome, VALIDATION_FAILED for an upload of another attempt; the attempt then stays
+ * open.
  */
 export async function reportAttempt(
   db: Db,
@@ -96,7 +100,7 @@ export async function reportAttempt(
     const { coreUrl, reportHash } = options;
     const mayGoOn = isNewest && step.status === 'RUNNING' && goesOn(run, resource);
     if (outcome.kind === 'SUCCESS' && mayGoOn && coreUrl !== undefined) {
-      // What the run would do on learning that the step succeeded, in the transaction in which it does.
+      // Does in this transaction what the run would do when it learns that the step succeeded.
       await takeArtifacts(trx, step, ref, outcome);
       await completeStep(trx, step, ref.attempt, { ...(reportHash !== undefined && { reportHash }) });
       const next = await nextInstruction(trx, withCompleted(run, step.index), coreUrl);
@@ -152,7 +156,7 @@ async function settle(
 }
 
 async function clearWaiting(trx: Db, step: Step): Promise<void> {
-  // That an HTTP worker took its step is noted without the lock, perhaps just now.
+  // The update that an HTTP worker accepted its step is made without the lock, perhaps at this moment.
   if (step.kind === 'activity' && step.waiting_for === null) return;
   await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
@@ -160,8 +164,8 @@ async function clearWaiting(trx: Db, step: Step): Promise<void> {
 }
 
 /**
- * Writes how far an open attempt is. Returns whether its cancellation is asked for.
- * Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when the attempt is.
+ * Records the progress of an open attempt. Returns whether its cancellation was requested.
+ * Throws NOT_FOUND if the resource is deleted, ATTEMPT_CLOSED if the attempt is closed.
  */
 export async function reportProgress(
   db: Db,
@@ -178,7 +182,7 @@ export async function reportProgress(
   return { cancelRequested };
 }
 
-/** An attempt that is open. Throws NOT_FOUND when the resource is deleted, ATTEMPT_CLOSED when the attempt is. */
+/** Reads an open attempt. Throws NOT_FOUND if the resource is deleted, ATTEMPT_CLOSED if the attempt is closed. */
 export async function readOpenAttempt(
   db: Db,
   ref: AttemptRef,
@@ -189,7 +193,7 @@ export async function readOpenAttempt(
   return { attempt, cancelRequested: run.cancel_requested_at !== null };
 }
 
-/** Extends the time until the worker of an open attempt counts as lost: it has just sent a heartbeat. */
+/** Extends the heartbeat time-out of an open attempt after a heartbeat. */
 async function extendHeartbeat(db: Db, ref: AttemptRef): Promise<void> {
   await openAttemptQuery(db, ref).update({
     silent_at: db.raw(
@@ -201,8 +205,8 @@ async function extendHeartbeat(db: Db, ref: AttemptRef): Promise<void> {
 }
 
 /**
- * Notes that an HTTP worker took the step and will report before the attempt's deadline. From now on it must send a
- * heartbeat as often as its plugin declares.
+ * Records that an HTTP worker accepted the step and will report before the attempt's deadline. From now on it must send
+ * heartbeats as often as its plugin declares.
  */
 export async function awaitCallback(
   db: Db,

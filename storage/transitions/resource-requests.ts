@@ -10,15 +10,15 @@ import { markRunEnded, markStepsCancelled } from './status-writes.js';
 const notFound = (id: string): ServiceError => new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
 
 /**
- * Registers a resource and, where a pipeline matches, begins its first run in the same transaction. Returns the outbox
- * message to send now, or null when there is none.
+ * Registers a resource and, if a pipeline matches, starts its first run in the same transaction. Returns the outbox
+ * message to send now, or null if there is none.
  */
 export async function registerResource(db: Db, input: NewResource): Promise<number | null> {
   return await inTransaction(db, async (trx) => await insertAndStart(trx, input));
 }
 
 /**
- * Begins another run: from step 0 with the pipeline as it is now, or `from` a step of the last run's snapshot.
+ * Starts another run: from step 0 with the current pipeline, or `from` a step of the last run's snapshot.
  * Throws NOT_FOUND, RESOURCE_PROCESSING, NO_MATCHING_PIPELINE and STEP_NOT_RESUMABLE. Returns the outbox message to send now.
  */
 export async function reprocessResource(db: Db, id: string, from: number | 'failed' | null): Promise<number> {
@@ -39,8 +39,9 @@ export async function reprocessResource(db: Db, id: string, from: number | 'fail
 }
 
 /**
- * Asks for the end of the current run. A run whose workflow has not begun is CANCELLED here and now; for any other
- * the wish is recorded. Throws NOT_FOUND and RESOURCE_NOT_PROCESSING. Returns the outbox message to send now, or null.
+ * Requests cancellation of the current run. A run whose workflow has not started is CANCELLED immediately; for any
+ * other the request is recorded. Throws NOT_FOUND and RESOURCE_NOT_PROCESSING. Returns the outbox message to send now,
+ * or null.
  */
 export async function cancelResource(db: Db, id: string): Promise<number | null> {
   return await inTransaction(db, async (trx) => {
@@ -54,7 +55,7 @@ export async function cancelResource(db: Db, id: string): Promise<number | null>
     if (withdrawn !== null) {
       await markStepsCancelled(trx, id, run.run);
       await markRunEnded(trx, id, run.run, { status: 'CANCELLED', error: null });
-      // It may have arrived all the same, and have begun its first step.
+      // The start may have arrived nevertheless and have started the first step.
       if (withdrawn.tries > 0) return await enqueue(trx, 'CANCEL', id, run.run);
     } else if (run.cancel_requested_at === null) {
       await trx('runs')
@@ -67,7 +68,7 @@ export async function cancelResource(db: Db, id: string): Promise<number | null>
 }
 
 /**
- * Removes a resource with everything the database holds of it and leaves a message for the workflow that removes the
+ * Deletes a resource with all its data in the database and writes an outbox message for the workflow that removes the
  * rest. Throws NOT_FOUND and RESOURCE_PROCESSING. Returns the message.
  */
 export async function deleteResource(db: Db, id: string): Promise<number> {
@@ -77,7 +78,7 @@ export async function deleteResource(db: Db, id: string): Promise<number> {
     if (resource.status === 'PROCESSING') {
       throw new ServiceError('RESOURCE_PROCESSING', 'This resource is being processed; cancel it or wait.');
     }
-    // A clean-up that fell due before is still to be done: it names what it removes.
+    // Keep earlier clean-ups: they are still pending and list what they remove.
     await trx('outbox').where({ resource_id: id }).whereNot({ kind: 'CLEAN_UP' }).delete();
     await noteResourceDeleted(trx, id, resource.run);
     await trx('resources').where({ id }).delete();

@@ -2,7 +2,7 @@ import type { AttemptOutcome } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { afterCommit } from '../database/observer.js';
 
-/** An attempt that a statement has settled. */
+/** An attempt that was just settled. */
 export interface SettledRow {
   readonly plugin_id: string;
   readonly outcome: AttemptOutcome;

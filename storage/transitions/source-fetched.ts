@@ -3,7 +3,7 @@ import { discardObjects } from '../sweeps/discarded-objects.js';
 import { lockResource } from '../resources.js';
 import { findRun } from '../runs.js';
 
-/** The URL of a run's source, or null when there is nothing to fetch any more. */
+/** The URL of a run's source, or null if nothing is left to fetch. */
 export async function readUnfetchedUrl(db: Db, resourceId: string, run: number): Promise<string | null> {
   const row: { source_uri: string | null } | undefined = await db('resources as r')
     .join('runs as u', 'u.resource_id', 'r.id')
@@ -14,8 +14,8 @@ export async function readUnfetchedUrl(db: Db, resourceId: string, run: number):
 }
 
 /**
- * Records the bytes that a run fetched as its resource's source. Returns false when the run is over and nothing uses them.
- * Carried out twice, it changes nothing the second time.
+ * Records the bytes that a run fetched as its resource's source. Returns false if the run has ended and nothing uses
+ * them. Idempotent.
  */
 export async function sourceFetched(
   db: Db,

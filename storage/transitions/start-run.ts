@@ -9,13 +9,13 @@ import { insertResource, type NewResource, type Resource } from '../resources.js
 import { findRun, listSteps } from '../runs.js';
 import { markResourceProcessing } from './status-writes.js';
 
-/** The steps of the pipeline that this type selects now, with their plugins' routing; null when there is no pipeline. */
+/** The steps of the current pipeline for this type, with their plugins' routing; null if there is no pipeline. */
 async function snapshotPipeline(trx: Db, type: string): Promise<StepSnapshot[] | null> {
   const steps = await readPipeline(trx, [type]);
   return steps.length === 0 ? null : steps;
 }
 
-// A pipeline has at least one step. Neither it nor its plugins change or go until the run that is to have them is there.
+// A pipeline has at least one step. The pipeline and its plugins are locked until the run that uses them is written.
 const readPipeline = prepared<StepSnapshot>(
   'snapshot_pipeline',
   `select s.index, s.plugin_id, p.kind, p.task_queue, p.activity_type, p.endpoint, p.heartbeat_seconds,
@@ -25,8 +25,8 @@ const readPipeline = prepared<StepSnapshot>(
 );
 
 /**
- * Inserts a resource and, where a pipeline matches, begins its first run. Returns the outbox message of the start, or
- * null when no pipeline matches.
+ * Inserts a resource and, if a pipeline matches, starts its first run. Returns the outbox message of the start, or null
+ * if no pipeline matches.
  */
 export async function insertAndStart(trx: Db, resource: NewResource): Promise<number | null> {
   const snapshot = await snapshotPipeline(trx, resource.type);
@@ -39,8 +39,8 @@ export async function insertAndStart(trx: Db, resource: NewResource): Promise<nu
 }
 
 /**
- * Begins another run of a resource from step 0, with a fresh snapshot of its pipeline. Returns the outbox message of its
- * start, or null when no pipeline matches. The caller holds the lock on the resource and has made sure that it is not
+ * Starts another run of a resource from step 0, with a new snapshot of its pipeline. Returns the outbox message of its
+ * start, or null if no pipeline matches. The caller holds the lock on the resource and has checked that it is not
  * PROCESSING.
  */
 export async function startRun(trx: Db, resource: Resource): Promise<number | null> {
@@ -51,7 +51,7 @@ export async function startRun(trx: Db, resource: Resource): Promise<number | nu
   return await beginRun(trx, { ...resource, run }, snapshot);
 }
 
-/** Writes a run with the steps of a snapshot, and the message of its start. Returns the message. */
+/** Writes a run with the steps of a snapshot, and the outbox message of its start. Returns the message. */
 async function beginRun(
   trx: Db,
   { id, run, source_type }: Pick<Resource, 'id' | 'run' | 'source_type'>,
@@ -82,8 +82,8 @@ const insertStart = prepared<{ readonly id: number }>(
 );
 
 /**
- * Begins a run that resumes the last one's snapshot from a step: the steps before it count as done, their artifacts
- * are kept, and a URL that was fetched is not fetched again. Throws STEP_NOT_RESUMABLE.
+ * Starts a run that resumes the last one's snapshot from a step: the steps before it count as completed, their
+ * artifacts are kept, and a fetched URL is not fetched again. Throws STEP_NOT_RESUMABLE.
  */
 export async function resumeRun(trx: Db, resource: Resource, from: number | 'failed'): Promise<number> {
   const last = await findRun(trx, resource.id, resource.run);

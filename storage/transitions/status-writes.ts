@@ -9,9 +9,9 @@ import { attemptsAllowed, fromAttemptRow, type Attempt, type AttemptRow, type St
 import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 
 /*
- * The only statements that change a status; test/storage/status-writes.test.ts holds the sources against this. Each says
- * which states it leaves, so that a change that comes too late changes nothing. Callers hold the lock on the resource, but
- * for `noteStarted`.
+ * The only statements that change a status; test/storage/status-writes.test.ts enforces this. Each one is conditional
+ * on the previous status, so that a late change has no effect. Callers hold the lock on the resource, except for
+ * `noteStarted`.
  */
 export interface StepRef {
   readonly resource_id: string;
@@ -22,7 +22,10 @@ export interface StepRef {
 const unfinished: readonly StepStatus[] = ['PENDING', 'RUNNING', 'RETRYING'];
 const ongoing: readonly StepStatus[] = ['RUNNING', 'RETRYING'];
 
-/** The seconds that workers spent on a step: those of its attempts, of which the open one ends now. Null: none claimed it. */
+/**
+ * SQL for the seconds that workers spent on a step: the sum over its attempts, with the open one ending now. Null if
+ * none was claimed.
+ */
 const runSeconds = `(
   select sum(greatest(0, extract(epoch from coalesce(a.settled_at, now()) - a.started_at)))::float8 from attempts a
   where a.resource_id = steps.resource_id and a.run = steps.run and a.step_index = steps.index)`;
@@ -44,7 +47,7 @@ export async function markStepRunning(
   return changed > 0;
 }
 
-/** RUNNING or RETRYING → RUNNING, with another attempt at work or about to be. */
+/** RUNNING or RETRYING → RUNNING, with another attempt running or about to. */
 export async function markStepAttempting(
   trx: Db,
   step: StepRef,
@@ -73,8 +76,8 @@ const note = prepared(
 );
 
 /**
- * Removes the message of a start that Temporal has acknowledged, and has the step that the run begins with be RUNNING:
- * PENDING → RUNNING, unless its worker was quicker.
+ * Removes the message of a start that Temporal has acknowledged, and marks the run's first step as RUNNING: PENDING →
+ * RUNNING, unless its worker was faster.
  */
 export async function noteStarted(
   db: Db,
@@ -87,8 +90,8 @@ export async function noteStarted(
 }
 
 /**
- * Opens an attempt, and has its step be RUNNING with it: PENDING, RUNNING or RETRYING → RUNNING. Returns the attempt, or
- * null when it is there already.
+ * Opens an attempt and marks its step as RUNNING: PENDING, RUNNING or RETRYING → RUNNING. Returns the attempt, or null
+ * if it exists already.
  */
 export async function openAttempt(trx: Db, step: Step, number: number): Promise<Attempt | null> {
   const { resource_id: id, run, index } = step;
@@ -116,7 +119,7 @@ const insertAttempt = prepared<AttemptRow>(
      report_hash, error, retryable, retry_after_seconds, silent_at from opened`,
 );
 
-/** RUNNING or RETRYING → RETRYING: the attempt failed, the next one comes after `pauseSeconds`. */
+/** RUNNING or RETRYING → RETRYING: the attempt failed, the next one starts after `pauseSeconds`. */
 export async function markStepRetrying(
   trx: Db,
   step: StepRef,
@@ -145,7 +148,7 @@ export async function markStepRetrying(
   return changed > 0;
 }
 
-/** RUNNING or RETRYING → COMPLETED, after an attempt whose outcome stands in its row already. */
+/** RUNNING or RETRYING → COMPLETED, after an attempt whose outcome is already recorded. */
 export async function markStepCompleted(trx: Db, step: StepRef, attempt: number): Promise<boolean> {
   const changed: number = await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
@@ -163,8 +166,8 @@ export async function markStepCompleted(trx: Db, step: StepRef, attempt: number)
 }
 
 /**
- * Settles as SUCCESS an attempt that is open or whose outcome the run has not seen, and completes its step: PENDING, RUNNING
- * or RETRYING → COMPLETED. Core saw it succeed, so no signal follows.
+ * Settles as SUCCESS an attempt that is open, or whose outcome the run has not seen, and completes its step: PENDING,
+ * RUNNING or RETRYING → COMPLETED. Core itself saw the success, so no signal is sent.
  */
 export async function completeStep(
   trx: Db,
@@ -233,7 +236,10 @@ export async function markStepsCancelled(trx: Db, resourceId: string, run: numbe
     });
 }
 
-/** PROCESSING → a final status, of the run and of the resource it is the current run of. Closes what is open in it. */
+/**
+ * PROCESSING → a final status, for the run and for the resource whose current run it is. Closes open steps and
+ * attempts.
+ */
 export async function markRunEnded(
   trx: Db,
   resourceId: string,
@@ -252,7 +258,10 @@ export async function markRunEnded(
   return true;
 }
 
-/** A code of a failure as filters find it: PostgreSQL's text takes no NUL, and an index no text of any length. */
+/**
+ * Makes an error code safe to index and filter: PostgreSQL text cannot contain NUL, and index entries have a size
+ * limit.
+ */
 function searchable(code: string): string {
   return code.slice(0, 200).replaceAll('\0', '\uFFFD').toWellFormed();
 }

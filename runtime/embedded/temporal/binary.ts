@@ -18,17 +18,17 @@ import {
 
 const goPackage = 'github.com/temporalio/cli/cmd/temporal';
 
-/** A download that brought nothing for so long is given up. */
+/** A download that receives nothing for this long is abandoned. */
 const downloadStallMs = 15_000;
 
-/** Called with the current action while it takes long. */
+/** Called with the current action if it takes long. */
 export type OnProgress = (message: string) => void;
 
 /**
- * The path of a Temporal CLI to run a server with: the one TEMPORAL_CLI_PATH names, one on the PATH, the one in the
- * user's cache, one that the Temporal SDK downloads, or one built with Go; the last two end up in the cache.
+ * The path of a Temporal CLI to run a server with: the one TEMPORAL_CLI_PATH names, one on the PATH, one in the user's
+ * cache, one that the Temporal SDK downloads, or one built with Go. The last two are stored in the cache.
  *
- * @throws StartError when none can be had, with everything that would help; what aborting `signal` throws
+ * @throws StartError if none can be found, with all possible remedies; or the reason of `signal`
  */
 export async function findTemporal(
   env: Environment,
@@ -57,7 +57,7 @@ export async function findTemporal(
   );
 }
 
-/** Whether this is a program that runs on this machine and calls itself temporal. */
+/** Whether this program runs on this machine and identifies itself as temporal. */
 async function runs(path: string): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 20_000 });
@@ -67,7 +67,7 @@ async function runs(path: string): Promise<boolean> {
   }
 }
 
-/** The programs of this name on the PATH, the one that a shell would run first. */
+/** The programs of this name on the PATH, in the order of a shell's look-up. */
 function onPath(name: string, env: Environment): string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).filter(isExecutable);
@@ -82,7 +82,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Lets the SDK download it. Null when that fails, or nothing comes for a while. */
+/** Lets the SDK download it. Null if that fails or stalls. */
 async function download(
   scratch: string,
   onProgress: OnProgress,
@@ -113,13 +113,13 @@ async function giveUpWhenStalled(child: ChildProcess, folder: string, done: Abor
     }
     killGroup(child);
   } catch {
-    // It has ended in time.
+    // It has ended within the time limit.
   }
 }
 
 /**
- * Builds it with Go, with a later SQLite than its own: that of v1.5.1 is stuck for good once a call is cancelled in the
- * middle of a query (decision 37). Null when there is no Go.
+ * Builds it with Go, using a newer SQLite: the one in v1.5.1 gets stuck permanently if a call is cancelled in the
+ * middle of a query (decision 37). Null if Go is not installed.
  */
 async function build(
   scratch: string,
@@ -160,7 +160,7 @@ async function build(
   return program;
 }
 
-/** Waits for a child's end and returns whether it succeeded; ends it and throws when the signal is aborted. */
+/** Waits for a child to end and returns whether it succeeded; when the signal aborts, ends the child and throws. */
 async function ended(child: ChildProcess, signal: AbortSignal): Promise<boolean> {
   const abort = (): void => killGroup(child);
   signal.addEventListener('abort', abort);
@@ -174,11 +174,11 @@ async function ended(child: ChildProcess, signal: AbortSignal): Promise<boolean>
   }
 }
 
-/** Kills a child and what it started; both kinds are spawned as leaders of a group. */
+/** Kills a child and its descendants; both kinds of child are spawned as group leaders. */
 function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../settings/settings.js';
 import { lockFolder } from '../process-lock.js';
 
-/** The version of the Temporal CLI that is fetched or built; the modules of later ones cannot be built outside their repository. */
+/** The version of the Temporal CLI to download or build; later versions cannot be built outside their repository. */
 export const temporalCliVersion = 'v1.5.1';
 
-/** The version of modernc.org/sqlite that it is built with. */
+/** The version of modernc.org/sqlite to build it with. */
 export const sqliteVersion = 'v1.51.0';
 
-/** The folder in the user's cache directory where the Temporal CLI is kept. */
+/** The folder in the user's cache directory for the Temporal CLI. */
 export function temporalCacheFolder(env: Environment): string {
   const fallback =
     process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : join(homedir(), '.cache');
@@ -23,14 +23,14 @@ export function temporalCacheFolder(env: Environment): string {
   );
 }
 
-/** The program in the cache, if there is one. */
+/** The program in the cache, if any. */
 export function cachedTemporal(folder: string): string[] {
   return [join(folder, 'temporal')].filter((path) => existsSync(path));
 }
 
 /**
- * Fills the cache: `make` puts a program into the folder it is given and returns its path, or null when it cannot.
- * Only a whole program gets into the cache; of several processes one works and the others wait for it.
+ * Fills the cache: `make` puts a program into the given folder and returns its path, or null if it cannot. The program
+ * is added to the cache atomically; if several processes try, one works and the others wait for it.
  */
 export async function fillTemporalCache(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own, because a download by the SDK cannot be given up: fetches the Temporal CLI into the
- * folder named, and starts it once.
+ * Runs as a separate process, because a download by the SDK cannot be cancelled: downloads the Temporal CLI into the
+ * given folder and starts it once.
  *
  * Arguments: version (v1.5.1), folder.
  */

@@ -16,12 +16,12 @@ import { StartError } from '../start-error.js';
 import { untilStuck } from './stuck.js';
 import { startUiProxy } from './ui.js';
 
-/** How long closed runs can be looked at. */
+/** How long closed workflows are kept. */
 const retentionMs = 30 * 24 * 3600 * 1000;
 
 /**
- * A shard of the history service looks for tasks to hand out, and for timers, 20 times a second at most unless told
- * otherwise, and a dev server has one shard: a step would wait 40 ms for each of its dispatches (decision 80).
+ * A shard of the history service polls for tasks and timers at most 20 times a second by default, and a dev server has
+ * one shard: each dispatch of a step would wait up to 40 ms (decision 80).
  */
 export const promptQueues: Readonly<Record<string, number>> = {
   'history.transferProcessorMaxPollRPS': 1000,
@@ -29,9 +29,9 @@ export const promptQueues: Readonly<Record<string, number>> = {
 };
 
 /**
- * Hands out the tasks of a queue by priority, and in their order where that is the same (decision 150). Server 1.29 looks at
- * priorities only with its new matcher. It divides a queue into four partitions unless told otherwise, each with an order of
- * its own, which only a cluster of several machines needs.
+ * Dispatches the tasks of a queue by priority, and in order within a priority (decision 150). Server 1.29 only supports
+ * priorities with its new matcher. By default it splits a queue into four partitions, each with its own order, which
+ * only a cluster of several machines needs.
  */
 export const taskOrder: Readonly<Record<string, boolean | number>> = {
   'matching.useNewMatcher': true,
@@ -40,16 +40,16 @@ export const taskOrder: Readonly<Record<string, boolean | number>> = {
 };
 
 /**
- * The frontend's HTTP API asks for no authentication and takes posts of any web page, and no option turns it off. It is
- * closed by the one name it answers to, which no name server knows (RFC 6761 §6.4), and Nexus, which it serves under any
- * name, is off.
+ * The frontend's HTTP API has no authentication, accepts POST requests from any web page, and cannot be turned off. It
+ * is closed by restricting it to one host name that no DNS server resolves (RFC 6761 §6.4). Nexus, which it serves
+ * under any host name, is turned off.
  */
 const closedHttpApi: Readonly<Record<string, string>> = {
   'frontend.httpAllowedHosts': '["closed.invalid"]',
   'system.enableNexus': 'false',
 };
 
-/** A Temporal dev server of our own. */
+/** An embedded Temporal dev server. */
 export interface EmbeddedTemporal {
   /** host:port of the frontend. */
   readonly address: string;
@@ -59,13 +59,13 @@ export interface EmbeddedTemporal {
 }
 
 /**
- * Starts a Temporal dev server on 127.0.0.1 with its database in the data directory, sees to it that the namespace
- * and our search attributes are there, and that closed runs stay for 30 days. The ports are kept over restarts. Web pages
- * reach nothing of it: its Web UI is served through `startUiProxy`.
+ * Starts a Temporal dev server on 127.0.0.1 with its database in the data directory, ensures that the namespace and our
+ * search attributes exist, and keeps closed workflows for 30 days. The ports stay the same across restarts. Web pages
+ * cannot reach it: its Web UI is served through `startUiProxy`.
  *
- * @param binary path of the Temporal CLI
- * @param options `inMemory`: nothing is kept beyond its end
- * @throws StartError when it does not start
+ * @param binary The path of the Temporal CLI.
+ * @param options `inMemory`: nothing is kept after the server ends.
+ * @throws StartError if it does not start
  */
 export async function startTemporalServer(
   binary: string,
@@ -81,7 +81,7 @@ export async function startTemporalServer(
     const httpPort = await ports.get('temporal_http', options.portWaitMs);
     const ui = await placeForUi();
     const inMemory = options.inMemory ?? false;
-    // There are few of these ports: a server that keeps nothing leaves them to the others.
+    // These ports are scarce: in-memory servers leave them to the others.
     const metricsPort = inMemory ? null : await findClosedPort('127.0.0.1');
     const daemon = run(binary, namespace, paths, { port, httpPort, metricsPort, ui, inMemory });
     options.onSpawn?.(daemon.identity);
@@ -95,7 +95,7 @@ export async function startTemporalServer(
       return {
         address,
         uiUrl: `http://127.0.0.1:${uiPort}`,
-        // Data in memory would be lost.
+        // Restarting would lose the data of an in-memory server.
         daemon: inMemory ? daemon : await endWhenStuck(daemon, address, namespace),
         stop: (timeoutMs = 3000) => daemon.stop([{ signal: 'SIGTERM', waitMs: timeoutMs }]),
       };
@@ -128,7 +128,7 @@ async function placeForUi(): Promise<{ readonly host: string; readonly port: num
   return { host, port };
 }
 
-/** Throws StartError where the program is older than the setting that closes the HTTP API. */
+/** Throws StartError if the program is too old for the setting that closes the HTTP API. */
 async function assertHttpApiClosed(port: number, binary: string): Promise<void> {
   const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/namespaces`);
   if (status !== 403)
@@ -144,7 +144,7 @@ function run(
   at: {
     readonly port: number;
     readonly httpPort: number;
-    /** null: one that the program chooses. */
+    /** Null lets the program choose one. */
     readonly metricsPort: number | null;
     readonly ui: { readonly host: string; readonly port: number };
     readonly inMemory: boolean;
@@ -152,7 +152,7 @@ function run(
 ): Daemon {
   const durably = [
     `--db-filename=${join(paths.temporal, 'temporal.db')}`,
-    // Twice to three times as fast as without, and still whole after a crash.
+    // Two to three times as fast, and still safe after a crash.
     '--sqlite-pragma=journal_mode=wal',
     '--sqlite-pragma=synchronous=1',
   ];
@@ -177,7 +177,7 @@ function run(
   ];
   return startDaemon([binary, ...args], {
     logFile: join(paths.logs, 'temporal.log'),
-    // Nothing of the user's own settings for the CLI is wanted here.
+    // The user's own CLI settings must not apply.
     env: { PATH: '/usr/bin:/bin', HOME: paths.temporal },
   });
 }
@@ -209,7 +209,7 @@ async function prepare(daemon: Daemon, port: number, namespace: string): Promise
   const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
   try {
     const until = performance.now() + 60_000;
-    // A refused client waits a second before it retries, so create it only once the server listens.
+    // A refused client waits a second before it retries, so only create it once the server listens.
     while (over === '' && !(await isListening(port))) await sleep(20);
     while (!(await temporalReachable(temporal.connection, namespace, 1000))) {
       if (over !== '') throw new Error(`it ended with ${over}`);

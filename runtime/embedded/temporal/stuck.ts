@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { messageOf } from '../../../core/errors.js';
 
-/** What a dev server answers whose SQLite connection is stuck: SQLite's code of an interrupted statement. */
+/** The error of a dev server whose SQLite connection is stuck: SQLite's code for an interrupted statement. */
 const interrupted = /\binterrupted \(9\)/;
 
 /**
- * Waits until a dev server is stuck. A call that its client gives up in the middle of a query can leave the only SQLite
- * connection of Temporal CLI 1.5.1 interrupted for good: every call fails from then on, until the server is started anew,
- * which loses nothing (decision 37). A server that does not answer, or answers another error, is not stuck.
+ * Waits until a dev server is stuck. If a client cancels a call in the middle of a query, the only SQLite connection of
+ * Temporal CLI 1.5.1 may stay interrupted: from then on every call fails until the server is restarted, which loses
+ * nothing (decision 37). A server that does not answer, or returns another error, is not stuck.
  *
- * @param probe makes a call that reads the database, and repeats it for some seconds; rejects with the server's last error
- * @param pauseMs milliseconds between two calls
- * @returns whether it is stuck; false: `over` was aborted
+ * @param probe Makes a call that reads the database, retrying for some seconds; rejects with the server's last error.
+ * @param pauseMs Milliseconds between two calls.
+ * @returns Whether it is stuck; false if `over` was aborted.
  */
 export async function untilStuck(
   probe: () => Promise<unknown>,

@@ -9,7 +9,7 @@ import {
 
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
-/** Headers of one connection, which are not passed on (RFC 9110 §7.6.1). */
+/** Hop-by-hop headers, which are not forwarded (RFC 9110 §7.6.1). */
 const ofConnection = [
   'connection',
   'keep-alive',
@@ -19,12 +19,12 @@ const ofConnection = [
   'trailer',
 ];
 const safeMethods = ['GET', 'HEAD'];
-/** The one cookie that the Web UI has; others of this host are another service's. */
+/** The only cookie of the Web UI; other cookies of this host belong to other services. */
 const ownCookie = /^_csrf=/;
 
 /**
- * Why a request may not pass, or null. A page of another site reaches this port by its own name, which it has made to
- * mean this machine (DNS rebinding), or sends what needs no permission of ours.
+ * Why a request is rejected, or null. A page of another site may reach this port under its own host name, resolved to
+ * this machine (DNS rebinding), or send requests that need no CORS preflight.
  */
 export function refusalOf(method: string, headers: IncomingHttpHeaders): string | null {
   const { host = '', origin } = headers;
@@ -48,14 +48,14 @@ function hostOf(origin: string): string | null {
   return parseUrl(origin)?.host ?? null;
 }
 
-/** A server in front of the Temporal Web UI. */
+/** A proxy in front of the Temporal Web UI. */
 export interface UiProxy {
   close(): void;
 }
 
 /**
- * Serves the Web UI that listens at `target`, which checks no Host, on a port of 127.0.0.1, to requests that may pass.
- * Rejects when the port is taken.
+ * Serves the Web UI at `target`, which does not check the Host header, on a port of 127.0.0.1, and only forwards
+ * allowed requests. Rejects if the port is taken.
  */
 export async function startUiProxy(
   port: number,

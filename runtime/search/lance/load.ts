@@ -3,11 +3,11 @@ import type * as LanceDb from '@lancedb/lancedb';
 import { ServiceError } from '../../../core/errors.js';
 
 /**
- * Sets what LanceDB reads from the environment when it is loaded: with fewer than three threads for computations, the upkeep
- * of a full text index waits for itself without end (seen with 0.30), and its own log would go to standard error, past ours.
+ * Sets environment variables that LanceDB reads when it is loaded. With fewer than three compute threads, maintenance
+ * of a full text index deadlocks (seen with 0.30), and LanceDB's own log would go to standard error, bypassing ours.
  */
 export function prepareLance(): void {
-  // oxlint-disable-next-line no-restricted-properties -- it is LanceDB's, and set, not read
+  // oxlint-disable-next-line no-restricted-properties -- variables of LanceDB, which are set here, not read
   const { env } = process;
   env['LANCE_CPU_THREADS'] ??= String(Math.max(4, availableParallelism()));
   env['LANCEDB_LOG'] ??= 'off';

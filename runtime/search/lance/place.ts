@@ -4,15 +4,15 @@ import type * as LanceDb from '@lancedb/lancedb';
 import type { Config } from '../../settings/config.js';
 import { loadLance } from './load.js';
 
-/** Where the tables are: a folder, or a bucket. */
+/** The location of the tables: a folder or a bucket. */
 export interface LancePlace {
-  /** A path or `s3://…`, as LanceDB takes it. */
+  /** A path or `s3://…` URI in LanceDB's format. */
   readonly uri: string;
   readonly isFolder: boolean;
   readonly storageOptions: Readonly<Record<string, string>>;
 }
 
-/** The place that KW_SEARCH_URI names: without an address the folder `search` of the data directory. */
+/** The location that KW_SEARCH_URI specifies; the folder `search` of the data directory if it has no address. */
 export function lancePlace({
   searchUri,
   dataDir,
@@ -42,7 +42,7 @@ export function lancePlace({
   };
 }
 
-/** Connects to a place; who writes has its folder made. */
+/** Connects to a location; for writing, creates the folder. */
 export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promise<LanceDb.Connection> {
   const lancedb = await loadLance();
   if (place.isFolder && use === 'write') await mkdir(place.uri, { recursive: true, mode: 0o700 });
@@ -52,13 +52,13 @@ export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promi
 export const chunksTable = (id: number): string => `chunks_${id}`;
 export const vectorsTable = (id: number, dimensions: number): string => `vectors_${id}_${dimensions}`;
 
-/** Whether LanceDB says that a table is not there. */
+/** Whether an error of LanceDB means that a table does not exist. */
 export function isMissing(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);
   return /was not found|does not exist|no such file|not found/i.test(message);
 }
 
-/** What LanceDB throws when another writer was faster. */
+/** Whether an error of LanceDB means that another writer was faster. */
 export function isConflict(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);
   return /commit conflict|concurrent|retryable/i.test(message);

@@ -1,7 +1,7 @@
 import type { ChunkSpan } from '../engine.js';
 import { groupBy } from '../group-by.js';
 
-/** A text in LanceDB's SQL. */
+/** A string literal in LanceDB's SQL. */
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** Rows of these resources. */
@@ -9,7 +9,7 @@ export function ofResources(ids: readonly string[]): string {
   return ids.length === 0 ? 'false' : `resource_id IN (${ids.map(quoted).join(', ')})`;
 }
 
-/** Rows that were written before a write of each resource; null: all of its rows. */
+/** Rows written before the given write of each resource; null means all of its rows. */
 export function ofOlder(
   resources: readonly { readonly resource_id: string; readonly write: number | null }[],
 ): string {
@@ -26,7 +26,7 @@ export function ofWrite(write: number, ids: readonly string[]): string {
   return `write = ${write} AND ${ofResources(ids)}`;
 }
 
-/** Rows at these places. */
+/** Rows with these keys. */
 export function ofSpans(spans: readonly ChunkSpan[]): string {
   const byResource = groupBy(spans, ({ resource_id, run }) => `${resource_id} ${run}`);
   const parts = [...byResource.values()].map((those) => {

@@ -15,7 +15,7 @@ import { chunksTable, connectTo, isMissing, vectorsTable, type LancePlace } from
 import { ofResources, ofSpans } from './predicates.js';
 import { chunkColumns, fromRow } from './rows.js';
 
-/** What an index that is read holds open. */
+/** The open tables of an index. */
 interface Opened {
   readonly id: number;
   readonly connection: LanceDb.Connection;
@@ -27,17 +27,19 @@ interface Opened {
 }
 
 const keyColumns = ['resource_id', 'run', 'chunk'];
-/** Up to this many ranks include their chunks: reading chunks by position afterwards takes longer. */
+/** Up to this many hits include their chunks: fetching chunks by key afterwards takes longer. */
 const mostWithChunk = 100;
-/** How often an index is looked at that says of no change: it may have been deleted. */
+/** How often an index is checked when no change is reported, since it may have been deleted. */
 const lookEveryMs = 2_000;
-/** A table that is no longer read is closed after this time; running searches end before. */
+/** A table that is no longer used is closed after this time, when its running searches have ended. */
 const closeAfterMs = 60_000;
 const timeoutMs = 10_000;
-/** Vectors of which an approximate index finds candidates, which are then compared as they are. */
+/** How many times more candidates an approximate index returns, to be compared by their exact vectors. */
 const refineFactor = 10;
 
-/** Reads indexes in LanceDB. A process holds the tables of one index open, and refreshes them when there is more. */
+/**
+ * Reads indexes in LanceDB. A process keeps the tables of one index open and refreshes them when the version changes.
+ */
 export function createLanceEngine(place: LancePlace): SearchEngine {
   let opened: Promise<Opened> | null = null;
   let openedId = -1;
@@ -61,7 +63,7 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
 
   const upToDate = async (index: Opened, { version }: IndexState): Promise<void> => {
     while (index.version < version || performance.now() - index.lookedAt > lookEveryMs) {
-      // One that began before the version was written may have missed it.
+      // A refresh that started before the version was written may have missed it.
       const isOurs = index.refreshing === null;
       index.refreshing ??= refresh(index, version).finally(() => (index.refreshing = null));
       await index.refreshing;
@@ -75,7 +77,7 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
     if (old !== null) setTimeout(() => void old.then(closeIndex, () => undefined), closeAfterMs).unref();
   };
 
-  /** Runs work on an index. An error of LanceDB means that the index cannot be read, and reopens it. */
+  /** Runs work on an index. After any LanceDB error the index is reopened, and SEARCH_UNAVAILABLE is thrown. */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -112,7 +114,7 @@ async function closeIndex(index: Opened): Promise<void> {
   index.connection.close();
 }
 
-/** The cause is for the log; it may name paths. */
+/** The cause is only for the log; it may contain paths. */
 export function indexUnavailable(cause: unknown): ServiceError {
   const message = isMissing(cause)
     ? 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.'

@@ -3,15 +3,16 @@ import type * as Arrow from 'apache-arrow';
 import type { IndexedChunk, NewChunk } from '../engine.js';
 import { toIndexText } from '../words/index-text.js';
 
-// LanceDB takes tables made by the instance of Arrow that it loads itself, the CommonJS one; `import` gives another.
-// Only a writer of tables needs it, and a process starts a tenth of a second sooner without it.
+// LanceDB only accepts tables made by the Arrow instance that it loads itself, the CommonJS one; `import` loads
+// another.
+// Only writers need it, and a process starts 0.1 s faster without it.
 const require = createRequire(import.meta.url);
 const loadArrow = (): typeof Arrow => require('apache-arrow') as typeof Arrow;
 
-/** Of the tables below: what another version of the service has written is not read. */
+/** The version of the table format; tables with another version are not read. */
 export const tableFormat = 2;
 
-/** The columns of the table of chunks. `words` is what the full text index holds. */
+/** The schema of the chunk table. `words` is the column of the full text index. */
 export function chunksSchema(): Arrow.Schema {
   const { Field, Int32, Schema, Utf8 } = loadArrow();
   const [text, number] = [new Utf8(), new Int32()];
@@ -27,7 +28,7 @@ export function chunksSchema(): Arrow.Schema {
   ]);
 }
 
-/** The columns of the table of vectors of one length. */
+/** The schema of the table of vectors of one length. */
 export function vectorsSchema(dimensions: number): Arrow.Schema {
   const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = loadArrow();
   const [text, number] = [new Utf8(), new Int32()];
@@ -41,7 +42,7 @@ export function vectorsSchema(dimensions: number): Arrow.Schema {
   ]);
 }
 
-/** What 32 bits hold; places beyond are not kept. */
+/** Numbers that do not fit into 32 bits are dropped. */
 const fitting = (value: number | null): number | null =>
   value === null || value > 0x7f_ff_ff_ff ? null : value;
 
@@ -62,7 +63,7 @@ export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow
   return toTable(chunksSchema(), chunks.length, (name, type) => column(columns[name] ?? [], type));
 }
 
-/** Chunks that all have a vector of this length. */
+/** Converts chunks whose vectors all have this length. */
 export function toVectorsTable(chunks: readonly NewChunk[], write: number, dimensions: number): Arrow.Table {
   const { Float32, makeData } = loadArrow();
   const block = new Float32Array(chunks.length * dimensions);
@@ -99,7 +100,7 @@ function toTable(
   return new Table(schema, [new RecordBatch(schema, data)]);
 }
 
-/** The columns that a chunk is read from. */
+/** The columns needed to read a chunk. */
 export const chunkColumns = [
   'resource_id',
   'run',

@@ -10,10 +10,10 @@ import { chunksSchema, toChunksTable, toVectorsTable, vectorsSchema } from './ro
 /** How long readers of an older table version have to finish. */
 const keepVersionsMs = 10 * 60_000;
 const mostTries = 8;
-/** Vectors from which on an approximate index is worth its time: fewer are compared one by one. */
+/** Number of vectors from which an approximate index pays off; fewer are compared one by one. */
 const manyVectors = 50_000;
 
-/** Writes indexes to LanceDB. Another writer at the same time, which a frozen process may be, costs tries. */
+/** Writes indexes to LanceDB. A concurrent writer, such as a process that was suspended, only causes retries. */
 export function createLanceWriter(place: LancePlace): IndexWriter {
   let connection: Promise<LanceDb.Connection> | null = null;
   const tables = new Map<string, LanceDb.Table>();
@@ -120,7 +120,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
           return null;
         } catch (error) {
           if (isConflict(error)) throw error;
-          // What is wrong with the index alone is left behind with it.
+          // Problems of the old index are left behind with it.
           await indexWords(table);
           return error;
         }
@@ -157,7 +157,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
   };
 }
 
-/** Rebuilds the full text index from the table. The words are folded and parted already. */
+/** Rebuilds the full text index from the table. The words are already folded and split. */
 async function indexWords(table: LanceDb.Table): Promise<void> {
   const { Index } = await loadLance();
   const asTheyAre = { lowercase: false, asciiFolding: false, stem: false, removeStopWords: false };

@@ -1,4 +1,4 @@
-/** Letters that NFKD leaves as they are though people type another one for them. */
+/** Letters that NFKD does not decompose although people type another letter instead. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,12 +19,15 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 const plain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
-/** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowel marks and the stretch of Arabic. In other scripts marks are letters. */
+/**
+ * Accents of Latin, Greek and Cyrillic; Hebrew points; Arabic vowel marks and tatweel. In other scripts, marks are
+ * letters.
+ */
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 const ascii = /^[\x00-\x7f]*$/;
 
-/** A word without case, accents and widths: what compares equal is the same word for a search. */
+/** Removes case, accents and width variants from a word; search treats words with the same result as equal. */
 export function fold(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word

@@ -1,25 +1,28 @@
 import { isIdeographic, pairsOf, stemOf } from './related.js';
 import { wordsOf, type Word } from './split.js';
 
-/** Stands before a related form, which no word begins with. */
+/** Prefix of a related form; no word begins with it. */
 const mark = '~';
 
 /**
- * What of a text goes into the full text index, separated by spaces: its words in their order, so that phrases are found,
- * then what their related forms have in common. Who looks for a word looks for both, so a text with the word itself scores
- * by both and one with a related form by the second alone.
+ * The full text index entry of a text, separated by spaces: its words in order, so that phrases can be found, followed
+ * by the stems they share with related forms. A query contains both, so a text with the exact word matches twice and
+ * one with only a related form once.
  */
 export function toIndexText(text: string): string {
   const words = [...wordsOf(text)];
   return [...words.map(({ word }) => word), ...new Set(relatedOf(words))].join(' ');
 }
 
-/** What is looked for in the index to find words of a query. */
+/** The index terms for the words of a query. */
 export function toTerms(words: readonly Word[]): readonly string[] {
   return [...new Set([...words.map(({ word }) => word), ...relatedOf(words)])];
 }
 
-/** The marked forms: stems, and pairs of characters across words where the segmenter may part the same text otherwise. */
+/**
+ * The marked forms: stems, and pairs of characters across words where the segmenter may split the same text
+ * differently.
+ */
 function* relatedOf(words: readonly Word[]): Generator<string> {
   let previous: Word | null = null;
   for (const current of words) {

@@ -1,4 +1,4 @@
-/** Words that say nothing of what a text is about: related forms of them only cost room. */
+/** Words that say nothing about a text's subject; related forms of them would only waste space. */
 const common = new Set(
   (
     'the and for are was not you all with that this from have has had can will but they his her its our their your ' +
@@ -16,22 +16,22 @@ const hangul = /^[\uac00-\ud7a3]+$/;
 const ideographs = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+$/u;
 const shortest = 3;
 
-/** Endings of English, German and the Romance languages, in the order in which they are looked for. */
+/** Endings of English, German and the Romance languages, in the order in which they are tried. */
 const latinEndings = ['ings', 'ing', 'edly', 'ed', 'ern', 'er', 'em', 'en', 'es', 'e', 's'] as const;
 const cyrillicEndings =
   'иями ями ами иях ях ах ией ией иям ям ам ием ев ов ей ой ий ый ая яя ое ее ые ие ую юю ом ем а я о е ы и у ю ь'.split(
     ' ',
   );
-/** After light10 (Larkey, Ballesteros and Connell, 2007), with yeh and heh for what `fold` made of their variants. */
+/** Based on light10 (Larkey, Ballesteros and Connell, 2007), with yeh and heh for the variants that `fold` replaces. */
 const arabicBeginnings = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل', 'و'] as const;
 const arabicEndings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'] as const;
 const koreanParticles = '에서는 에서 에게 으로 까지 부터 하고 은 는 이 가 을 를 에 의 와 과 도 로'.split(' ');
 
 /**
- * What related forms of a word have in common: singular and plural, cases, participles. Light on purpose, since what only
- * looks related ranks below the word itself. Null: the word has none.
+ * The common stem of related forms of a word, such as plurals, cases and participles. Deliberately light, since a false
+ * match only ranks below the word itself. Null if the word has none.
  *
- * @param word Folded.
+ * @param word A folded word.
  */
 export function stemOf(word: string): string | null {
   if (latin.test(word)) return word.length < shortest || common.has(word) ? null : latinStem(word);
@@ -41,7 +41,10 @@ export function stemOf(word: string): string | null {
   return null;
 }
 
-/** Two neighbouring words of a script without spaces that share no border with others: its pairs of characters. */
+/**
+ * The pairs of characters of a word in a script without spaces, where two neighbouring words share no boundary with
+ * others.
+ */
 export function pairsOf(word: string): readonly string[] {
   if (!ideographs.test(word)) return [];
   const letters = Array.from(word);
@@ -58,7 +61,7 @@ function latinStem(word: string): string {
     const ending = latinEndings.find(
       (candidate) => stem.endsWith(candidate) && stem.length - candidate.length >= shortest,
     );
-    // "address", "status" and "analysis" are no plurals.
+    // "address", "status" and "analysis" are not plurals.
     if (ending === undefined || (ending === 's' && /(ss|us|is)$/.test(stem))) return stem;
     stem = stem.slice(0, -ending.length);
     const isDoubled = /^(ing|ings|ed|er)$/.test(ending) && /([bdgmnprt])\1$/.test(stem);

@@ -1,14 +1,14 @@
 import { fold } from './fold.js';
 
-/** A word of a text, and where it is, in UTF-16 code units. */
+/** A word of a text and its position, in UTF-16 code units. */
 export interface Word {
-  /** Folded. */
+  /** The folded word. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Code points that a word keeps: what is longer is no word of a language. */
+/** Maximum number of code points of a word; longer strings are not real words. */
 const longest = 60;
 const run = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
@@ -16,12 +16,12 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
 const hasUnspaced =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
-/** What the segmenter gets at a time: it needs time by more than the length. */
+/** Length of the segmenter's input: its run time grows faster than the length. */
 const segmentLength = 2_000;
 
 let segmenter: Intl.Segmenter | null = null;
 
-/** The words of a text, in their order: runs of letters and digits, and what the segmenter makes of scripts without spaces. */
+/** The words of a text in order: runs of letters and digits, and the segmenter's output for scripts without spaces. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: found, index } of text.matchAll(run)) {
     if (hasUnspaced.test(found)) yield* segmented(found, index);
@@ -48,6 +48,6 @@ function* segment(part: string, offset: number): Generator<Word> {
 function* asWord(found: string, start: number): Generator<Word> {
   const folded = fold(found);
   const word = folded.length <= longest ? folded : Array.from(folded).slice(0, longest).join('');
-  // Marks alone fold to nothing.
+  // A word that consists only of marks folds to nothing.
   if (word !== '') yield { word, start, end: start + found.length };
 }

@@ -1,4 +1,4 @@
-/** API keys, browsers that are logged in, and the links that log one in. */
+/** API keys, browser sessions, and login links. */
 export const access = `
   create table api_keys (
     id uuid primary key,
@@ -17,7 +17,7 @@ export const access = `
     hash bytea primary key,
     api_key_id uuid not null references api_keys on delete cascade,
     created_at timestamptz(3) not null default now(),
-    -- Extended while the session is used, up to ends_at.
+    -- Extended while the session is in use, up to ends_at.
     expires_at timestamptz(3) not null,
     ends_at timestamptz(3) not null
   );

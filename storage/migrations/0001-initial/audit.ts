@@ -1,9 +1,12 @@
-/** Who changed what by the REST API, and which keys `kw keys` made and revoked. Each row is written by the change's transaction. */
+/**
+ * Who changed what through the REST API, and which keys `kw keys` created and revoked. Each row is written by the
+ * change's transaction.
+ */
 export const audit = `
   create table audit (
     id bigint generated always as identity,
     at timestamptz(3) not null default now(),
-    -- No reference: an entry outlives its key. Null for a change made on the database itself.
+    -- Not a foreign key: an entry outlives its key. Null for a change made directly on the database.
     key_id uuid,
     key_name text,
     address text,

@@ -1,12 +1,12 @@
 /**
- * Work that outlives a request: messages to Temporal, objects and plugins' copies to remove, answers kept under an
- * Idempotency-Key, sweeps that one process at a time does and what they repaired.
+ * Work that outlives a request: messages to Temporal, objects and external plugin data to remove, responses kept under
+ * an Idempotency-Key, sweeps that only one process at a time runs, and counts of their repairs.
  */
 export const deferredWork = `
   create table outbox (
     id bigint generated always as identity primary key,
     kind text not null check (kind in ('START', 'CANCEL', 'CLEAN_UP', 'OPERATION')),
-    -- Of an OPERATION: the operation.
+    -- For the kind OPERATION, the operation's id.
     resource_id uuid not null,
     run integer,
     created_at timestamptz(3) not null default now(),
@@ -14,7 +14,7 @@ export const deferredWork = `
     leased_until timestamptz(3),
     tries integer not null default 0,
     last_error text,
-    -- The request, and the trace, that a message comes from. A transaction sets it once for all its messages.
+    -- The request and the trace that caused the message. A transaction sets it once for all its messages.
     origin text default nullif(current_setting('kw.origin', true), '')
   );
   create index outbox_due on outbox (due_at, id);

@@ -1,14 +1,15 @@
 /**
- * What changed, for those who watch: rows that triggers write in the transaction of the change, so that no code can
- * forget to. They are read in the order of (txid, id) as far as every older transaction has ended. One row stays that
- * is older than all that are kept: whoever has seen it, or a later one, has missed nothing.
+ * The change events. Triggers write them in the transaction of the change, so that no code can forget to. Events are
+ * read in the order of (txid, id), only up to the oldest transaction that is still open. One row older than all others
+ * is always kept: a reader that has seen it, or a later one, has missed nothing.
  *
- * A transaction that notifies waits for others that do, from its commit until that is on disk. So only one at a time
- * does: who finds another at it leaves it to that one, and the reader, once woken, looks again until every transaction
- * that was at work then has ended.
+ * A transaction that calls NOTIFY blocks others that do, from its commit until that is on disk. So only one at a time
+ * does: a transaction that finds another one notifying skips it, and the reader, once woken, keeps polling until every
+ * transaction that was open then has ended.
  *
- * An error is shown without its details; what PostgreSQL's functions for JSON cannot decode (NUL and halves of surrogate
- * pairs, which JSON.stringify writes as escapes) is replaced first. knex takes a bare question mark for a parameter.
+ * An error appears without its details. Sequences that PostgreSQL's JSON functions cannot decode (NUL and lone
+ * surrogates, which JSON.stringify writes as escapes) are replaced first. knex treats a bare question mark as a
+ * parameter.
  */
 export const events = String.raw`
   create table events (
@@ -90,7 +91,7 @@ export const events = String.raw`
   create function record_artifact_event() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' then
-      -- That of a resource that goes too says nothing new.
+      -- The resource is being deleted too, so this event would add nothing.
       if not exists (select from resources where id = old.resource_id) then
         return null;
       end if;

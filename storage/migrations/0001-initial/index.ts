@@ -12,7 +12,7 @@ import { search } from './search.js';
 import { secrets } from './secrets.js';
 import { waits } from './waits.js';
 
-/** The identity by which an object store knows whose it is: one row. */
+/** The id that an object store records to show which database owns it. One row. */
 const warehouse = `
   create table warehouse (
     id uuid not null,
@@ -22,8 +22,9 @@ const warehouse = `
 `;
 
 /**
- * The whole schema of the first release. Free JSON is kept as text, so that every object JSON.parse can read (NUL, lone
- * surrogates, `__proto__`) stays as it is. The metadata of resources is jsonb, because it is searched.
+ * The whole schema of the first release. Free-form JSON is stored as text, so that every object JSON.parse can read
+ * (with NUL, lone surrogates or `__proto__`) is kept unchanged. The metadata of resources is jsonb because it is
+ * searched.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create extension if not exists pg_trgm');

@@ -1,8 +1,9 @@
 /**
- * The numbers and strings in the metadata of resources, one row each, for ranges: an index on jsonb finds equal values alone.
- * Triggers keep them. An entry is the key, a separator that no key holds, and the value, so that entries of one key stand
- * together in the order of their values: numbers as the bits of a double, made sortable, and the beginning of strings. The
- * entries of all keys share one column, because the planner then knows how many rows lie in a range.
+ * The numbers and strings in the metadata of resources, one row each, for range filters: an index on jsonb finds only
+ * equal values. Triggers maintain them. An entry is the key, a separator that no key contains, and the value, so that
+ * the entries of one key are contiguous and sorted by value: numbers as the bits of a double, made sortable, and
+ * strings by their beginning. The entries of all keys share one column so that the planner can estimate how many rows
+ * are in a range.
  */
 export const metadataValues = `
   create table metadata_values (

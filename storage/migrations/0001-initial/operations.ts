@@ -1,23 +1,23 @@
 /**
- * Bulk operations. The resources of an operation are fixed when it is accepted, one row each in `operation_items`; a row
- * gets its outcome in the transaction that acts on the resource. Items have no foreign keys: checking one for each of a
- * million rows would take longer than inserting them, and a resource may be deleted meanwhile.
+ * Bulk operations. The resources of an operation are fixed when it is accepted, one row each in `operation_items`. A
+ * row gets its outcome in the transaction that acts on the resource. Items have no foreign keys: checking one for each
+ * of a million rows would take longer than inserting them, and a resource may be deleted in the meantime.
  */
 export const operations = `
   create table operations (
     id uuid primary key,
     action text not null
       check (action in ('reprocess', 'cancel', 'delete', 'enable', 'disable', 'set_metadata')),
-    -- The filter as it was given; null: the resources were named by their ids.
+    -- The filter as given; null if the resources were listed by id.
     filter text,
     from_step text,
     metadata text,
     status text not null default 'RUNNING' check (status in ('RUNNING', 'COMPLETED', 'CANCELLED')),
     matched integer not null,
-    -- The request and the trace it comes from.
+    -- The request and the trace that caused it.
     origin text default nullif(current_setting('kw.origin', true), ''),
     created_at timestamptz(3) not null default now(),
-    -- When some of its items were carried out last.
+    -- When items were last processed.
     progressed_at timestamptz(3) not null default now(),
     finished_at timestamptz(3),
     has_items boolean not null default true
@@ -63,7 +63,7 @@ export const operations = `
     for each row when ((old.status, old.progressed_at) is distinct from (new.status, new.progressed_at))
     execute function record_operation_event();
 
-  -- Groups of failures, and the newest of each.
+  -- Groups of failures, and the newest failure of each group.
   create index resources_failures on resources (error_code, failed_plugin, type, finished_at desc, id)
     where status = 'FAILED';
 `;

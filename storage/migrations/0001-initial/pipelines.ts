@@ -1,4 +1,4 @@
-/** Plugins, and the pipelines made of them. */
+/** Plugins and pipelines. */
 export const pipelines = `
   create table plugins (
     id text primary key,

@@ -1,7 +1,7 @@
 /**
- * What lists of resources are found by. Each filter by itself has an index that gives the newest first, so that a page
- * takes as long among a million resources as among ten thousand; each order of a list has one as well. Values that are
- * rare are indexed alone, so that most resources cost nothing there.
+ * Indexes for lists of resources. Each single filter has an index ordered newest first, so that a page takes as long
+ * among a million resources as among ten thousand; each sort order of a list has one as well. Columns that are rarely
+ * set have partial indexes, which cost most resources nothing.
  */
 export const resourceIndexes = `
   create index resources_newest on resources (created_at desc, id desc);

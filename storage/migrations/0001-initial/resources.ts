@@ -16,7 +16,7 @@ export const resources = `
     connector_id uuid,
     run integer not null default 0,
     error text,
-    -- Of the current run, when it is FAILED: for filters.
+    -- Error code of the current run if it is FAILED, for filters.
     error_code text,
     failed_plugin text,
     created_at timestamptz(3) not null default now(),
@@ -64,19 +64,19 @@ export const resources = `
     interruptions integer not null default 0,
     retry_at timestamptz(3),
     started_at timestamptz(3),
-    -- When a worker began the newest attempt; null while none has.
+    -- When a worker started the newest attempt; null if none has.
     attempt_started_at timestamptz(3),
-    -- From the step's start to its first attempt, and the time of all its attempts together, once it has ended.
+    -- Set when the step ends: the time from its start to its first attempt, and the total time of its attempts.
     queue_seconds double precision,
     run_seconds double precision,
     finished_at timestamptz(3),
     progress text,
     error text,
     waiting_for text,
-    -- Since when it has waited for a worker, a callback or a retry; see waits.ts.
+    -- Since when the step has waited for a worker, a callback or a retry; see waits.ts.
     waiting_since timestamptz(3),
     wait_checked_at timestamptz(3) not null default now(),
-    -- A resumed run took the step over from the run before it; the step ended there.
+    -- The step was completed in the previous run, which this run resumes.
     is_kept boolean not null default false,
     primary key (resource_id, run, index),
     foreign key (resource_id, run) references runs on delete cascade
@@ -93,7 +93,7 @@ export const resources = `
     max integer not null,
     started_at timestamptz(3) not null default now(),
     deadline timestamptz(3) not null,
-    -- When an HTTP worker answered 202: from then on its callback is awaited.
+    -- When an HTTP worker answered 202; since then Core has been waiting for its callback.
     accepted_at timestamptz(3),
     outcome text check (outcome in ('SUCCESS', 'FAILURE', 'TIMED_OUT', 'CANCELLED', 'SUPERSEDED')),
     settled_by text check (settled_by in ('REPORT', 'CORE', 'SWEEP')),
@@ -104,7 +104,7 @@ export const resources = `
     retry_after_seconds double precision,
     signal_due_at timestamptz(3),
     silent_at timestamptz(3),
-    -- The HTTP plugin that it was delivered to; null for activities.
+    -- The id of the HTTP plugin that the attempt was delivered to; null for activities.
     delivered_to text,
     primary key (resource_id, run, step_index, number),
     foreign key (resource_id, run, step_index) references steps on delete cascade
@@ -129,7 +129,7 @@ export const resources = `
     created_at timestamptz(3) not null default now(),
     updated_at timestamptz(3) not null default now(),
     sha256 text,
-    -- The object that sha256 is of. It counts only while object_key names the same one.
+    -- The object that sha256 belongs to. It is only valid while it equals object_key.
     sha256_of text,
     unique (resource_id, step_index, type)
   );

@@ -1,18 +1,18 @@
 /**
- * What is searchable, what the index holds, and what of the one is not in the other yet.
+ * What is searchable, what the index holds, and the differences that remain to be indexed.
  *
- * `search_sources` names the artifacts of each resource's last COMPLETED run. Their objects stay in the store while a row
- * names them, also when a later run that does not complete replaces the artifacts themselves. `search_indexes` are the
- * indexes that were begun: one answers searches, one may be being built, retired ones await their removal.
- * `search_indexed` says of each resource in an index which run its chunks come from: no other is shown.
- * `search_changes` is what drives the indexing. A later change of the same resource gets a number of its own, so that what
- * was done for an earlier one does not remove it.
+ * `search_sources` lists the artifacts of each resource's last COMPLETED run. Their objects stay in the store while a
+ * row refers to them, even if a later run that does not complete replaces the artifacts. `search_indexes` lists the
+ * indexes: one answers searches, one may be under construction, retired ones wait for their removal. `search_indexed`
+ * records for each resource in an index which run its chunks come from; chunks of other runs are never shown.
+ * `search_changes` is the work queue of the indexer. A later change of the same resource gets a new number, so that
+ * finishing an earlier one does not remove it.
  */
 export const search = `
   create table search_sources (
     resource_id uuid primary key references resources on delete cascade,
     run integer not null,
-    -- The artifact chunks, or text where the run made none; null: neither.
+    -- The type of the artifact: chunks, or text if the run made no chunks; null: neither.
     kind text check (kind in ('chunks', 'text')),
     artifact_id uuid,
     object_key text,
@@ -29,25 +29,25 @@ export const search = `
 
   create table search_indexes (
     id integer generated always as identity primary key,
-    -- Where it is: the setting, as it was then.
+    -- The location from the settings when the index was created.
     uri text not null,
-    -- Of its tables: another version of the service may write them otherwise.
+    -- The format of its tables; other versions of the service may use another one.
     format integer not null,
     state text not null check (state in ('BUILDING', 'CURRENT', 'RETIRED')),
     created_at timestamptz(3) not null default now(),
     retired_at timestamptz(3),
-    -- Resources up to this one were looked at; filled: all were.
+    -- Resources up to this id were processed; filled: all were.
     filled_up_to uuid,
     is_filled boolean not null default false,
-    -- Grows with each write that searches are to see.
+    -- Incremented by each write that searches must see.
     version bigint not null default 0,
-    -- Writes up to this number are in the full text index; later ones are searched row by row.
+    -- Writes up to this number are in the full text index; later ones are scanned row by row.
     indexed_writes bigint not null default 0,
     writes bigint not null default 0,
     resources integer not null default 0,
     chunks bigint not null default 0,
     failed integer not null default 0,
-    -- Since when the index cannot be brought up to date; searches go on, and become slower.
+    -- Since when maintenance of the index has failed; searches still work, but become slower.
     upkeep_failing_since timestamptz(3)
   );
   create unique index search_indexes_one on search_indexes (state) where state <> 'RETIRED';
@@ -58,7 +58,7 @@ export const search = `
     run integer not null,
     artifact_id uuid,
     chunks integer not null,
-    -- The number of the first write of its chunks: rows of the resource with a lower one are left over.
+    -- The number of the first write of its chunks: rows of the resource with a lower number are stale.
     write bigint not null,
     -- Why the chunks could not be read.
     error text,

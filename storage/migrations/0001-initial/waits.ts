@@ -1,7 +1,8 @@
 /**
- * Since when a step has waited for a worker, a callback or a retry. A trigger notes it, so that no statement that changes
- * what a step waits for can forget to. A wait goes on while the same attempt waits for the same kind of thing; room is a
- * place in a worker. The first step of a run waits for a worker from the moment in which the run was asked for.
+ * When a step started to wait for a worker, a callback or a retry. A trigger maintains it, so that no statement that
+ * changes what a step waits for can forget to. A wait continues as long as the same attempt waits for the same kind of
+ * thing. Room is a free slot in a worker. The first step of a run waits for a worker from the moment the run was
+ * requested.
  *
  * `wait_checked_at`: when Temporal was last asked about the wait; see storage/waits.ts.
  */

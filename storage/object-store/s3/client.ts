@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { S3Client } from '@aws-sdk/client-s3';
 
-// The SDK writes a warning to standard error on Node 20, which this version of the SDK supports.
-// oxlint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
+// On Node 20, which this SDK version supports, the SDK prints a warning to standard error.
+// oxlint-disable-next-line no-restricted-properties -- a variable of the SDK, which is set here, not read
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
 
-/** How an S3 bucket is reached. */
+/** Connection settings of an S3 bucket. */
 export interface S3Settings {
-  /** The URL of an S3-compatible server; left out for Amazon's own. */
+  /** The URL of an S3-compatible server; omitted for Amazon S3. */
   readonly endpoint?: string | undefined;
   readonly region: string;
   readonly bucket: string;
-  /** Left out together with the secret, credentials are found the way the AWS SDK finds them. */
+  /** If this and the secret are omitted, the AWS SDK looks up the credentials. */
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
-  /** Whether the bucket is in the URL's path instead of its host; default true if there is an endpoint. */
+  /** Whether the bucket is in the URL's path instead of its host; true by default if there is an endpoint. */
   readonly forcePathStyle?: boolean | undefined;
-  /** Seconds of silence after which a request is given up; 10 when nothing is said. */
+  /** Seconds of silence after which a request is abandoned; 10 by default. */
   readonly timeoutSeconds?: number | undefined;
-  /** A file with the certificates of the authorities that may have signed the server's; Node's own when nothing is said. */
+  /** A file of CA certificates to trust for the server; Node's own by default. */
   readonly caFile?: string | undefined;
 }
 
-/** Milliseconds that putting an upload together may take, and that an answer may wait for its reader. */
+/** Time limit for completing a multipart upload, and for a response that waits for its reader, in milliseconds. */
 export const patienceMs = 120_000;
 
 /**
@@ -32,22 +32,22 @@ export const patienceMs = 120_000;
 const mostSockets = 500;
 
 /**
- * A client for an S3 server, with bounded time-outs and three attempts at each request.
+ * Creates a client for an S3 server, with time-outs and three attempts per request.
  *
- * @param silenceMs After which a connection is given up on which nothing moves, in either direction.
+ * @param silenceMs A connection without traffic in either direction for this long is abandoned.
  */
 export function createS3Client(settings: S3Settings, silenceMs = 10_000): S3Client {
   const { accessKeyId, secretAccessKey } = settings;
   return new S3Client({
     region: settings.region,
     forcePathStyle: settings.forcePathStyle ?? settings.endpoint !== undefined,
-    // Checksums in trailers, which the SDK would send by default, are refused by many S3-compatible servers.
+    // By default the SDK sends checksums in trailers, which many S3-compatible servers reject.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 5_000,
-      // Until an answer begins.
+      // Until the response starts.
       requestTimeout: patienceMs,
       throwOnRequestTimeout: true,
       socketTimeout: silenceMs,

@@ -1,7 +1,7 @@
 import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { createS3Client, type S3Settings } from './client.js';
 
-/** The time by the server's clock, of the header Date of an answer, whatever it says otherwise; null: it has none. */
+/** The server's time from the Date header of any response, even an error; null if it has none. */
 export async function readS3Clock(settings: S3Settings): Promise<Date | null> {
   const client = createS3Client(settings);
   const noted: { time: Date | null } = { time: null };

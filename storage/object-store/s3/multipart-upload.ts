@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 
-/** What is uploaded: the object `Key` of a bucket. */
+/** The object being uploaded: `Key` in a bucket. */
 export interface UploadTarget {
   readonly Bucket: string;
   readonly Key: string;
@@ -15,25 +15,25 @@ export interface UploadTarget {
 }
 
 /**
- * Some servers take long to complete a multipart upload and send nothing meanwhile, so the patient client
- * requests it.
+ * Some servers take long to complete a multipart upload and send nothing in the meantime, so the client with the longer
+ * time-out sends that request.
  */
 export interface UploadClients {
   readonly brisk: S3Client;
   readonly patient: S3Client;
 }
 
-/** One object on its way to a bucket, whole or in parts. Methods throw what the server answers. */
+/** One object being uploaded, whole or in parts. Methods throw the server's errors. */
 export class MultipartUpload {
   readonly #clients: UploadClients;
   readonly #target: UploadTarget;
-  /** Its id, once the first part asked for it. */
+  /** The upload's id, once the first part has requested it. */
   #begun: Promise<string> | undefined;
   readonly #sent: { readonly PartNumber: number; readonly ETag: string | undefined }[] = [];
 
   readonly #sha256: (() => string) | undefined;
 
-  /** `sha256`: of the whole object, in lower-case hex; asked for where it is put in one request. */
+  /** `sha256`: the hash of the whole object, in lower-case hex; only called if the object is sent in one request. */
   constructor(clients: UploadClients, target: UploadTarget, sha256?: () => string) {
     this.#clients = clients;
     this.#target = target;
@@ -47,7 +47,7 @@ export class MultipartUpload {
     await this.#clients.brisk.send(command);
   }
 
-  /** Sends a part; several may be on their way at a time. Numbers begin with 1. */
+  /** Sends a part; several may be in flight at a time. Part numbers start at 1. */
   async sendPart(PartNumber: number, Body: Buffer): Promise<void> {
     const UploadId = await (this.#begun ??= this.#begin());
     const command = new UploadPartCommand({ ...this.#place, UploadId, PartNumber, Body });
@@ -55,7 +55,7 @@ export class MultipartUpload {
     this.#sent.push({ PartNumber, ETag });
   }
 
-  /** Makes the object of the parts that were sent. */
+  /** Completes the upload: creates the object from the parts. */
   async complete(): Promise<void> {
     const UploadId = await this.#begun;
     const Parts = this.#sent.toSorted((a, b) => a.PartNumber - b.PartNumber);
@@ -86,7 +86,7 @@ export class MultipartUpload {
   }
 }
 
-/** Has a request signed with a hash of its body that is known, instead of one that the SDK makes anew. */
+/** Signs a request with an already known hash of its body, so that the SDK does not compute it again. */
 function signWith(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
     (next) => async (args) => {

@@ -1,17 +1,17 @@
-/** Bytes of the smallest piece of memory that is kept. */
+/** Size of the smallest buffer that is kept for reuse. */
 const smallest = 64 * 1024;
-/** Bytes that are kept at most while nothing needs them. */
+/** Maximum number of unused bytes that are kept. */
 const mostKept = 32 * 1024 * 1024;
 
-/** Sizes come in steps of a quarter of a power of two: pieces fit one another's uploads, and little of each is idle. */
+/** Rounds up to a quarter of a power of two: buffers can be reused by other uploads, and little of each is wasted. */
 function roundUp(bytes: number): number {
   const step = Math.max(smallest, 2 ** Math.floor(Math.log2(bytes)) / 4);
   return Math.ceil(bytes / step) * step;
 }
 
 /**
- * Memory that uploads are gathered in, used again from one to the next: what lies outside the heap is left to the garbage
- * collector faster than it comes round.
+ * A pool of buffers for uploads. Without reuse, memory outside the heap is allocated faster than the garbage collector
+ * frees it.
  */
 export class PartMemory {
   readonly #free = new Map<number, Buffer[]>();
@@ -26,7 +26,7 @@ export class PartMemory {
     return found;
   }
 
-  /** Returns memory from `take` that is no longer used. */
+  /** Returns a buffer from `take` that is no longer used. */
   giveBack(memory: Buffer): void {
     const size = memory.length;
     if (this.#kept + size > mostKept) return;

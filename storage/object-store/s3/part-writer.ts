@@ -2,19 +2,22 @@ import { Writable } from 'node:stream';
 import type { MultipartUpload } from './multipart-upload.js';
 import type { PartMemory } from './part-memory.js';
 
-/** Bytes of a part of a multipart upload. S3 takes 10,000 parts, so an object has at most 80 GB. */
+/** Size of a part of a multipart upload. S3 allows 10,000 parts, so an object has at most 80 GB. */
 const partSize = 8 * 1024 * 1024;
-/** Bytes that are set aside at first for an object of unknown size. */
+/** Initial buffer size for an object of unknown size. */
 const firstBytes = 1024 * 1024;
-/** Parts of one upload on their way at a time: with the one being filled, what an upload holds in memory. */
+/** Parts of one upload in flight at a time. Together with the one being filled they are the memory an upload uses. */
 const partsAtOnce = 2;
-/** Bytes that may wait while all parts are on their way; with less, each piece from the network would wait for a turn of its own. */
+/**
+ * Bytes that may queue while all parts are in flight; with fewer, each chunk from the network would wait for its own
+ * turn.
+ */
 const highWaterMark = 256 * 1024;
 
-/** Takes the bytes of an object, each copied once into the part that is being filled, and uploads them. */
+/** Uploads the bytes of an object, copying each once into the part being filled. */
 export class PartWriter extends Writable {
   size = 0;
-  /** What the server failed with, or null. */
+  /** The server's error, or null. */
   refusal: unknown = null;
   readonly #upload: MultipartUpload;
   readonly #memory: PartMemory;
@@ -24,7 +27,7 @@ export class PartWriter extends Writable {
   #filled = 0;
   #count = 0;
 
-  /** `expected`: about how many bytes will come. */
+  /** `expected`: the approximate number of bytes. */
   constructor(upload: MultipartUpload, memory: PartMemory, expected = firstBytes) {
     super({ highWaterMark });
     this.#upload = upload;
@@ -32,7 +35,7 @@ export class PartWriter extends Writable {
     this.#firstBytes = Math.min(partSize, expected);
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no part is in flight. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#onTheirWay);
   }
@@ -42,7 +45,7 @@ export class PartWriter extends Writable {
     this.#filled += copied;
     this.size += copied;
     if (copied === chunk.length) done();
-    // A full part waits for what is behind it: an object that ends here is put in one request.
+    // A full part is only sent once more data follows: an object that ends here is sent in one request.
     else this.#sendPart().then(() => this.#goOn(chunk.subarray(copied), encoding, done), done);
   }
 
@@ -51,12 +54,12 @@ export class PartWriter extends Writable {
   }
 
   #goOn(rest: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // What comes after it broke off would be sent when the upload is withdrawn already.
+    // After a failure, data must not be sent any more: the upload may already be aborted.
     if (this.destroyed) done();
     else this._write(rest, encoding, done);
   }
 
-  /** The part that is being filled. It has room for so many bytes, unless they are more than fit a part. */
+  /** The part being filled. It has room for this many bytes, up to the size of a part. */
   #partWithRoom(bytes: number): Buffer {
     this.#part ??= this.#memory.take(this.#count === 0 ? this.#firstBytes : partSize);
     if (this.#part.length < Math.min(partSize, this.#filled + bytes)) {
@@ -78,7 +81,7 @@ export class PartWriter extends Writable {
     await this.#noting(this.#upload.complete());
   }
 
-  /** Begins to send what was filled, and resolves when there is room for the next part. */
+  /** Starts to send the filled part; resolves when there is room for the next one. */
   async #sendPart(): Promise<void> {
     const number = ++this.#count;
     const sent = this.#sending((part) => this.#upload.sendPart(number, part)).then(
@@ -89,7 +92,7 @@ export class PartWriter extends Writable {
     if (this.#onTheirWay.size >= partsAtOnce) await Promise.race(this.#onTheirWay);
   }
 
-  /** Sends what was filled. What a failed request may still read is not used again. */
+  /** Sends the filled part. A buffer that a failed request may still be reading is not reused. */
   async #sending(send: (part: Buffer) => Promise<void>): Promise<void> {
     const part = this.#part;
     const filled = part?.subarray(0, this.#filled) ?? Buffer.alloc(0);

@@ -16,7 +16,7 @@ import type { ObjectStore } from '../types.js';
 
 /** An object store in an S3 bucket. */
 export interface S3ObjectStore extends ObjectStore {
-  /** Makes the bucket unless it is there. Throws ServiceError STORAGE_UNAVAILABLE. */
+  /** Creates the bucket if it does not exist. Throws ServiceError STORAGE_UNAVAILABLE. */
   ensureBucket(): Promise<void>;
 }
 
@@ -27,19 +27,22 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * An object store in an S3 bucket, of Amazon or of a compatible server. Streams go up in parts, so memory stays flat
- * whatever their size; an upload that fails or is aborted is withdrawn with its parts. Those of a process that was
- * killed in the middle, which no reader sees, are left to `removeAbandoned`.
+ * An object store in an S3 bucket, of Amazon or a compatible server. Streams are uploaded in parts, so memory use does
+ * not depend on their size. If an upload fails or is aborted, its parts are removed. Parts left by a killed process,
+ * which readers never see, are removed by `removeAbandoned`.
  */
 export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   const silenceMs = 1_000 * (settings.timeoutSeconds ?? 10);
   const client = createS3Client(settings, silenceMs);
-  /** For answers that wait for their reader. */
+  /** For responses that wait for their reader. */
   const patient = createS3Client(settings, patienceMs);
   const uploads = { clients: { brisk: client, patient }, memory: new PartMemory() };
   const Bucket = settings.bucket;
 
-  /** Sends a request; a failure is STORAGE_UNAVAILABLE unless the signal caused it or `known` makes something better of it. */
+  /**
+   * Sends a request. A failure becomes STORAGE_UNAVAILABLE, unless the signal caused it or `known` maps it to a more
+   * specific error.
+   */
   const sending = async <T>(
     request: Promise<T>,
     signal?: AbortSignal,
@@ -88,7 +91,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
 
     async delete(keys) {
       keys.forEach(assertKey);
-      // One by one: not every compatible server understands how the SDK signs a request for many.
+      // One by one: some compatible servers cannot verify how the SDK signs multi-object deletions.
       for (let next = 0; next < keys.length; next += deletionsAtOnce) {
         const batch = keys.slice(next, next + deletionsAtOnce);
         await sending(Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key })))));

@@ -12,17 +12,16 @@ import type { PartMemory } from './part-memory.js';
 import { PartWriter } from './part-writer.js';
 import type { PutOptions } from '../types.js';
 
-/** What the uploads of a store share. */
+/** State shared by all uploads of a store. */
 export interface Uploads {
   readonly clients: UploadClients;
   readonly memory: PartMemory;
 }
 
 /**
- * Uploads a stream in parts, or in one request when one part holds it, and resolves with its bytes. When it fails or
- * the signal aborts, the parts are withdrawn before the promise rejects. Throws STORAGE_UNAVAILABLE, the signal's
- * reason, or what the stream failed with. The stream is used up or destroyed. An object that goes up in one request is
- * checked against `sha256`.
+ * Uploads a stream in parts, or in one request if it fits into one part, and resolves with its size. On failure or
+ * abort, the parts are removed before the promise rejects. Throws STORAGE_UNAVAILABLE, the signal's reason, or the
+ * stream's error. The stream is consumed or destroyed. An object sent in one request is verified against `sha256`.
  */
 export async function uploadStream(
   { clients, memory }: Uploads,
@@ -32,7 +31,7 @@ export async function uploadStream(
 ): Promise<number> {
   const upload = new MultipartUpload(clients, target, sha256);
   const writer = new PartWriter(upload, memory, expected);
-  // The stream alone: what is being put together at the end cannot be taken back.
+  // Only the stream: completing the upload, at the end, cannot be undone.
   const abort = (): void => void content.destroy(signal?.reason as Error);
   content.on('error', () => undefined);
   signal?.addEventListener('abort', abort, { once: true });
@@ -52,8 +51,8 @@ export async function uploadStream(
 }
 
 /**
- * Aborts the uploads in parts that were begun before a moment and never finished. Resolves with how many there were.
- * Throws what the server answers.
+ * Aborts unfinished multipart uploads that started before a given time. Resolves with their number. Throws the server's
+ * errors.
  */
 export async function abortUploads(client: S3Client, Bucket: string, before: Date): Promise<number> {
   let aborted = 0;
