@@ -206,8 +206,7 @@ export function onlyValidKeys(query: Knex.QueryBuilder): void {
 
 /** Records that a key was used, unless that was done within the last minute or the database's disk is full. */
 export async function noteKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow): Promise<void> {
-  // oxlint-disable-next-line no-restricted-properties -- only saves a statement; the statement itself uses the
-  // database's clock
+  // oxlint-disable-next-line no-restricted-properties -- only saves a statement; the statement itself uses the database's clock
   if (last !== null && Math.abs(Date.now() - last.getTime()) <= 60_000) return;
   await unlessDiskFull(
     db('api_keys')

@@ -7,7 +7,7 @@ export function readmeOf({ id, language, kind }: Skeleton): string {
   const { install, start, endpoint } = commandsOf(language, kind);
   const what = kind === 'http' ? 'an HTTP worker' : 'a Temporal activity worker';
   const where = language === 'python' ? '`run` in `worker.py`' : '`plugin.ts`';
-  const address = kind === 'http' ? '' : ' Set \`TEMPORAL_ADDRESS\` and \`TEMPORAL_NAMESPACE\` as well.';
+  const address = kind === 'http' ? '' : ' Set `TEMPORAL_ADDRESS` and `TEMPORAL_NAMESPACE` as well.';
   const sections = [
     `# ${id}`,
     `A plugin for Knowledge Warehouse: ${what}. The code is in ${where}.`,
