@@ -166,7 +166,7 @@ describe('pipelines in a browser', () => {
   it('have their steps put in another order by keyboard, on the handle and by the arrows', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
-    await page.getByRole('button', { name: /^Move step 3 by/ }).focus();
+    await page.getByRole('button', { name: /^Move step 3 with/ }).focus();
     await press('Space');
     await page.getByText(/lifted an item/).waitFor({ state: 'attached' });
     await press('ArrowUp');
@@ -252,7 +252,7 @@ describe('pipelines in a browser', () => {
     await open(`/pipelines/${id}`);
     const dialog = page.getByRole('dialog', { name: 'Delete this pipeline?' });
     await button('Delete').click();
-    assert.match(await dialog.innerText(), new RegExp(`New ones of the type ${type} stay\\s+pending`));
+    assert.match(await dialog.innerText(), new RegExp(`New resources of the type ${type} stay\\s+pending`));
     await dialog.getByRole('button', { name: 'Keep it' }).click();
     await dialog.waitFor({ state: 'hidden' });
     assert.equal((await stored(id)).name, name);

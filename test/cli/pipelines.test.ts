@@ -107,7 +107,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       [
         'two pipelines for a type',
         `${notes}---\n${notes}`,
-        /^bad\.yaml:13: \/trigger_type: bad\.yaml:1 describes/m,
+        /^bad\.yaml:13: \/trigger_type: bad\.yaml:1 also describes/m,
       ],
     ];
     for (const [what, text, message] of mistakes) {

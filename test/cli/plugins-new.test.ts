@@ -39,7 +39,7 @@ describe('kw plugins new', () => {
   const written = async (name: string, ...options: string[]): Promise<string> => {
     const { code, stdout, stderr } = await kw(home, 'new', name, ...options);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`^Wrote ${name}\\.[^]*  cd ${name}\n`));
+    assert.match(stdout, new RegExp(`^Created ${name}\\.[^]*  cd ${name}\n`));
     return join(home, name);
   };
 
