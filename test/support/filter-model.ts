@@ -4,7 +4,7 @@ type Scalar = string | number | boolean | null;
 type Value = Scalar | readonly string[];
 type Range = { readonly gte?: string | number; readonly lte?: string | number };
 
-/** A resource as filters see it. `waited`: the seconds that its current step has waited; null: no run is at work. */
+/** A resource as filters see it. `waited`: the seconds that its current step has waited; null: no active run. */
 export interface Drawn {
   readonly id: string;
   readonly name: string;
@@ -93,8 +93,8 @@ export const drawnResources: fc.Arbitrary<Drawn[]> = fc.array(
       metadata: fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 4, noNullPrototype: true }),
       code: fc.constantFrom(...codes),
       plugin: fc.constantFrom(null, ...plugins),
-      // Far from the bound, which time moves.
-      waits: fc.constantFrom(0, 3600),
+      // An hour from the bound on both sides, because the waits grow while the test runs. A negative one has yet to begin.
+      waits: fc.constantFrom(-3600, 3600),
       created_at: time,
       updated_at: time,
     })
