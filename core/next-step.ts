@@ -39,9 +39,8 @@ export function nextStep<Step extends StepToDo>(run: {
 }
 
 /**
- * Whether Core's own workers execute a step. They check their input against the tables, so a run may start
- * such a step directly from its input and take the next instruction from its result. For any other step it
- * calls `advance` first.
+ * Whether Core's own workers execute a step. They check their input against the tables, so a run can start the
+ * step without calling `advance` first, and the step's result contains the next instruction.
  */
 export function isRunByCore(step: Pick<StepSnapshot, 'kind' | 'task_queue'>): boolean {
   return step.kind === 'http' || step.task_queue === coreTaskQueue;

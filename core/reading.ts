@@ -72,7 +72,7 @@ export function readingQueueOf(
   return work === undefined ? null : readingQueues[work];
 }
 
-/** What such a step waits for until a worker picks it up. */
+/** What a step in a reading queue waits for: a worker with a free slot. */
 export function waitingForRoom(queue: ReadingQueue): WaitingFor {
   const what = queue === readingQueues.heavy ? 'document' : 'text';
   return {
