@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '../support/core.js';
-import { soon } from '../support/kw.js';
+import { eventually } from '../support/eventually.js';
 import { startKwCore, type KwCore } from '../support/kw-core.js';
 
 describe('kw add', function () {
@@ -156,7 +156,7 @@ describe('kw add', function () {
   it('leaves what is registered and cuts what is not when it is interrupted', async () => {
     const name = fresh('any');
     const running = kw.start('add', name, '--type', 'slow', '--wait');
-    const [resource] = await soon(async () => {
+    const [resource] = await eventually(async () => {
       const found = await named(name);
       return running.said.stderr.includes('step 1 of 2') && found.length > 0 && found;
     });

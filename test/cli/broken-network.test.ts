@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKw, soon, type Kw } from '../support/kw.js';
+import { eventually } from '../support/eventually.js';
+import { createKw, type Kw } from '../support/kw.js';
 import { startKwCore, type KwCore } from '../support/kw-core.js';
 import { startProxy, type Proxy } from '../support/proxy.js';
 
@@ -27,8 +28,8 @@ describe('kw over a network that breaks', function () {
     const running = far.start('add', 'lost.txt', '--type', 'note', '--wait', '--json');
     for (let losses = 0; losses < 3; losses += 1) {
       const before = proxy.caught();
-      await soon(() => proxy.caught() > before);
-      await soon(async () => (await named('lost.txt')).length > 0);
+      await eventually(() => proxy.caught() > before);
+      await eventually(async () => (await named('lost.txt')).length > 0);
       proxy.cut();
     }
     await proxy.set('pass');
@@ -44,7 +45,7 @@ describe('kw over a network that breaks', function () {
     writeFileSync(join(far.folder, 'cut.bin'), '');
     truncateSync(join(far.folder, 'cut.bin'), 64 * 1024 * 1024);
     const running = far.start('add', 'cut.bin', '--type', 'nothing');
-    for (let cuts = 0; cuts < 2; cuts += 1) await soon(() => proxy.cut() > 0, { intervalMs: 5 });
+    for (let cuts = 0; cuts < 2; cuts += 1) await eventually(() => proxy.cut() > 0, { intervalMs: 5 });
     const { code, stderr } = await running.ended;
     assert.equal(code, 0, stderr);
     const found = await named('cut.bin');
@@ -54,7 +55,7 @@ describe('kw over a network that breaks', function () {
   it('waits on while the service is away', async () => {
     writeFileSync(join(far.folder, 'away.txt'), 'away');
     const running = far.start('add', 'away.txt', '--type', 'slow', '--wait');
-    await soon(() => running.said.stderr.includes('step 1 of 2'));
+    await eventually(() => running.said.stderr.includes('step 1 of 2'));
     await proxy.set('refuse');
     await held.release();
     const [resource] = await named('away.txt');
@@ -69,10 +70,10 @@ describe('kw over a network that breaks', function () {
     await proxy.set('deafen');
     const running = far.terminal('add', 'bars.txt', '--type', 'slow', '--wait');
     // All of it is sent, and the answer does not come.
-    await soon(() => running.said.stdout.includes('100%  3 B of 3 B'));
+    await eventually(() => running.said.stdout.includes('100%  3 B of 3 B'));
     await proxy.set('pass');
     proxy.cut();
-    await soon(() => running.said.stdout.includes('██████████░░░░░░░░░░  50%  half way'));
+    await eventually(() => running.said.stdout.includes('██████████░░░░░░░░░░  50%  half way'));
     await held.release();
     const { code, stdout } = await running.ended;
     assert.equal(code, 0, stdout);

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi, type TestApi } from '../support/api.js';
-import { createKw, soon, type Kw, type RunningKw } from '../support/kw.js';
+import { eventually } from '../support/eventually.js';
+import { createKw, type Kw, type RunningKw } from '../support/kw.js';
 
 describe('completion', function () {
   let api: TestApi;
@@ -68,7 +69,7 @@ describe('completion', function () {
         if (spawnSync(shell, ['-c', ':']).status !== 0) this.skip();
         const started = (running = kw.shellTerminal(command));
         started.type(`PS1='ready> '; ${setUp}; echo set''up\r`);
-        await soon(() => started.said.stdout.includes('setup'));
+        await eventually(() => started.said.stdout.includes('setup'));
       });
       after(async () => {
         running?.child.kill('SIGKILL');
@@ -83,12 +84,12 @@ describe('completion', function () {
           said.stdout.slice(from).replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0007\b\s]/g, '');
         const before = said.stdout.length;
         type(`${typed}\t`);
-        await soon(() => shownSince(before).includes(line.replace(/\s/g, ''))).catch(() =>
+        await eventually(() => shownSince(before).includes(line.replace(/\s/g, ''))).catch(() =>
           assert.fail(`${typed}: ${JSON.stringify(said.stdout.slice(before))}`),
         );
         const after = said.stdout.length;
         type('\u0015\r');
-        await soon(() => shownSince(after).includes('ready>'));
+        await eventually(() => shownSince(after).includes('ready>'));
       };
 
       it('completes commands, options, statuses, names with spaces, and files', async () => {

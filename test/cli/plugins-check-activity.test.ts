@@ -100,8 +100,8 @@ describe('kw plugins check --activity', () => {
   const optionsFor = (taskQueue: string): Parameters<typeof checkActivityWorker>[0] => ({
     material: text('One two, two.'),
     failing: [text('')],
-    timeoutMs: 6_000,
-    patienceMs: 20_000,
+    timeoutMs: 30_000,
+    patienceMs: 60_000,
     listen: { host: '127.0.0.1', port: 0 },
     publicUrl: undefined,
     connection,

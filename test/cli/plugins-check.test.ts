@@ -27,7 +27,7 @@ const optionsFor = (endpoint: string): CheckOptions => ({
   failing: [],
   pluginId: 'capitals',
   // Of no meaning for workers that answer, and those of this file share a processor.
-  timeoutMs: 10_000,
+  timeoutMs: 20_000,
   heartbeatSeconds: 30,
   listen: { host: '127.0.0.1', port: 0 },
   publicUrl: undefined,

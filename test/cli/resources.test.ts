@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
-import { soon } from '../support/kw.js';
+import { eventually } from '../support/eventually.js';
 import { startKwCore, type KwCore } from '../support/kw-core.js';
 
 describe('kw with resources', function () {
@@ -165,7 +165,7 @@ describe('kw with resources', function () {
     it('watches until what is named has settled', async () => {
       const { id } = await core.upload('slow', 'watched');
       const running = kw.start('watch', id);
-      await soon(() => running.said.stderr.includes('step 1 of 2 (hold), RUNNING'));
+      await eventually(() => running.said.stderr.includes('step 1 of 2 (hold), RUNNING'));
       await held.release();
       const { code, stdout } = await running.ended;
       assert.deepEqual([code, stdout], [0, `${id}  COMPLETED   slow watched\n`]);
@@ -174,9 +174,9 @@ describe('kw with resources', function () {
     it('watches everything until it is interrupted, a JSON line for each change', async () => {
       const running = kw.start('watch', '--json');
       const { id } = await core.upload('slow', 'seen');
-      await soon(() => running.said.stdout.includes(id));
+      await eventually(() => running.said.stdout.includes(id));
       await held.release();
-      const last = await soon(() =>
+      const last = await eventually(() =>
         running.said.stdout
           .trim()
           .split('\n')
@@ -240,7 +240,7 @@ describe('kw with resources', function () {
       await core.upload('other', 'left');
       await core.stopWorker();
       const following = kw.terminal('disable', '--type', 'other', '--yes');
-      await soon(() => following.said.stdout.includes('disable: 0 of'));
+      await eventually(() => following.said.stdout.includes('disable: 0 of'));
       following.type('\x03');
       assert.equal((await following.ended).code, 130);
       const [, id = ''] = /kw operations show (\S+) --wait/.exec(following.said.stdout) ?? [];
@@ -280,12 +280,12 @@ describe('kw with resources', function () {
       const unasked = await kw('rm', id);
       assert.deepEqual([unasked.code, /--yes/.test(unasked.stderr)], [2, true]);
       const doubted = kw.terminal('rm', id);
-      await soon(() => doubted.said.stdout.includes('[y/N]'));
+      await eventually(() => doubted.said.stdout.includes('[y/N]'));
       doubted.type('n\r');
       assert.equal((await doubted.ended).code, 1);
       assert.equal((await core.call('GET', `/resources/${id}`)).status, 200);
       const meant = kw.terminal('rm', id);
-      await soon(() => meant.said.stdout.includes('[y/N]'));
+      await eventually(() => meant.said.stdout.includes('[y/N]'));
       meant.type('y\r');
       assert.equal((await meant.ended).code, 0);
       assert.equal((await core.call('GET', `/resources/${id}`)).status, 404);

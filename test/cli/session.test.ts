@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { createKw, soon, type Kw, type KwResult } from '../support/kw.js';
+import { eventually } from '../support/eventually.js';
+import { createKw, type Kw, type KwResult } from '../support/kw.js';
 
 describe('which service kw calls, and as whom', function () {
   let api: TestApi;
@@ -25,7 +26,7 @@ describe('which service kw calls, and as whom', function () {
 
   it('asks for the key without showing it, and stores it for its owner alone', async () => {
     const running = kw.terminal('login', api.base);
-    await soon(() => running.said.stdout.includes('API key for'));
+    await eventually(() => running.said.stdout.includes('API key for'));
     running.type(`${key}\r`);
     const { code, stdout } = await running.ended;
     assert.equal(code, 0, stdout);
@@ -37,7 +38,7 @@ describe('which service kw calls, and as whom', function () {
 
   it('leaves the question on Ctrl-C', async () => {
     const running = kw.terminal('login', api.base);
-    await soon(() => running.said.stdout.includes('API key for'));
+    await eventually(() => running.said.stdout.includes('API key for'));
     running.type('\u0003');
     assert.equal((await running.ended).code, 130);
     assert(!existsSync(credentials()));

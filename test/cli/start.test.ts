@@ -112,7 +112,7 @@ describe('kw start', () => {
       try {
         await eventually(async () => once(squatter.listen(port, '127.0.0.1'), 'listening'));
         const complaint = `${name} cannot start again: its port, ${address}, is in use`;
-        await eventually(() => output().includes(complaint), { timeoutMs: 20_000 });
+        await eventually(() => output().includes(complaint));
         assert.equal(read().processes[name], processes[name]);
       } finally {
         squatter.close();
@@ -131,7 +131,7 @@ describe('kw start', () => {
     await first.kill9();
 
     const { port, dataDir, adminKey } = first;
-    const second = await start({ dataDir, port, env: { STUB_WORKER_STOP_MS: '20000' } });
+    const second = await start({ dataDir, port, env: { STUB_WORKER_STOP_MS: '300000' } });
     const after = second.stack();
     assert.deepEqual({ ...after, processes: null }, { ...before, processes: null });
     assert.equal(second.adminKey, adminKey);
@@ -142,7 +142,7 @@ describe('kw start', () => {
     // Its worker takes longer than it is given.
     const began = Date.now();
     assert.equal(await second.stop('SIGINT'), 0);
-    assert(Date.now() - began < 10_000, `${Date.now() - began} ms`);
+    assert(Date.now() - began < 120_000, `${Date.now() - began} ms`);
     assert(isGone(after.processes));
     assert.throws(() => second.stack(), 'stack.json is still there');
 

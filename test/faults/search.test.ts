@@ -202,9 +202,7 @@ describe('search while workers are killed, with two APIs on S3', () => {
       await Promise.all(background);
     }
 
-    await eventually(async () => (await client.expect(200, 'GET', '/search/status')).pending === 0, {
-      timeoutMs: 60_000,
-    });
+    await eventually(async () => (await client.expect(200, 'GET', '/search/status')).pending === 0);
     const shown = known.filter(({ state }) => state === 'shown').map(({ id }) => id);
     for (const each of clients) {
       const hits = await ask(each, 'notes');

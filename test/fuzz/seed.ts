@@ -29,7 +29,7 @@ export async function seed(stack: TestStack): Promise<Seeded> {
   });
   const key = await client.expect(201, 'POST', '/keys', { name: 'Fuzz', scopes: ['read'] });
   const waiting = await client.upload('waits', { text: 'A text that waits.' });
-  const step = await eventually(() => worker.arrived[0], { timeoutMs: 30_000 });
+  const step = await eventually(() => worker.arrived[0]);
   const done = await client.settled((await client.upload('document', { text: 'A text.' })).id);
   return {
     resourceId: done.id,

@@ -146,9 +146,7 @@ function shared(): unknown {
   ];
 }
 
-describe('extract-text and chunk-text, of one document after the other', function () {
-  this.timeout(60_000);
-
+describe('extract-text and chunk-text, of one document after the other', () => {
   it('read each alike, whatever came before it', async () => {
     const alone: unknown[] = [];
     for (const document of fixtures) alone.push(await read(document));

@@ -123,7 +123,7 @@ describe('a plugin in a worker of its own', () => {
         assert.deepEqual([(await stepOf(id)).status, (await stepOf(id)).attempt], ['RUNNING', 1]);
         await core.call('POST', `/resources/${id}/cancel`);
         assert.equal((await core.settled(id)).status, 'CANCELLED');
-        await eventually(() => seen.aborted.length === 1, { timeoutMs: 5_000 });
+        await eventually(() => seen.aborted.length === 1);
         assert.equal(seen.runs.length, 1);
       });
 
@@ -134,9 +134,7 @@ describe('a plugin in a worker of its own', () => {
         await worker.stop();
         assert.equal(seen.aborted.length, 1);
         if (kind === 'http') {
-          await eventually(async () => (await stepOf(id)).error?.code === 'WORKER_STOPPED', {
-            timeoutMs: 1_000,
-          });
+          await eventually(async () => (await stepOf(id)).error?.code === 'WORKER_STOPPED');
         }
         worker = startProbe(kind, Number(new URL(endpoint ?? 'http://none:1').port));
         const resource = await core.settled(id);

@@ -14,7 +14,7 @@ describe('the address of an outgoing request', () => {
       isRefused('URL_NOT_ALLOWED'),
     );
     await assert.rejects(
-      postJson(site.base, '{}', { policy: nobody, timeoutMs: 5_000, maxResponseBytes: 100 }),
+      postJson(site.base, '{}', { policy: nobody, timeoutMs: 60_000, maxResponseBytes: 100 }),
       isRefused('URL_NOT_ALLOWED'),
     );
     assert.deepEqual(site.requests, []);
@@ -46,7 +46,7 @@ describe('the address of an outgoing request', () => {
         );
         const post = postJson(`http://rebind.example:${site.port}/`, '{}', {
           policy: { allow: [], resolve: resolving(addresses) },
-          timeoutMs: 5_000,
+          timeoutMs: 60_000,
           maxResponseBytes: 100,
         });
         await assert.rejects(post, isRefused('URL_NOT_ALLOWED'));
@@ -109,7 +109,7 @@ describe('the address of an outgoing request', () => {
         const opened = await openUrl(`${site.base}/from`, {
           policy: site.allow(),
           maxBytes: 100,
-          timeoutMs: 5_000,
+          timeoutMs: 60_000,
         });
         assert.equal(opened.finalUrl, `${site.base}/to`);
         assert.equal(await text(opened.stream), 'there');

@@ -14,9 +14,9 @@ const isRefused = (error: unknown): boolean =>
 /** Each way in which a request leaves for a URL that somebody named; what comes back is the body. */
 const doors: Readonly<Record<string, (url: string, policy: OutgoingPolicy) => Promise<string>>> = {
   'the fetch of a URL source': async (url, policy) =>
-    await text((await openUrl(url, { policy, maxBytes: 1_000, timeoutMs: 5_000 })).stream),
+    await text((await openUrl(url, { policy, maxBytes: 1_000, timeoutMs: 60_000 })).stream),
   'a delivery to a plugin’s endpoint': async (url, policy) =>
-    (await postJson(url, '{}', { policy, maxResponseBytes: 1_000, timeoutMs: 5_000 })).body.toString(),
+    (await postJson(url, '{}', { policy, maxResponseBytes: 1_000, timeoutMs: 60_000 })).body.toString(),
   'the fetch of a plugin': async (url, policy) => await (await createFetch(policy)(url)).text(),
 };
 

@@ -18,7 +18,7 @@ describe('an outgoing request', () => {
     const opened = await openUrl(`${site.base}/a/report%20one.html?x=1#part`, {
       policy: site.allow(),
       maxBytes: 100,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     });
     assert.equal(opened.mediaType, 'text/html; charset=utf-8');
     assert.equal(opened.fileName, 'report one.html');
@@ -44,7 +44,7 @@ describe('an outgoing request', () => {
       const opened = await openUrl(`${site.base}/`, {
         policy: site.allow(),
         maxBytes: 100,
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
       });
       assert.equal(opened.fileName, name);
       opened.stream.destroy();
@@ -60,7 +60,7 @@ describe('an outgoing request', () => {
         response.writeHead(200, { 'content-length': 1_000_001 }).flushHeaders(),
       );
       await assert.rejects(
-        openUrl(site.base, { policy: site.allow(), maxBytes: 1_000_000, timeoutMs: 5_000 }),
+        openUrl(site.base, { policy: site.allow(), maxBytes: 1_000_000, timeoutMs: 60_000 }),
         failsWith('TOO_LARGE'),
       );
     });
@@ -101,7 +101,7 @@ describe('an outgoing request', () => {
       });
       await assert.rejects(site.read(site.base), failsWith('TOO_LARGE'));
       await assert.rejects(
-        postJson(site.base, '{}', { policy: site.allow(), timeoutMs: 5_000, maxResponseBytes: 1_000_000 }),
+        postJson(site.base, '{}', { policy: site.allow(), timeoutMs: 60_000, maxResponseBytes: 1_000_000 }),
         failsWith('TOO_LARGE'),
       );
     });
@@ -177,7 +177,12 @@ describe('an outgoing request', () => {
     await assert.rejects(site.read(site.base, { signal: later.signal }), reason);
     const posting = new AbortController();
     site.answer(() => posting.abort(reason));
-    const options = { policy: site.allow(), timeoutMs: 5_000, maxResponseBytes: 100, signal: posting.signal };
+    const options = {
+      policy: site.allow(),
+      timeoutMs: 60_000,
+      maxResponseBytes: 100,
+      signal: posting.signal,
+    };
     await assert.rejects(postJson(site.base, '{}', options), reason);
   });
 
@@ -188,7 +193,7 @@ describe('an outgoing request', () => {
         response.write('x');
       });
     });
-    const opened = await openUrl(site.base, { policy: site.allow(), maxBytes: 100, timeoutMs: 5_000 });
+    const opened = await openUrl(site.base, { policy: site.allow(), maxBytes: 100, timeoutMs: 60_000 });
     opened.stream.destroy();
     await closed;
   });
@@ -228,7 +233,7 @@ describe('an outgoing request', () => {
     const options = {
       policy: site.allow(),
       headers: { 'x-signature': 's' },
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       maxResponseBytes: 100,
     };
     for (const status of [200, 202, 302, 307, 404, 500]) {
@@ -252,7 +257,7 @@ describe('an outgoing request', () => {
     const policy = { allow: ['127.0.0.1'] };
     const answered = await postJson('http://127.0.0.1:6667/', '{}', {
       policy,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       maxResponseBytes: 100,
     });
     assert.equal(answered.body.toString(), 'in');

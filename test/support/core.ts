@@ -150,7 +150,7 @@ export async function startCore(options: {
       const answer = await call('POST', '/pipelines', { name: type, trigger_type: type, steps });
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     },
-    settled: async (id, timeoutMs = 180_000) =>
+    settled: async (id, timeoutMs = 300_000) =>
       await eventually(
         async () => {
           const { body } = await call('GET', `/resources/${id}`);

@@ -8,7 +8,7 @@ export async function eventually<T>(
   look: () => T | Promise<T>,
   options: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
 ): Promise<Exclude<T, false | undefined>> {
-  const { timeoutMs = 90_000, intervalMs = 50 } = options;
+  const { timeoutMs = 240_000, intervalMs = 50 } = options;
   const until = Date.now() + timeoutMs;
   for (;;) {
     let failure: unknown = new Error('it never came true');

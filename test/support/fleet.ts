@@ -59,8 +59,7 @@ export async function startFleet(settings: Settings): Promise<Fleet> {
     at < apis
       ? startService('api', { ...env, ...more, PORT: String(ports[at]) })
       : startService('worker', { ...env, ...more });
-  const bothReady = (): Promise<true> =>
-    eventually(() => balancer.ready().length === apis, { timeoutMs: 120_000 });
+  const bothReady = (): Promise<true> => eventually(() => balancer.ready().length === apis);
   const services = await Promise.all(processes.map((at) => start(at)));
   await bothReady();
   const { key: adminKey } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] });

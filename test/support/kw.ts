@@ -2,13 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { atExit } from './at-exit.js';
-import { eventually } from './eventually.js';
 import { temporaryFolder } from './temporary.js';
 
 const program = resolve('dist/cli/main.js');
-
-/** `eventually`, for what a process does that has yet to start. */
-export const soon: typeof eventually = (look, options) => eventually(look, { timeoutMs: 60_000, ...options });
 
 /** How a command ended, and what it said. */
 export interface KwResult {

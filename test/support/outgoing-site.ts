@@ -63,7 +63,7 @@ export function useOutgoingSite(): OutgoingSite {
       const opened = await openUrl(url, {
         policy: allow(),
         maxBytes: 1_000_000,
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
         ...options,
       });
       return text(opened.stream);

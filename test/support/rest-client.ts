@@ -74,7 +74,7 @@ export function createRestClient({
     },
     addUrl: (type, url) =>
       expect(201, 'POST', '/resources', { name: url, type, source: { kind: 'URL', url } }),
-    settled: (id, timeoutMs = 180_000) =>
+    settled: (id, timeoutMs = 300_000) =>
       eventually(
         async () => {
           const resource = await expect(200, 'GET', `/resources/${id}`);

@@ -103,7 +103,6 @@ export async function startTroubledService(trouble: Trouble): Promise<TroubledSe
     async () =>
       (await held.clone().update({ waiting_since: db.raw("now() - interval '40 minutes'") })) ===
       trouble.waiting,
-    { timeoutMs: 120_000 },
   );
   await db.raw('analyze');
   return {

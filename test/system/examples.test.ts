@@ -89,9 +89,7 @@ describe('the examples for plugin authors', () => {
         },
       );
       workers.push(worker);
-      await eventually(() => client.expect(200, 'GET', `/plugins/${plugin_id}`), {
-        timeoutMs: 150_000,
-      }).catch((error: unknown) => {
+      await eventually(() => client.expect(200, 'GET', `/plugins/${plugin_id}`)).catch((error: unknown) => {
         throw new Error(`It did not register itself:\n${worker.output()}`, { cause: error });
       });
       const steps = [{ plugin_id, timeout_seconds: 30 }];

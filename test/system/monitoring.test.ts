@@ -62,9 +62,7 @@ describe('what Prometheus scrapes from a service at work', function () {
           of(`http://127.0.0.1:${temporal}/metrics`),
         ])
       ).join('\n');
-    await eventually(async () => (await scrape()).includes('kw_pending_clean_ups{plugin="moody"}'), {
-      timeoutMs: 30_000,
-    });
+    await eventually(async () => (await scrape()).includes('kw_pending_clean_ups{plugin="moody"}'));
   });
   after(async () => {
     await stack.stop();

@@ -80,9 +80,7 @@ describe('probes', () => {
     await toTemporal.set('refuse');
     const worker = run(settings, 'worker');
     const isReady = async (): Promise<boolean> => (await probe(address, '/health/ready'))?.status === 200;
-    await eventually(async () => (await probe(address, '/health/live'))?.status === 200, {
-      timeoutMs: 30_000,
-    });
+    await eventually(async () => (await probe(address, '/health/live'))?.status === 200);
     const early = await probe(address, '/health/ready');
     assert.equal(early?.status, 503);
     assert.deepEqual(
@@ -92,17 +90,15 @@ describe('probes', () => {
     assert.match(await healthCheck(worker.pid!, settings), /^503 .*"temporal":\{"status":"error"/);
 
     await toTemporal.set('pass');
-    await eventually(isReady, { timeoutMs: 30_000 });
-    await eventually(async () => (await healthCheck(worker.pid!, settings)) === 'healthy', {
-      timeoutMs: 30_000,
-    });
+    await eventually(isReady);
+    await eventually(async () => (await healthCheck(worker.pid!, settings)) === 'healthy');
     assert.match(await (await fetch(`http://${address}/metrics`)).text(), /process_cpu/);
 
     await toTemporal.set('refuse');
-    await eventually(async () => !(await isReady()), { timeoutMs: 30_000 });
+    await eventually(async () => !(await isReady()));
     assert.equal((await probe(address, '/health/live'))?.status, 200);
     await toTemporal.set('pass');
-    await eventually(isReady, { timeoutMs: 30_000 });
+    await eventually(isReady);
     worker.kill('SIGTERM');
     const [code] = (await once(worker, 'exit')) as [number];
     assert.equal(code, 0);
@@ -113,12 +109,8 @@ describe('probes', () => {
     const settings = { ...env, PORT: String(port) };
     await toTemporal.set('pass');
     const api = run(settings, 'serve');
-    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200, {
-      timeoutMs: 30_000,
-    });
-    await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy', {
-      timeoutMs: 30_000,
-    });
+    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200);
+    await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy');
     api.kill('SIGINT');
     await once(api, 'exit');
     const job = spawn('sh', ['-c', 'read line', 'kw', 'migrate'], { stdio: ['pipe', 'ignore', 'ignore'] });

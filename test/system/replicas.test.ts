@@ -41,13 +41,10 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     }
     processes.push({ child, output: () => output });
-    await eventually(
-      () => {
-        assert.equal(child.exitCode, null, output);
-        return /(API|worker) is ready/.test(output);
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually(() => {
+      assert.equal(child.exitCode, null, output);
+      return /(API|worker) is ready/.test(output);
+    });
   };
 
   before(async function () {

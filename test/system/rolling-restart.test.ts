@@ -64,7 +64,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     worker = await startService('worker', env);
     ({ key: adminKey } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] }));
     client = createRestClient({ api: balancer.url, adminKey });
-    await eventually(() => balancer.ready().length === 2, { timeoutMs: 30_000 });
+    await eventually(() => balancer.ready().length === 2);
     const notes = { id: 'notes', name: 'Notes', kind: 'http', endpoint: plugin.endpoint };
     await client.expect(201, 'POST', '/plugins', notes);
     const steps = [{ plugin_id: 'notes' }];
@@ -88,7 +88,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     return async () => {
       assert.equal(await stopped, 0, apis[at]!.output());
       apis[at] = await start(at);
-      await eventually(() => balancer.ready().length === 2, { timeoutMs: 30_000 });
+      await eventually(() => balancer.ready().length === 2);
     };
   };
 
@@ -131,7 +131,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     const lanes = Promise.all(Array.from({ length: 4 }, load));
     const more = (count: number): Promise<true> => {
       const until = made.length + count;
-      return eventually(() => made.length >= until, { timeoutMs: 30_000 });
+      return eventually(() => made.length >= until);
     };
     for (const at of [0, 1]) {
       await more(10);

@@ -54,15 +54,12 @@ describe('one request, from the API through its workflow to its plugins and back
     const plugin = { id: 'bare', name: 'Bare', kind: 'http', endpoint: bare.endpoint };
     await client.expect(201, 'POST', '/plugins', plugin);
     const ids = ['traced-activity', 'traced-http', 'bare'];
-    await eventually(
-      async () => {
-        // On a machine that has too much to do, Core may refuse a registration whose schema took it too long.
-        if (authorEnded) startAuthor();
-        for (const id of ids) await client.expect(200, 'GET', `/plugins/${id}`);
-        return true;
-      },
-      { timeoutMs: 200_000 },
-    );
+    await eventually(async () => {
+      // On a machine that has too much to do, Core may refuse a registration whose schema took it too long.
+      if (authorEnded) startAuthor();
+      for (const id of ids) await client.expect(200, 'GET', `/plugins/${id}`);
+      return true;
+    });
     const steps = ids.map((plugin_id) => ({ plugin_id, max_attempts: 2, timeout_seconds: 60 }));
     await client.expect(201, 'POST', '/pipelines', { name: 'Traced', trigger_type: 'traced', steps });
 
@@ -117,15 +114,12 @@ describe('one request, from the API through its workflow to its plugins and back
   const callback = 'POST /api/v1/internal/artifacts/:resource_id';
 
   it('is one trace, and who called whom stands in it', async () => {
-    await eventually(
-      () => {
-        // A signal that comes as the run ends has Temporal ask for its last task once more: then it is told of twice.
-        const ended = named('RunWorkflow:processResource').length;
-        assert.ok(ended > 0 && named(callback).length >= 3, String(ours().map(({ name }) => name)));
-        return true;
-      },
-      { timeoutMs: 60_000 },
-    );
+    await eventually(() => {
+      // A signal that comes as the run ends has Temporal ask for its last task once more: then it is told of twice.
+      const ended = named('RunWorkflow:processResource').length;
+      assert.ok(ended > 0 && named(callback).length >= 3, String(ours().map(({ name }) => name)));
+      return true;
+    });
     const [request] = named('POST /api/v1/resources');
     assert.equal(request?.parent, callerSpan);
     assert.deepEqual(
@@ -223,7 +217,7 @@ describe('one request, from the API through its workflow to its plugins and back
     assert.equal(settled.status, 'COMPLETED', JSON.stringify(settled.error));
     const begun = Date.now();
     assert.equal(await stack.stop(), 0);
-    assert.ok(Date.now() - begun < 15_000, `${Date.now() - begun} ms to stop`);
+    assert.ok(Date.now() - begun < 60_000, `${Date.now() - begun} ms to stop`);
   });
 });
 

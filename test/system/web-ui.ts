@@ -113,11 +113,8 @@ async function registerWork(): Promise<{ readonly id: string; readonly workflow_
     await client.settled(id);
   }
   const { id } = await client.upload('report', { fixture: 'handbook.pdf' });
-  return await eventually(
-    async () => {
-      const resource = await client.expect(200, 'GET', `/resources/${id}`);
-      return /No worker/.test(resource.steps[2].waiting_for?.message) && resource;
-    },
-    { timeoutMs: 30_000 },
-  );
+  return await eventually(async () => {
+    const resource = await client.expect(200, 'GET', `/resources/${id}`);
+    return /No worker/.test(resource.steps[2].waiting_for?.message) && resource;
+  });
 }

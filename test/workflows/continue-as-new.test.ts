@@ -120,13 +120,10 @@ describe('a run too long for one history', () => {
     worker.handle = ({ message }) =>
       message.step_index === last ? { status: 202 } : { status: 200, body: { status: 'SUCCESS' } };
     const { id } = await core.upload('long');
-    await eventually(
-      async () => {
-        const { body } = await core.call('GET', `/resources/${id}`);
-        return body.steps[last].waiting_for?.kind === 'callback';
-      },
-      { timeoutMs: 120_000 },
-    );
+    await eventually(async () => {
+      const { body } = await core.call('GET', `/resources/${id}`);
+      return body.steps[last].waiting_for?.kind === 'callback';
+    });
     assert.equal((await core.call('POST', `/resources/${id}/cancel`)).status, 202);
     const { status, steps } = await core.settled(id);
     assert.equal(status, 'CANCELLED');

@@ -70,7 +70,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
     const client = clientWith(60_000);
     assert.deepEqual(namesOf(await start(client)), []);
     assert.match(warnings[0]!, /starts without search attributes: .*Kw(Resource|Plugin)/);
-    await eventually(async () => namesOf(await start(client)).length === 4, { timeoutMs: 90_000 });
+    await eventually(async () => namesOf(await start(client)).length === 4);
     assert.deepEqual(await knownAttributes(), ours);
   });
 
@@ -85,12 +85,12 @@ describe('search attributes, in a namespace that does not know ours', () => {
 
     assert.deepEqual(namesOf(await start(eager)), []);
     await operator().removeSearchAttributes({ namespace, searchAttributes: Object.keys(others) });
-    await eventually(async () => namesOf(await start(eager)).length === 4, { timeoutMs: 90_000 });
+    await eventually(async () => namesOf(await start(eager)).length === 4);
   });
 
   it('the longest names and the longest pipeline are cut to what Temporal takes', async () => {
     const client = clientWith(0);
-    await eventually(async () => namesOf(await start(client)).length === 4, { timeoutMs: 90_000 });
+    await eventually(async () => namesOf(await start(client)).length === 4);
     warnings.length = 0;
     const plugins = Array.from({ length: 50 }, (_, index) => `plugin-${index}-`.padEnd(63, 'x'));
     for (const name of ['語'.repeat(255), '"\u0001'.repeat(127), `a${'😀'.repeat(127)}`]) {
