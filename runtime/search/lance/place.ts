@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type * as LanceDb from '@lancedb/lancedb';
 import type { Config } from '../../settings/config.js';
@@ -46,7 +47,23 @@ export function lancePlace({
 export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promise<LanceDb.Connection> {
   const lancedb = await loadLance();
   if (place.isFolder && use === 'write') await mkdir(place.uri, { recursive: true, mode: 0o700 });
-  return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions } });
+  const { index, metadata } = cacheBytes(use);
+  const session = new lancedb.Session(BigInt(index), BigInt(metadata));
+  return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions }, session });
+}
+
+const mebibyte = 2 ** 20;
+
+/**
+ * How many bytes a connection caches. Each merge makes a new index, and the old one stays cached until the cache is full:
+ * with LanceDB's own bounds (6 and 1 GiB) a worker that writes grows to gigabytes. Writing needs next to nothing of it;
+ * reading is fast when the whole index fits.
+ */
+function cacheBytes(use: 'read' | 'write'): { readonly index: number; readonly metadata: number } {
+  if (use === 'write') return { index: 16 * mebibyte, metadata: 16 * mebibyte };
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
+  const index = Math.min(6 * 1024 * mebibyte, Math.max(64 * mebibyte, Math.floor(memory / 8)));
+  return { index, metadata: Math.floor(index / 4) };
 }
 
 export const chunksTable = (id: number): string => `chunks_${id}`;
