@@ -1,11 +1,11 @@
-// Mocha's "spec" reporter. In the end it also names the ten files that took longest, and writes how many tests passed and
-// failed to the file that the reporter's option "totals" names.
+// Mocha's "spec" reporter. It also says at once why a test failed. In the end it names the ten files that took longest, and
+// writes how many tests passed and failed to the file that the reporter's option "totals" names.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 import Mocha from 'mocha';
 
-const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END } = Mocha.Runner.constants;
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL } = Mocha.Runner.constants;
 const listed = 10;
 
 export default class TestReporter extends Mocha.reporters.Spec {
@@ -17,6 +17,7 @@ export default class TestReporter extends Mocha.reporters.Spec {
       if (file) took.set(file, (took.get(file) ?? 0) + duration);
     };
     runner.on(EVENT_TEST_END, add).on(EVENT_HOOK_END, add);
+    runner.on(EVENT_TEST_FAIL, (_test, { message }) => console.log(message?.replace(/^/gm, '       ')));
     runner.once(EVENT_RUN_END, () => {
       const { totals } = options.reporterOptions ?? {};
       if (totals) writeFileSync(totals, `${this.stats.passes} ${this.stats.failures}\n`);
