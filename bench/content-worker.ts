@@ -1,4 +1,4 @@
-// An author's activity worker whose step makes a text of as many bytes as the source says.
+// A plugin author's activity worker whose step creates a text with the number of bytes given in the source.
 import { definePlugin, runActivityWorker } from '@knowledge-warehouse/plugin';
 
 const bulk = definePlugin({

@@ -1,4 +1,4 @@
-// Core's worker as it is, with a built-in plugin that does nothing in place of the real ones.
+// Core's worker, with a built-in plugin that does nothing instead of the real ones.
 import { NativeConnection } from '@temporalio/worker';
 import { registerBuiltIns } from '../activities/built-in/register.js';
 import { createWorker } from '../activities/worker.js';

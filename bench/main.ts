@@ -1,4 +1,4 @@
-// Measures the service beside its limit: `npm run bench` (all) or `npm run bench -- NAME…`; `--scale 0.2` for a quick
+// Measures the service against its limits: `npm run bench` (all) or `npm run bench -- NAME…`; `--scale 0.2` for a quick
 // look. Prints a table for each bench and writes its figures to bench/results/NAME.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

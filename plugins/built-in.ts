@@ -5,14 +5,14 @@ import { startChildrenAhead } from './host/run-in-child.js';
 import { createRegisterVectors } from './register-vectors/index.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 
-/** Starts the child processes in which documents are read and cut, so that the first one need not wait for them. */
+/** Starts the child processes that read and chunk documents in advance, so that the first document need not wait. */
 export async function prepareReading(): Promise<void> {
   await startChildrenAhead(reading, [reading.module, cutting.module]);
 }
 
 /**
- * The plugins that come with the service and run inside its workers. `vectorFolder` is where vectors are kept unless
- * the config names another place, an absolute path.
+ * Creates the plugins that come with the service and run inside its workers. `vectorFolder`, an absolute path, is where
+ * vectors are stored unless the config names another place.
  */
 export function createBuiltInPlugins(options: { readonly vectorFolder: string }): readonly AnyPlugin[] {
   return [extractText, chunkText, embed, createRegisterVectors({ defaultFolder: options.vectorFolder })];

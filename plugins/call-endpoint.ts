@@ -1,39 +1,42 @@
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { PluginFailure, type PluginFetch } from '@knowledge-warehouse/plugin';
 
-/** A request that carries JSON to a server which the config names. */
+/** A request with a JSON body to a server that the config names. */
 export interface EndpointCall {
   readonly fetch: PluginFetch;
   readonly method: 'GET' | 'POST';
-  /** Without user name and password. */
+  /** Must not contain a user name or password. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** For everything, until the last byte of the answer. */
+  /** Time limit for the whole call, up to the last byte of the response. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
 }
 
-/** An answer of any status, read in full. */
+/** A complete response with any status. */
 export interface EndpointAnswer {
   readonly status: number;
-  /** The pause that Retry-After asks for, or null. */
+  /** The pause that the Retry-After header asks for, or null. */
   readonly retryAfterSeconds: number | null;
   readonly body: string;
 }
 
-/** The server gave no complete answer. The message names its host and the kind of failure, nothing that was sent. */
+/**
+ * Thrown when the server gave no complete response. The message names its host and the kind of failure, but nothing
+ * that was sent.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** An answer is held in memory; one beyond this is a server gone wrong. */
+/** Responses are held in memory; a larger one means that the server is faulty. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
- * Sends one request and reads its answer. Throws a non-retryable PluginFailure URL_NOT_ALLOWED when the host does not
- * let the plugin reach that address, NoAnswer, and the reason of the signal.
+ * Sends one request and reads its response. Throws a non-retryable PluginFailure URL_NOT_ALLOWED if the host does not
+ * let the plugin reach the address, NoAnswer, or the signal's reason.
  */
 export async function callEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
   const { host } = new URL(call.url);
@@ -82,7 +85,7 @@ async function readBody(response: Response, host: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Describes a failed `fetch`. The original message is left out, since it may quote a header. */
+/** Describes a failed `fetch`. Omits the original message, since it may quote a header. */
 function explain(error: unknown, host: string): Error {
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
   if (code === 'URL_NOT_ALLOWED') {
@@ -97,7 +100,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Retry-After in seconds, from a number of them or an HTTP date (RFC 9110 §10.2.3). */
+/** Parses Retry-After, a number of seconds or an HTTP date (RFC 9110 §10.2.3), and returns seconds. */
 function readRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value.trim())) return Number(value);
@@ -106,8 +109,8 @@ function readRetryAfter(value: string | null): number | null {
 }
 
 /**
- * Describes an unsuccessful answer for people: its status and the server's message, cut to 300 characters and
- * without the secret, which servers often quote when they reject it.
+ * Describes an unsuccessful response for people: its status and the server's message, cut to 300 characters and without
+ * the secret, which servers often quote when they reject it.
  */
 export function describeAnswer({ status, body }: EndpointAnswer, secret: string | undefined): string {
   const said = status === 401 || status === 403 ? '' : messageIn(body);
@@ -115,7 +118,7 @@ export function describeAnswer({ status, body }: EndpointAnswer, secret: string 
   return `status ${status}${safe && `: ${clip(safe, 300)}`}`;
 }
 
-/** The message of an error in JSON, in one of the usual forms, or all of a body that is not JSON. */
+/** Returns the message of a JSON error in one of the usual forms, or the whole body if it is not JSON. */
 function messageIn(body: string): string {
   try {
     const answer = JSON.parse(body) as { readonly error?: unknown; readonly message?: unknown } | null;

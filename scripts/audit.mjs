@@ -1,5 +1,5 @@
-// Holds what is installed in production against the registry's advisories: ends with exit code 1 when one is high or
-// critical. Where the registry answers no audit (mirrors do not, no network does not) it passes and says so.
+// Checks the production dependencies against the registry's advisories. Ends with exit code 1 if one is high or
+// critical. Passes with a message if the registry provides no audit, as mirrors do not, or if there is no network.
 import { spawnSync } from 'node:child_process';
 
 const words = [
@@ -15,18 +15,18 @@ if (npm.error) throw npm.error;
 
 const report = parse(npm.stdout);
 if (report?.vulnerabilities !== undefined) process.exitCode = judge(Object.values(report.vulnerabilities));
-// npm has a message where it asked the registry, and a summary where it did not come to that.
+// npm's output has a message if the registry was asked, and a summary if npm failed before that.
 else if (report?.message) console.log(`No audit, the registry does not answer one: ${report.message}`);
 else {
   console.error(`npm audit failed: ${report?.error?.summary ?? `${npm.stdout}${npm.stderr}`}`);
   process.exitCode = 1;
 }
 
-/** Prints what is serious, and returns the exit code. */
+/** Prints serious advisories and returns the exit code. */
 function judge(vulnerabilities) {
   const serious = vulnerabilities.filter(({ severity }) => ['high', 'critical'].includes(severity));
   for (const { name, severity, via } of serious) {
-    // An advisory of its own is an object; the name of a package it is vulnerable by is a text.
+    // A package's own advisory is an object; a vulnerable dependency is given by its name, a string.
     const reasons = via.map((each) =>
       typeof each === 'string' ? `by ${each}` : `${each.title} (${each.url})`,
     );

@@ -1,5 +1,5 @@
-// Bundles into dist/bundled what the service uses of some packages, with their licences; see
-// docs/decisions/0162-what-an-installation-holds.md. Does nothing when they did not change.
+// Bundles the used parts of some packages into dist/bundled, with their licences; see
+// docs/decisions/0162-what-an-installation-holds.md. Does nothing if they did not change.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const top = join(dirname(fileURLToPath(import.meta.url)), '..');
 const output = join(top, 'dist/bundled');
 const stampFile = join(output, '.stamp');
 
-/** The modules by the name that `imports` of package.json knows them by. */
+/** The modules, by their names in `imports` of package.json. */
 const modules = {
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
@@ -32,9 +32,9 @@ const packages = [
   'reflect-metadata',
   'swagger-ui-dist',
 ];
-/** Files for browsers, which are served as they are. */
+/** Files for browsers, served unchanged. */
 const copied = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'];
-/** What bundled modules share with the service, and native code. */
+/** Modules that are shared with the service, and native code. */
 const external = [
   /^@temporalio\/(?!interceptors)/,
   /^@opentelemetry\//,
@@ -67,7 +67,7 @@ export async function buildBundled() {
   });
   for (const path of copied) {
     const text = readFileSync(folderOf(path), 'utf8');
-    // The source maps stay behind.
+    // Source maps are not copied.
     writeFileSync(join(output, basename(path)), text.replace(/\n(\/\/|\/\*)# sourceMappingURL=.*$/s, '\n'));
   }
   for (const name of packages) {

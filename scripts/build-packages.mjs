@@ -1,4 +1,4 @@
-// Builds packages/: the types of the REST API from its schemas, then TypeScript. Does nothing when nothing changed.
+// Builds packages/: the types of the REST API from its schemas, then TypeScript. Does nothing if nothing changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ function run(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Changes when a file below one of the folders, a dependency or this script does. */
+/** Returns a hash that changes when a file below one of the folders, a dependency or this script does. */
 function stampOf(folders) {
   const hash = createHash('sha256');
   const files = folders.flatMap((folder) =>
@@ -25,7 +25,7 @@ function stampOf(folders) {
   return hash.digest('hex');
 }
 
-/** Does the work unless it was done for the same files and what it made is still there. */
+/** Does the work unless it was done for the same files and its output still exists. */
 function unlessDone(stampFile, folders, made, work) {
   const file = join(top, stampFile);
   const isDone = existsSync(join(top, made)) && existsSync(file);
@@ -35,7 +35,7 @@ function unlessDone(stampFile, folders, made, work) {
   writeFileSync(file, stampOf(folders));
 }
 
-/** Removes what an earlier build made of sources that are gone: it must not be packed. */
+/** Removes output of earlier builds whose sources no longer exist, so that it is not packed. */
 function removeLeftovers(folder) {
   for (const path of readdirSync(join(top, folder, 'dist'), { recursive: true })) {
     const source = path.replace(/(\.d\.ts|\.js)$/, '.ts');
@@ -46,7 +46,7 @@ function removeLeftovers(folder) {
 
 function compile(folder) {
   unlessDone(`${folder}/dist/.stamp`, [`${folder}/src`], `${folder}/dist/index.js`, () => {
-    // The compiler trusts its notes of the last build: without its output they are worth nothing.
+    // The compiler trusts its incremental build info, which is useless without the previous output.
     if (!existsSync(join(top, folder, 'dist/index.js')))
       rmSync(join(top, folder, 'dist/.tsbuildinfo'), { force: true });
     run('node_modules/typescript-7/bin/tsc', '-p', folder);
@@ -54,7 +54,10 @@ function compile(folder) {
   });
 }
 
-/** Builds both packages. The schemas of the API use the plugin package, and the client is typed by them. */
+/**
+ * Builds both packages in order: the API's schemas use the plugin package, and the client's types come from the
+ * schemas.
+ */
 export function buildPackages() {
   compile('packages/plugin');
   const schemas = ['api', 'core', 'packages/plugin/src'];

@@ -1,4 +1,4 @@
-// Builds the page in web/ into dist/web, with compressed copies beside what can be compressed. Does nothing when nothing
+// Builds the page in web/ into dist/web, and writes compressed copies of compressible files. Does nothing if nothing
 // changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const top = join(dirname(fileURLToPath(import.meta.url)), '..');
 const output = join(top, 'dist/web');
 const stampFile = join(top, 'dist/.web-stamp');
 
-/** Changes when a file of the page or of the packages that it uses, a dependency or this script does. */
+/** Returns a hash that changes when a file of the page or of its packages, a dependency or this script does. */
 export function webStamp() {
   const hash = createHash('sha256');
   const files = ['web', 'packages/client/src', 'packages/plugin/src/protocol'].flatMap((folder) =>
@@ -23,12 +23,15 @@ export function webStamp() {
   return hash.digest('hex');
 }
 
-/** Whether dist/web is what web/ says. */
+/** Whether dist/web is up to date with web/. */
 export function isWebBuilt(stamp = webStamp()) {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 }
 
-/** Programs and styles get a .br and a .gz beside them, as small as can be: they are made once and sent often. */
+/**
+ * Writes a .br and a .gz file for each program and style, with maximum compression: they are created once and sent
+ * often.
+ */
 function compress() {
   for (const path of readdirSync(output, { recursive: true })) {
     if (!/\.(js|css|svg|json|webmanifest)$/.test(path)) continue;

@@ -1,5 +1,5 @@
-// Builds the packages, then dist/: TypeScript, the files beside it, the bundle of the workflows, and the page. Does nothing
-// when nothing changed.
+// Builds the packages, then dist/: TypeScript, other files, the workflow bundle, and the page. Does nothing if nothing
+// changed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -26,7 +26,7 @@ const require = createRequire(import.meta.url);
 
 const { include, exclude } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
 const stampFile = 'dist/.build-stamp';
-// The second for processes that trace: what OpenTelemetry needs inside a workflow is in it alone.
+// The second bundle is for processes with tracing: only it contains OpenTelemetry's code for workflows.
 const bundles = [
   { file: 'dist/workflow-bundle.js', interceptors: [] },
   {
@@ -37,7 +37,7 @@ const bundles = [
 const failureConverter = 'packages/plugin/dist/workers/failure-converter.js';
 const bundleStampFile = 'dist/.workflow-bundle-stamp';
 
-/** Every file below a folder, as paths from the project's top. */
+/** Returns all files below a folder, as paths from the project's root. */
 function filesBelow(folder) {
   if (!existsSync(folder) || exclude.includes(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -51,7 +51,7 @@ const packageSources = ['packages/plugin/src', 'packages/client/src'].flatMap(fi
 const isCode = (path) => path.endsWith('.ts');
 const isAsset = (path) => !isCode(path) && !/\.(md|py)$/.test(path);
 
-/** Changes when a source, a setting of the compiler or a dependency does. */
+/** Returns a hash that changes when a source, a compiler setting or a dependency does. */
 function stamp() {
   const hash = createHash('sha256');
   for (const path of [
@@ -79,7 +79,7 @@ function copyAssets() {
   for (const path of sources.filter(isAsset)) cpSync(path, join('dist', path));
 }
 
-/** Removes what an earlier build made of sources that are gone. */
+/** Removes output of earlier builds whose sources no longer exist. */
 function removeLeftovers() {
   const known = new Set(sources);
   for (const path of include.flatMap((folder) => filesBelow(join('dist', folder)))) {
@@ -112,7 +112,7 @@ async function bundleWorkflows() {
   writeFileSync(bundleStampFile, inputStamp);
 }
 
-/** Builds the page meanwhile, in a process of its own. */
+/** Builds the page in a separate process at the same time. */
 function buildWeb() {
   if (isWebBuilt()) return Promise.resolve(0);
   mkdirSync('dist', { recursive: true });
@@ -128,7 +128,7 @@ const before = stamp();
 if (read(stampFile) !== before) {
   mkdirSync('dist', { recursive: true });
   rmSync(stampFile, { force: true });
-  // The compiler trusts its notes of the last build: without its output they are worth nothing.
+  // The compiler trusts its incremental build info, which is useless without the previous output.
   if (!existsSync('dist/runtime')) rmSync('dist/.tsbuildinfo', { force: true });
   compile();
   copyAssets();

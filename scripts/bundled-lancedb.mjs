@@ -1,4 +1,4 @@
-// What the service uses of LanceDB. Its package is CommonJS, of which a bundle has no named exports by itself.
+// The used parts of LanceDB. Its package is CommonJS, so that its bundle would have no named exports.
 import lancedb from '@lancedb/lancedb';
 
 export const { connect, Index, MatchQuery, Operator, PhraseQuery, Session } = lancedb;

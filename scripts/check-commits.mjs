@@ -1,20 +1,20 @@
 // Checks commit messages against the rule in CONTRIBUTING.md, "Commits":
 //
-//     node scripts/check-commits.mjs FROM..TO         of these commits; merges are left out
-//     node scripts/check-commits.mjs --message FILE   of the one in this file, as git's hook commit-msg is given it
+//     node scripts/check-commits.mjs FROM..TO         checks these commits except merges
+//     node scripts/check-commits.mjs --message FILE   checks the message in this file, like git's commit-msg hook
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const longestSubject = 72;
 
-/** First words of a subject that describes instead of telling what to do. */
+/** First words of a subject that describes instead of giving an instruction. */
 const describing =
   /^(an?|the|this|that|these|those|it|its|we|our|i|you|they|he|she|nobody|everybody|what|who|when|where|why|how|there|all|each|every|no|new|some|more|one|two)$/i;
-/** Verbs in another form ("Adds", "Added", "Adding"), and words in such a form that are verbs as they stand. */
+/** Verbs in another form ("Adds", "Added", "Adding"), and words that only look like that. */
 const inflected = /(?:[^s]s|[^e]ed|ing)$/i;
 const bareVerbs = /^(alias|bias|canvas|embed|shed|wed|bring|ring|sing|string|swing|ping|king|focus)$/i;
 
-/** What is wrong with a message, one line for each. */
+/** Returns the errors of a message, one line each. */
 function problems(message) {
   const [subject = '', second = '', ...rest] = message.split('\n');
   if (/^(fixup|squash|amend)! /.test(subject)) return ['it is to be squashed'];
@@ -33,7 +33,7 @@ function problems(message) {
   ].filter(Boolean);
 }
 
-/** Prints what is wrong, and returns whether anything is. */
+/** Prints the errors of a message, and returns whether there are any. */
 function report(name, message) {
   const found = problems(message);
   for (const problem of found) console.error(`${name}: ${problem}.`);
@@ -42,7 +42,7 @@ function report(name, message) {
 
 const [range, file] = process.argv.slice(2);
 if (range === '--message') {
-  // Git adds lines of its own, which do not become part of the message.
+  // Git adds comment lines that do not become part of the message.
   const [message] = readFileSync(file, 'utf8').split(/^# -+ >8 -+$/m);
   const lines = message.split('\n').filter((line) => !line.startsWith('#'));
   if (report('This message', lines.join('\n').trimStart())) {

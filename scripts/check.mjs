@@ -1,5 +1,5 @@
-// Builds the packages, which everything else is typed by, then runs format, lint, types and import rules all at once and
-// prints what each said. Ends with exit code 1 when one of them fails.
+// Builds the packages, which other types depend on, then runs the checks of format, lint, types and import rules in
+// parallel and prints their output. Ends with exit code 1 if one fails.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 

@@ -1,5 +1,5 @@
-// Writes the types that packages/client has of the REST API, from its OpenAPI document. Runs with tsx, before anything of the
-// server is built: the client is a part of it.
+// Writes the REST API's types for packages/client from the OpenAPI document. Runs with tsx before the server is built,
+// since the server depends on the client.
 import { writeFileSync } from 'node:fs';
 
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -9,7 +9,7 @@ import { routes } from '../api/routes/index.ts';
 
 const file = new URL('../packages/client/src/schema.ts', import.meta.url);
 
-/** A copy without examples: they are longer than the types themselves. */
+/** Copies a value without examples, which are longer than the types themselves. */
 const withoutExamples = (value) => {
   if (Array.isArray(value)) return value.map(withoutExamples);
   if (typeof value !== 'object' || value === null) return value;
@@ -19,7 +19,7 @@ const withoutExamples = (value) => {
 
 const root = '/api/v1';
 
-/** Whether a path is one of the API's for clients: not a page, and not what workers call with the token of an attempt. */
+/** Whether a path of the API is for clients: not a page, and not an endpoint for workers with an attempt's token. */
 const isForClients = ([path]) => path.startsWith(`${root}/`) && !path.startsWith(`${root}/internal/`);
 
 const document = buildDocument(routes, 'http://127.0.0.1:8080');

@@ -1,4 +1,4 @@
-// Runs the whole stack and rebuilds on every change of a source; API and worker are then started anew.
+// Runs the whole stack, rebuilds it on every change of a source, and then restarts API and worker.
 import { fork, spawn } from 'node:child_process';
 import { readFileSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
 
-/** Builds; resolves with whether that worked. */
+/** Builds. Resolves with whether the build succeeded. */
 function build() {
   const started = Date.now();
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ function build() {
 
 if (!(await build())) process.exit(1);
 
-// In a process group of its own: Ctrl-C reaches this script, which passes it on once.
+// Runs in a separate process group: Ctrl-C reaches only this script, which forwards it once.
 const stack = fork('dist/cli/main.js', ['start', ...process.argv.slice(2)], {
   execArgv: ['--disable-warning=ExperimentalWarning'],
   detached: true,

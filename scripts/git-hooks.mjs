@@ -1,5 +1,5 @@
-// Has git in this clone look at each commit's message ("prepare", which npm ci runs). Elsewhere, and where hooks are kept in
-// another folder already, it does nothing.
+// Installs the git hook that checks commit messages in this clone (the "prepare" script, which npm ci runs). Does
+// nothing outside a clone, or if hooks are already kept in another folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

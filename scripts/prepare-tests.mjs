@@ -1,5 +1,5 @@
-// Makes sure of what the tests need and npm does not bring, fetching it where that can be done. Ends with exit code 1,
-// naming everything that is missing and how to get it. Needs a build, and tsx.
+// Checks for what the tests need besides npm packages, and fetches it if possible. Ends with exit code 1 and lists
+// everything that is missing and how to get it. Needs a build, and tsx.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ import { findS3Server } from '../test/support/s3.ts';
 
 const say = (text) => console.log(`Preparing the tests: ${text}`);
 
-/** Leaves out what only counts on, so that a log stays short. */
+/** Skips messages that only update a progress value, to keep the log short. */
 function sayOnce() {
   let last = '';
   return (message) => {
@@ -22,20 +22,20 @@ function sayOnce() {
 }
 
 async function temporal() {
-  // oxlint-disable-next-line no-restricted-properties -- a script of its own, started by a shell
+  // oxlint-disable-next-line no-restricted-properties -- a standalone script, started by a shell
   await findTemporal(process.env, sayOnce(), new AbortController().signal);
 }
 
 async function python() {
   const { status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']);
   if (status !== 0) throw new Error('Python 3.11 or later is needed: install it so that "python3" runs it.');
-  // Debian has the module venv in every Python, and what it needs in a package of its own.
+  // In Debian, every Python has the module venv, but its dependencies are in a separate package.
   if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0) aptInstall('python3-venv');
   await findPython();
   await findPython(new URL('../test/support/requirements-clients.txt', import.meta.url));
 }
 
-/** On Debian and Ubuntu, as root. What comes next finds out whether it worked. */
+/** Installs a package as root on Debian and Ubuntu. The caller then checks whether that succeeded. */
 function aptInstall(name) {
   if (!existsSync('/usr/bin/apt-get') || process.getuid() !== 0) return;
   say(`installing ${name} with apt-get …`);
@@ -45,7 +45,7 @@ function aptInstall(name) {
     apt('update');
     apt('install', '--yes', '--no-install-recommends', name);
   } catch {
-    // Said later.
+    // Reported later.
   }
 }
 
@@ -53,7 +53,7 @@ function chromium() {
   if (findChromium() === null) aptInstall('chromium-headless-shell');
   if (findChromium() === null) aptInstall('chromium');
   const path = findChromium();
-  // Ubuntu's package of this name is a wrapper that asks for snap.
+  // Ubuntu's package of this name is a wrapper that requires snap.
   const runs = path !== null && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
   if (!runs) {
     throw new Error(

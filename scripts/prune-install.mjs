@@ -1,7 +1,7 @@
-// Removes what this machine cannot use of an installation: native code for other systems, and the sources it was made from
-// (120 MB of Temporal's package alone), and source maps. Runs after an installation in production. A checkout with development
-// packages keeps everything, and so does a project that has other dependencies: they may use the same packages.
-// See docs/decisions/0162-what-an-installation-holds.md.
+// Removes parts of an installation that this machine cannot use: native code for other systems, the sources of native
+// code (120 MB in Temporal's package alone), and source maps. Runs after a production installation. Does nothing in a
+// checkout with development packages, or in a project with other dependencies, which may use the same packages. See
+// docs/decisions/0162-what-an-installation-holds.md.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const triples = {
 
 const remove = (path) => rmSync(path, { recursive: true, force: true });
 
-/** Of Temporal's native part, every build but the one for this system. */
+/** Removes all builds of Temporal's native part except the one for this system. */
 function pruneTemporal(require) {
   const folder = dirname(require.resolve('@temporalio/core-bridge/package.json'));
   const releases = join(folder, 'releases');
@@ -28,13 +28,13 @@ function pruneTemporal(require) {
   for (const sources of ['sdk-core', 'src', 'bridge-macros']) remove(join(folder, sources));
 }
 
-/** Packages that came with ours, or scopes of them, whose source maps take 20 MB. Nobody debugs them in production. */
+/** Dependencies, or scopes of them, whose source maps take 20 MB and are not needed in production. */
 const mapped =
   '@aws-sdk @embedpdf @grpc @jsonjoy.com @opentelemetry @smithy @temporalio apache-arrow protobufjs rxjs'.split(
     ' ',
   );
 
-/** The TypeScript that these packages hold beside what was compiled of it: only their source maps lead to it. */
+/** Packages that ship their TypeScript sources besides the compiled code; only source maps refer to the sources. */
 const sourced = [
   ...'activity client common nexus plugin testing worker workflow'
     .split(' ')
@@ -52,7 +52,10 @@ const top = join(dirname(fileURLToPath(import.meta.url)), '..');
 const own = join(top, 'node_modules');
 const isDevelopment = existsSync(join(own, 'mocha'));
 
-/** Whether a folder of packages serves the service alone: its own one, or that of a project without other dependencies. */
+/**
+ * Whether a folder of packages serves only this service: its own folder, or that of a project without other
+ * dependencies.
+ */
 function isOurs(folder) {
   if (folder === own) return true;
   const file = join(folder, '..', 'package.json');
@@ -66,7 +69,7 @@ function isOurs(folder) {
 
 if (!isDevelopment) {
   const require = createRequire(import.meta.url);
-  // Where npm put our packages: in this folder, or, installed as a dependency, beside it.
+  // npm puts dependencies into this folder or, if the service is itself a dependency, next to it.
   const beside = dirname(dirname(dirname(require.resolve('@temporalio/worker/package.json'))));
   if (isOurs(beside)) pruneTemporal(createRequire(require.resolve('@temporalio/worker')));
   for (const folder of new Set([beside, own].filter(isOurs))) {

@@ -1,5 +1,5 @@
-// Mocha's "spec" reporter. It also says at once why a test failed. In the end it names the ten files that took longest, and
-// writes how many tests passed and failed to the file that the reporter's option "totals" names.
+// Mocha's "spec" reporter, which also prints at once why a test failed. At the end it lists the ten slowest files, and
+// writes the numbers of passed and failed tests to the file in the reporter option "totals".
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -11,7 +11,7 @@ const listed = 10;
 export default class TestReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    /** Milliseconds of the tests and hooks of each file. */
+    /** The total time of each file's tests and hooks, in milliseconds. */
     const took = new Map();
     const add = ({ file, duration = 0 }) => {
       if (file) took.set(file, (took.get(file) ?? 0) + duration);

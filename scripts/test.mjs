@@ -1,7 +1,7 @@
-// Builds, then runs mocha: over every test, or over the files named. Other arguments go to mocha as they are.
+// Builds, then runs mocha for all tests or for the given files. Passes other arguments to mocha unchanged.
 //
-// Every test: several processes share the files, and "--jobs" says how many. The files that "--full" adds end in
-// .full.test.ts: what they do takes long by its nature.
+// All tests: several processes share the files; "--jobs" sets their number. "--full" adds the files that end in
+// .full.test.ts, which take long by design.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -15,7 +15,7 @@ const env = {
   // oxlint-disable-next-line no-restricted-properties -- passed on to mocha, not read as settings
   ...process.env,
   ...(isFull && { KW_TEST_FULL: 'true' }),
-  // Halves the memory of the processes that run the tests, and with it the time that each fork of theirs takes (glibc).
+  // Halves the memory of the test processes, and thus the time that each of their forks takes (glibc).
   MALLOC_ARENA_MAX: '2',
 };
 
@@ -24,7 +24,7 @@ function run(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Those that take longest come first, so that no process is left alone with one in the end: files, then folders. */
+/** The slowest files and then folders run first, so that no process is left with a slow one at the end. */
 const slowest = [
   'test/browser/accessibility.test.ts',
   'test/api/event-loop.test.ts',
@@ -52,11 +52,11 @@ const rank = (file) => {
 const given = process.argv.slice(2).filter((arg) => arg !== '--full');
 const namesFiles = given.some((arg) => !arg.startsWith('-') && (existsSync(arg) || arg.includes('*')));
 
-// Conventions of CI systems, no settings of ours.
+// Conventions of CI systems, not settings of this project.
 const { CI, TEST_TOTALS_FILE } = env;
 
 run('scripts/build.mjs');
-// A test that is named says itself what it lacks.
+// A named test reports its own missing requirements.
 if (!namesFiles) run('--import=tsx', 'scripts/prepare-tests.mjs');
 
 const all = () =>

@@ -1,4 +1,4 @@
-// What takes the callbacks of the bare side: an HTTP server that completes the activity whose task token it is sent.
+// Receives the callbacks of the bare side: an HTTP server that completes the activity with the task token it receives.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
-// What extract-text is compared with: the libraries that it is made of, in a process of their own, and nothing around
-// them. `node extract.mjs pdf|docx|html FILE` prints how many characters there are.
+// The comparison for extract-text: only the libraries that it uses, in a separate process. `node extract.mjs
+// pdf|docx|html FILE` prints the number of characters.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -43,7 +43,7 @@ async function extractHtml(bytes) {
   return await toMarkdown(new Readability(parseHTML(bytes.toString()).document).parse().content);
 }
 
-/** Turndown copies all it has so far for every child: it is given a few blocks at a time, here as there. */
+/** Converts a few blocks at a time, since Turndown copies its whole output for every child. */
 async function toMarkdown(html) {
   const { parseHTML } = await import('linkedom');
   const { default: Turndown } = await import('turndown');

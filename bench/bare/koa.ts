@@ -1,4 +1,4 @@
-// What reading a resource is compared with: Koa, pg and one query for one row.
+// The comparison for reading a resource: Koa, pg and one query for one row.
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-"""Answers PUT of a document with the Markdown that markitdown makes of it: one warm process, one document at a time."""
+"""Answers PUT of a document with markitdown's Markdown for it: one warm process, one document at a time."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-// A worker of nothing but Temporal's SDK: the bare workflows, and their activities on their own queues.
+// A worker with only Temporal's SDK: the bare workflows, and their activities on their own queues.
 import { fileURLToPath } from 'node:url';
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -9,7 +9,7 @@ Runtime.install({ logger: new DefaultLogger('WARN'), shutdownSignals: [] });
 const connection = await NativeConnection.connect({ address });
 const dispatcher = new Agent({ connections: 64, pipelining: 1 });
 
-/** Hands its task token to an HTTP worker, which is to call back. */
+/** Sends its task token to an HTTP worker, which calls back. */
 async function deliver(endpoint: string, callbackUrl: string): Promise<never> {
   const callback = { url: callbackUrl, token: Context.current().info.base64TaskToken };
   const headers = { 'content-type': 'application/json' };

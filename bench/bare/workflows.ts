@@ -1,6 +1,6 @@
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 
-/** What our steps are compared with: activities one after the other, and nothing else. */
+/** The comparison for our steps: only activities, one after the other. */
 export async function bare(steps: number, taskQueue: string): Promise<void> {
   const { noop } = proxyActivities<{ noop(): Promise<object> }>({
     taskQueue,
@@ -9,7 +9,7 @@ export async function bare(steps: number, taskQueue: string): Promise<void> {
   for (let step = 0; step < steps; step++) await noop();
 }
 
-/** What our HTTP steps are compared with: activities that an HTTP worker completes by their task token. */
+/** The comparison for our HTTP steps: activities that an HTTP worker completes by their task token. */
 export async function delivered(steps: number, endpoint: string, callbackUrl: string): Promise<void> {
   const { deliver } = proxyActivities<{ deliver(endpoint: string, callbackUrl: string): Promise<object> }>({
     startToCloseTimeout: '60 seconds',
@@ -17,7 +17,7 @@ export async function delivered(steps: number, endpoint: string, callbackUrl: st
   for (let step = 0; step < steps; step++) await deliver(endpoint, callbackUrl);
 }
 
-/** What our reports are compared with: one signal, and nothing else. */
+/** The comparison for our reports: only one signal. */
 export async function signalled(): Promise<void> {
   let woken = false;
   setHandler(defineSignal('wake'), () => void (woken = true));

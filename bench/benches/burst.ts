@@ -9,13 +9,13 @@ const connections = 256;
 const pauseMs = 10;
 const probed = ['GET /health/live', 'GET /resources/{id}'] as const;
 
-/** How many points a line of the curve has. */
+/** The number of points in a line of the curve. */
 const points = 20;
 
-/** Of one path: when a request began, in seconds since the first, and how many milliseconds it took. */
+/** The requests for one path: start in seconds since the first request, and duration in milliseconds. */
 type Answers = readonly (readonly [number, number])[];
 
-/** What others see of the API while thousands of resources that came at once are worked off. */
+/** How fast the API answers other requests while thousands of resources that arrived at once are processed. */
 export const burst: Bench = {
   name: 'burst',
   about: `${probed.join(' and ')}, one after the other, while resources of one no-op step that were registered at once are worked off; the same while nothing goes on`,
@@ -91,7 +91,7 @@ export const burst: Bench = {
   },
 };
 
-/** Asks for one after the other until something has ended. */
+/** Requests the URLs one after the other until the promise settles. */
 async function probe(getter: Getter, urls: readonly string[], until: Promise<unknown>): Promise<Answers[]> {
   const answers: [number, number][][] = urls.map(() => []);
   const begun = performance.now();
@@ -115,7 +115,7 @@ function p99(answers: Answers): number {
   );
 }
 
-/** The 95th percentile of each part of the time. */
+/** Returns the 95th percentile for each interval of the time. */
 function overTime(answers: Answers): Curve['lines'][string] {
   const part = (answers.at(-1)?.[0] ?? 0) / points;
   return Array.from({ length: points }, (_, index) => {

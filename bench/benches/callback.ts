@@ -5,16 +5,15 @@ import { startHttpPlugin, type Callback } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 
 const inFlight = 50;
-/** Until all deliveries have ended. */
 const timeoutMs = 300_000;
 
-/** A second's worth of what was sent: until all were answered, and until all they were sent for have ended. */
+/** Rates per second: until all requests were answered, and until everything that they concern has ended. */
 interface Rates {
   readonly answered: number;
   readonly ended: number;
 }
 
-/** How fast reports of HTTP workers are taken. */
+/** How fast reports of HTTP workers are processed. */
 export const callback: Bench = {
   name: 'callback',
   about: `SUCCESS reports of steps that an HTTP worker took with 202, ${inFlight} in flight, until all resources are COMPLETED; signals to bare workflows that wait for one, until all have ended`,
@@ -101,7 +100,7 @@ async function measure(
   return { answered: (count * 1000) / (await answering), ended: (count * 1000) / (await ending) };
 }
 
-/** How many steps wait for their callback: the delivery has ended, and the workflow is at rest. */
+/** Counts steps that wait for their callback: the delivery has ended, and the workflow is idle. */
 async function waiting({ parts }: EngineRig): Promise<number> {
   const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(
     `select count(*) from steps where status = 'RUNNING' and plugin_id = 'held' and waiting_for is not null`,
@@ -109,7 +108,7 @@ async function waiting({ parts }: EngineRig): Promise<number> {
   return rows[0].count;
 }
 
-/** Starts workflows that wait for a signal, and waits until each does. */
+/** Starts workflows that wait for a signal, and waits until all of them do. */
 async function startWaiting({ temporal }: EngineRig, count: number) {
   const round = `signalled-${Date.now()}`;
   const start = (index: number) =>
@@ -118,7 +117,7 @@ async function startWaiting({ temporal }: EngineRig, count: number) {
   await manyAtOnce(count, inFlight, async (index) => {
     const handle = await start(index);
     handles[index] = handle;
-    // Started, and its first task scheduled, started and completed.
+    // Four events: the workflow started, and its first task was scheduled, started and completed.
     await eventually(async () => (await handle.describe()).historyLength >= 4, { intervalMs: 5 });
   });
   return handles;

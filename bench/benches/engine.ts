@@ -3,7 +3,7 @@ import { overRounds, type Bench, type BenchOptions, type Findings } from '../kit
 import { inTurns } from '../kit/in-turns.js';
 import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
 
-/** Steps a second, and the processor time of API and worker for a resource. */
+/** Steps per second, and the processor time of API and worker per resource. */
 export const engine: Bench = {
   name: 'engine',
   about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight; bare workflows of as many activities`,

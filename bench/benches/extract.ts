@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const bare = fileURLToPath(new URL('../bare/extract.mjs', import.meta.url));
 const mb = 1_000_000;
 
-/** What is extracted, and how much of it there is, in a unit. */
+/** A document to extract, and its amount in a unit. */
 interface Document {
   readonly format: 'pdf' | 'docx' | 'html';
   readonly mediaType: string;
@@ -24,7 +24,7 @@ interface Document {
   readonly unit: string;
 }
 
-/** How fast the text of large documents is read, and whether the worker does anything else meanwhile. */
+/** How fast the text of large documents is extracted, and whether the worker's event loop is blocked meanwhile. */
 export const extract: Bench = {
   name: 'extract',
   about:
@@ -42,7 +42,7 @@ export const extract: Bench = {
         trigger_type: 'text',
         steps: [{ plugin_id: 'extract-text', max_attempts: 1, timeout_seconds: 600 }],
       });
-      // As the one beside it does, which also finds the main part.
+      // Like the comparison, which also extracts the main part.
       await api.client.expect(200, 'PUT', '/plugins/extract-text/config', {
         config: { main_content: 'always' },
       });
@@ -62,7 +62,7 @@ export const extract: Bench = {
             form.set('name', `document.${format}`);
             form.set('type', 'text');
             form.set('file', new Blob([new Uint8Array(content)], { type: mediaType }), `document.${format}`);
-            // What was measured before is forgotten by being asked for.
+            // Reading the value resets earlier measurements.
             await lagOf(address);
             const value = await rate('of ours', async () => {
               const { id } = await api.client.expect(201, 'POST', '/resources', form);
@@ -107,7 +107,7 @@ function makeDocuments(scale: number): Document[] {
   ];
 }
 
-/** Milliseconds by which the worker's event loop was late since this was asked last, in its slowest hundredth. */
+/** Returns the 99th percentile of the worker's event loop delay since the last call, in milliseconds. */
 async function lagOf(address: string): Promise<number> {
   const metrics = await (await fetch(`http://${address}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000;

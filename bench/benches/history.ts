@@ -6,19 +6,19 @@ import { startHttpPlugin } from '../kit/http-plugin.js';
 
 const small = 10;
 const large = 5 * 1024 ** 2;
-/** Long enough for a report to come when the delivery has ended: each then has events of its own. */
+/** Long enough for a report to arrive after its delivery has ended, so that each has separate events. */
 const reportAfterMs = 300;
 const times = 3;
-/** One step more is half of what three have beyond one; this many show that it goes on so. */
+/** One more step costs half of what three steps add to one; this many show that the growth is linear. */
 const mostSteps = 10;
 
-/** What a workflow left in Temporal. */
+/** The size of a workflow's history in Temporal. */
 interface Length {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** What a step leaves in Temporal's history. */
+/** How much a step adds to Temporal's history. */
 export const history: Bench = {
   name: 'history',
   about:
@@ -125,7 +125,7 @@ export const history: Bench = {
   },
 };
 
-/** The longest history of a few workflows that do the same. */
+/** Returns the longest history of a few identical workflows. */
 async function longest({ temporal }: EngineRig, run: () => Promise<string>): Promise<Length> {
   const lengths: Length[] = [];
   for (let index = 0; index < times; index++) {
@@ -155,7 +155,7 @@ function countsOf(what: string, { events, bytes }: Length, mostEvents: number): 
   ];
 }
 
-/** A time, or what is left until a deadline, may take a byte more here and there. */
+/** Timestamps and remaining times may take one byte more. */
 function growth(what: string, less: Length, more: Length): Count[] {
   return [
     count(`more events of ${what} with 5 MiB`, 'events', more.events - less.events, 0),

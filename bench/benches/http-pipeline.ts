@@ -6,7 +6,7 @@ import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 const steps = 3;
 const inFlight = 50;
 
-/** Steps a second of an HTTP worker that reports by callback, and whether every report arrives. */
+/** Steps per second of an HTTP worker that reports by callback, and whether every report arrives. */
 export const httpPipeline: Bench = {
   name: 'http-pipeline',
   about: `resources of ${steps} steps of an HTTP worker that answers 202 and reports at once, POST to COMPLETED, ${inFlight} in flight; bare workflows of as many activities that the same worker completes by their task tokens`,

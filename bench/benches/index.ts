@@ -17,7 +17,7 @@ import { search } from './search.js';
 import { start } from './start.js';
 import { upload } from './upload.js';
 
-/** All of them, in the order in which they are run. */
+/** All benches in the order in which they run. */
 export const benches: readonly Bench[] = [
   ingest,
   engine,

@@ -12,7 +12,7 @@ import { measureSmallFiles } from '../kit/ingest-small-files.js';
 import { findMarkitdown, startMarkitdown } from '../kit/markitdown.js';
 import { startTika } from '../kit/tika.js';
 
-/** What a user feels: how long files take until they can be searched, beside programs that read the same ones. */
+/** How long files take until they can be searched, compared with programs that read the same files. */
 export const ingest: Bench = {
   name: 'ingest',
   about: `documents of others, about 100 kB each, ${documentsInFlight} in flight, POST to COMPLETED; the same by a Tika server and by markitdown; small files, and bursts of them`,
@@ -20,10 +20,10 @@ export const ingest: Bench = {
     const python = await findMarkitdown();
     const documents = await fetchCorpus(corpusEntries, Math.max(2, Math.round(12 * scale)), python, say);
     const manuals = await fetchCorpus(manualEntries, Math.max(2, Math.round(8 * scale)), python, say);
-    // A round of a dozen is over before the last of them are eight at once.
+    // A round of only a dozen documents would end before eight of them are in flight for long.
     const passes = Math.max(1, Math.round(2 * scale));
     const given = Array.from({ length: passes }, () => documents).flat();
-    // Four sides and five parts: more rounds would make a quick look a long one.
+    // With four sides and five parts, more rounds would make a quick look slow.
     const rounds = scale < 0.2 ? 1 : 3;
     const tika = await startTika(documentsInFlight, say);
     try {

@@ -2,7 +2,7 @@ import { startEngineRig } from '../kit/engine-rig.js';
 import { percentile, type Bench } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 
-/** How long one resource takes when nothing else is going on. */
+/** How long one resource takes on an idle service. */
 export const latency: Bench = {
   name: 'latency',
   about:

@@ -19,8 +19,8 @@ const words = [
 ];
 
 /**
- * What is asked for: the newest; a word that every tenth name has, a code that one name has, and one that none has; each
- * filter, and pairs of them, with values that many, few and single resources have; other orders.
+ * The queries: the newest; a word in every tenth name, a code in one name, and one in no name; each filter, and pairs
+ * of filters, with values that many, few and single resources have; other orders.
  */
 const queries: Readonly<Record<string, (index: number) => string>> = {
   'GET /resources': () => '',
@@ -57,7 +57,7 @@ const secondsAgo = (seconds: number): string => new Date(Date.now() - seconds * 
 
 const hashOf = (number: number): string => createHash('sha256').update(String(number)).digest('hex');
 
-/** How a list's time grows with the number of resources. */
+/** How the time for a list grows with the number of resources. */
 export const list: Bench = {
   name: 'list',
   about: `p95 of GET /resources with every filter and order, one after the other, over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} resources; the same over the first of these in a service beside it`,
@@ -100,14 +100,14 @@ export const list: Bench = {
   },
 };
 
-/** What the name of a resource ends with, by its number. */
+/** Returns the code at the end of a resource's name. */
 function code(number: number): string {
   return (number * 7919 + 1_000_000_007).toString(16);
 }
 
 /**
- * Adds rows up to a number without running triggers, and updates the planner's statistics. What few resources have, about fifty
- * have at every size: else a list of them would be longer, too.
+ * Adds rows up to a number without running triggers, and updates the planner's statistics. Rare values occur about
+ * fifty times at every size; otherwise a list of them would grow, too.
  */
 async function growTo({ db }: Parts, count: number): Promise<void> {
   await db.raw('alter table resources disable trigger user');

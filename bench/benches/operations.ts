@@ -6,11 +6,11 @@ import { eventually } from '../../test/support/eventually.js';
 const rounds = 5;
 const resources = 10_000;
 const secondsEach = 10;
-/** Requests of people who look at the page, one after the other in each lane. */
+/** Concurrent sequences of requests, like those of people who use the page. */
 const lanes = 4;
 const shares = { p50: 0.5, p99: 0.99 } as const;
 
-/** How much a bulk operation slows other requests down. */
+/** How much a bulk operation slows down other requests. */
 export const operations: Bench = {
   name: 'operations',
   about: `GET /resources/{id}, ${lanes} at once, while an operation reprocesses ${resources.toLocaleString('en')} resources; beside it the same without an operation`,
@@ -61,7 +61,7 @@ export const operations: Bench = {
 const find = (api: RunningApi, id: string): Promise<any> =>
   api.client.expect(200, 'GET', `/operations/${id}`);
 
-/** Makes a pipeline of one short step, and resources of its type. Returns the ids of some. */
+/** Creates a pipeline with one short step, and resources of its type. Returns the ids of some of them. */
 async function prepare({ db }: Parts, api: RunningApi, count: number): Promise<readonly string[]> {
   await eventually(() => api.client.expect(200, 'GET', '/plugins/chunk-text'), { timeoutMs: 60_000 });
   const steps = [{ plugin_id: 'chunk-text', max_attempts: 1, backoff_seconds: 0 }];
@@ -75,7 +75,7 @@ async function prepare({ db }: Parts, api: RunningApi, count: number): Promise<r
   return await db('resources').limit(200).pluck('id');
 }
 
-/** How long each request took, in milliseconds. */
+/** Returns the duration of each request in milliseconds. */
 async function measure(
   getter: Getter,
   { base }: RunningApi,
@@ -95,7 +95,7 @@ async function measure(
   return times;
 }
 
-/** Waits until no run is at work any more. */
+/** Waits until no runs are active. */
 async function settle({ db }: Parts): Promise<void> {
   await eventually(
     async () => {

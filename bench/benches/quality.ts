@@ -11,7 +11,10 @@ import { startSending } from '../kit/sending.js';
 const atOnce = 20;
 const settledWithinMs = 60 * 60_000;
 
-/** How many of the questions have the right document among the first five. Held-out questions have no goal: they are asked last. */
+/**
+ * The minimum number of questions with the right document among the first five results. Held-out questions have no goal
+ * and are asked last.
+ */
 const questions: readonly {
   readonly language: Language;
   readonly file: string;
@@ -22,7 +25,7 @@ const questions: readonly {
   ...languages.map((language) => ({ language, file: `${language}.held-out`, goal: null })),
 ];
 
-/** What `kw eval --json` says of a mode. */
+/** The output of `kw eval --json` for a mode. */
 interface Evaluated {
   readonly questions: number;
   readonly 'recall@1': number;
@@ -31,7 +34,7 @@ interface Evaluated {
   readonly missed: readonly string[];
 }
 
-/** Whether questions find the document that answers them, among documents that were not written for it. */
+/** Whether questions find the document that answers them, among documents that were not written for the questions. */
 export const quality: Bench = {
   name: 'quality',
   about:
@@ -79,7 +82,9 @@ export const quality: Bench = {
   },
 };
 
-/** A type for each language, with the steps of `document`, so that each is asked among its own. */
+/**
+ * Adds a type for each language, with the steps of `document`, so that each question searches only its own language.
+ */
 async function addPipelines(client: RestClient): Promise<void> {
   const steps = [{ plugin_id: 'extract-text' }, { plugin_id: 'chunk-text' }];
   for (const language of languages)
@@ -104,7 +109,7 @@ export async function register(
   }
 }
 
-/** Waits until every resource is COMPLETED and in the index. */
+/** Waits until every resource is COMPLETED and indexed. */
 async function searchable(client: RestClient): Promise<void> {
   await eventually(
     async () => {

@@ -8,7 +8,7 @@ import { startBenchS3 } from '../kit/s3.js';
 
 const connections = 32;
 
-/** Requests a second that read one thing. */
+/** Requests per second that read one object. */
 export const read: Bench = {
   name: 'read',
   about: `GET of a resource and of an artifact of ${artifactBytes} bytes on S3 (versitygw), ${connections} connections; bare Koa and pg with a one-row query; GET of the same objects by the AWS SDK's client`,

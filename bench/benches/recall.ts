@@ -4,7 +4,7 @@ import { recallOf, type Recall } from '../../test/plugins/support/html-recall.js
 import type { Bench, Count } from '../kit/figure.js';
 import { fetchManuals } from '../kit/manuals.js';
 
-/** How much of what a page shows its text has to hold. */
+/** The minimum share of a page's visible content that its text must contain. */
 const goals: Readonly<Record<keyof Recall, number>> = {
   words: 0.98,
   headings: 0.98,
@@ -14,7 +14,7 @@ const goals: Readonly<Record<keyof Recall, number>> = {
   links: 0.98,
 };
 
-/** Whether uploaded HTML is kept whole. */
+/** Whether the text of uploaded HTML is complete. */
 export const recall: Bench = {
   name: 'recall',
   about:

@@ -9,27 +9,26 @@ import { startRegistering, type Registering } from '../kit/registering.js';
 import { startTemporalOnPostgres, type TemporalOnPostgres } from '../kit/temporal-on-postgres.js';
 
 /**
- * Processes that are new to the load are slower, and have their connections still to open: each side begins with so many
- * resources, a few at once, that are not measured.
+ * New processes are slower and must open their connections, so each side first processes this many resources, a few at
+ * once, which are not measured.
  */
 const warmUp = { resources: 30, atOnce: 5 } as const;
 
-/** An API and a worker, and how files are registered with them. */
+/** An API and a worker, and the client that registers files with them. */
 interface Pair {
   readonly registering: Registering;
   readonly pids: readonly number[];
 }
 
-/** What a round took. */
 interface Round {
   readonly rate: number;
   readonly seconds: number;
-  /** Seconds of processor time by who used them. */
+  /** Seconds of processor time by process. */
   readonly cpu: Readonly<Record<string, number>>;
   readonly sessions: Readonly<Record<string, SessionCost>>;
 }
 
-/** What a second API and worker bring. */
+/** The effect of a second API and worker. */
 export const scaleOut: Bench = {
   name: 'scale-out',
   about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker on one Temporal server of 4 shards over a PostgreSQL of its own; with one pair`,
@@ -100,7 +99,7 @@ export const scaleOut: Bench = {
   },
 };
 
-/** Seconds of processor time so far. */
+/** Returns the seconds of processor time used so far. */
 function cpuOf(rig: EngineRig, temporal: TemporalOnPostgres, pairs: readonly Pair[]): Record<string, number> {
   return {
     'API and worker': pairs.flatMap(({ pids }) => pids).reduce((sum, pid) => sum + cpuSeconds(pid), 0),
@@ -112,7 +111,7 @@ function cpuOf(rig: EngineRig, temporal: TemporalOnPostgres, pairs: readonly Pai
   };
 }
 
-/** What each party cost, and what sessions of PostgreSQL waited for: medians of all rounds. */
+/** Returns the cost of each process, and what PostgreSQL sessions waited for: medians of all rounds. */
 function costs(pairs: string, resources: number, rounds: readonly Round[]): Count[] {
   const median = (of: (round: Round) => number): number => spreadOf(rounds.map(of)).median;
   const count = (what: string, unit: string, of: (round: Round) => number): Count => ({
@@ -150,7 +149,7 @@ function costs(pairs: string, resources: number, rounds: readonly Round[]): Coun
   ];
 }
 
-/** What may not happen, however many processes there are. */
+/** Counts violations that must not occur with any number of processes. */
 async function countWrong({ parts }: EngineRig): Promise<Count[]> {
   const count = async (what: string, unit: string, rowsOf: string): Promise<Count> => {
     const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(

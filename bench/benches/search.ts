@@ -15,9 +15,9 @@ import { startSearching } from '../kit/searching.js';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const rounds = 5;
-/** At the full scale. */
+/** At scale 1. */
 const queriesOfRound = 100;
-/** Over fewer chunks, HTTP and the database cost more than what ranks. */
+/** With fewer chunks, HTTP and the database cost more than ranking. */
 const comparedFrom = 1_000_000;
 const mostMs = 100;
 
@@ -39,7 +39,7 @@ const bodyOf = ({ q, isPhrase, type }: Asked): Readonly<Record<string, unknown>>
   ...(type !== undefined && { type }),
 });
 
-/** What a search costs beside the same query of LanceDB alone, and what it does to the rest of the service. */
+/** The cost of a search compared with the same query in LanceDB alone, and its effect on the rest of the service. */
 export const search: Bench = {
   name: 'search',
   about: `POST /search over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} chunks, ten of each resource; beside it LanceDB alone with the same terms, and for a filter with the ids of its resources`,
@@ -63,11 +63,10 @@ export const search: Bench = {
 };
 
 interface Measured {
-  /** Queries of a round. */
   readonly asked: number;
   readonly count: number;
   readonly say: (text: string) => void;
-  /** Null: nothing else runs beside the searches. */
+  /** Null if nothing else runs during the searches. */
   readonly loadSeconds: number | null;
 }
 
@@ -146,7 +145,7 @@ async function measure({
   }
 }
 
-/** The same query of LanceDB alone: its ten best chunks. */
+/** Runs the same query in LanceDB alone and returns its ten best chunks. */
 async function openBare(
   folder: string,
   id: number,

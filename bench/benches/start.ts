@@ -4,7 +4,7 @@ import type { Bench } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts, type Parts } from '../kit/parts.js';
 
-/** How long `npm start` takes until it is ready, when all it needs is installed. */
+/** How long `npm start` takes until it is ready, if everything it needs is installed. */
 export const start: Bench = {
   name: 'start',
   about:
@@ -35,7 +35,7 @@ export const start: Bench = {
       ours: () => oursIn(temporaryFolder()),
       beside: () => besideIn(temporaryFolder()),
     });
-    // The round that is thrown away is the first start of either.
+    // The discarded round is the first start in each directory.
     const [ours, beside] = [temporaryFolder(), temporaryFolder()];
     const again = await inTurns(rounds, { ours: () => oursIn(ours), beside: () => besideIn(beside) });
     const [unit, goal] = ['s', { atMost: 1.3 }] as const;

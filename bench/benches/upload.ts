@@ -16,7 +16,7 @@ const files = 200;
 const inFlight = 20;
 const piece = randomBytes(mib);
 
-/** How fast files come in, and what that takes of the API's memory. */
+/** How fast files are uploaded, and how much of the API's memory that takes. */
 export const upload: Bench = {
   name: 'upload',
   about: `one file of 4 GiB, and ${files} of 1 MiB with ${inFlight} in flight, to the service on S3 (versitygw); the same by lib-storage's Upload, and by PutObject, from the bench's process`,
@@ -29,7 +29,7 @@ export const upload: Bench = {
     const api = await parts.startApi();
     const uploading = startUploading(api, inFlight);
     try {
-      /** Leaves the disk as it was. */
+      /** Deletes the uploaded objects. */
       const empty = async (): Promise<void> => {
         const keys = await parts.db('resources').whereNotNull('object_key').pluck<string[]>('object_key');
         await manyAtOnce(keys.length, inFlight, (index) => remove(s3, keys[index]!));
@@ -100,7 +100,7 @@ export const upload: Bench = {
   },
 };
 
-/** A server keeps the parts of an upload beside the object that it makes of them. */
+/** Checks the free space: a server stores the parts of an upload besides the assembled object. */
 async function requireDisk(size: number): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   const [free, needed] = [Math.floor((bavail * bsize) / mib), Math.round(size * 2.5)];

@@ -1,5 +1,5 @@
-// Puts what the benches found into docs: `npm run bench:draw` reads bench/results/*.json, draws those that have a curve
-// into docs/pictures/performance, and rewrites the table of docs/performance.md.
+// Writes the benches' results into docs: `npm run bench:draw` reads bench/results/*.json, draws curves into
+// docs/pictures/performance, and updates the table of docs/performance.md.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { benches } from '../benches/index.js';

@@ -2,10 +2,10 @@ import { View, parse } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { Curve } from '../kit/figure.js';
 
-/** Beyond this, points at the left end of an axis would lie on each other. */
+/** The ratio above which points at the left end of a linear axis would overlap. */
 const wideRange = 50;
 
-/** Draws a curve as an SVG, on white. */
+/** Draws a curve as an SVG with a white background. */
 export async function drawCurve(title: string, { x, y, lines }: Curve): Promise<string> {
   const values = Object.entries(lines).flatMap(([line, points]) =>
     points.map(([at, value]) => ({ line, at, value })),

@@ -6,9 +6,9 @@ const begin = '<!-- figures: written by npm run bench:draw -->';
 const end = '<!-- end of the figures -->';
 
 /**
- * Puts the table of all results between the marks of a Markdown file's text.
+ * Inserts the table of all results between the marks in a Markdown text.
  *
- * @throws Error when the marks are not there
+ * @throws Error if the marks are missing
  */
 export async function withTable(text: string, file: string, results: readonly Result[]): Promise<string> {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

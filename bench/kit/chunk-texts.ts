@@ -5,16 +5,16 @@ import { seededRandom } from '../../test/support/random.js';
 const leastLength = 500;
 const mostRead = 20 * 1024 * 1024;
 
-/** Texts and queries made of real sentences, the same for the same seed. */
+/** Texts and queries made of real sentences. The same seed produces the same ones. */
 export interface ChunkTexts {
   next(): string;
-  /** Words that texts have. */
+  /** Returns words that occur in texts. */
   words(count: number): string;
-  /** Words that follow each other in a text. */
+  /** Returns consecutive words of a text. */
   phrase(count: number): string;
 }
 
-/** Makes texts of about 500 characters out of the sentences of the documentation of installed packages. */
+/** Creates texts of about 500 characters from sentences in the documentation of installed packages. */
 export function createChunkTexts(seed: number): ChunkTexts {
   const random = seededRandom(seed);
   const sentences: string[] = [];

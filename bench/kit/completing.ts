@@ -5,20 +5,20 @@ import type { Parts } from './parts.js';
 import { resourceId } from './search-index.js';
 
 const chunksOfResource = 10;
-/** Different contents of what is there already: a rebuild reads each of them many times. */
+/** The number of different contents of the existing resources; a rebuild reads each of them many times. */
 const contents = 100;
-/** Far above the resources that are there. */
+/** Far above the numbers of existing resources. */
 const firstNew = 2 ** 40;
 
-/** Completes resources as a run does, without the processing before it. */
+/** Completes resources like a run, but without processing. */
 export interface Completing {
-  /** Stores a resource whose chunks hold this word and no other resource's do. Returns its id. */
+  /** Stores a resource whose chunks contain a word that occurs in no other resource. Returns its id. */
   prepare(number: number, word: string): Promise<string>;
-  /** Its run completes: from the commit on, the index follows. */
+  /** Completes its run. The index follows after the commit. */
   complete(id: string): Promise<void>;
 }
 
-/** Stores what a rebuild of the index reads: the chunks of every resource. */
+/** Stores the chunks of every resource, which a rebuild of the index reads. */
 export async function storeSources({ db, env }: Parts): Promise<void> {
   const store = storeOf(env);
   const texts = createChunkTexts(7);
@@ -76,7 +76,7 @@ export function startCompleting({ db, env }: Parts): Completing {
   };
 }
 
-/** Prepares several resources side by side. Returns their ids, in the order of the words. */
+/** Prepares several resources in parallel. Returns their ids in the order of the words. */
 export async function prepareAll(
   completing: Completing,
   first: number,

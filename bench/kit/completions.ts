@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
 
-/** Follows the service's stream of changes for the ends of runs. */
+/** Follows the service's event stream to detect the ends of runs. */
 export interface Completions {
-  /** Resolves when a resource's run `run` is COMPLETED, at once if it was before; rejects when it is FAILED. */
+  /** Resolves when the resource's run `run` is COMPLETED, even if it already was; rejects when it is FAILED. */
   of(id: string, run?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ interface Change {
   readonly run: number;
 }
 
-/** Opens `GET /events` and waits until it has begun. */
+/** Opens `GET /events` and waits until the stream has begun. */
 export async function followCompletions(base: string, key: string): Promise<Completions> {
   const dispatcher = new Agent({ bodyTimeout: 0 });
   const headers = { authorization: `Bearer ${key}` };

@@ -1,10 +1,10 @@
-/** Documents that others wrote and where they come from, as `corpus.ts` fetches them. */
+/** Documents by other authors and where `corpus.ts` fetches them. */
 export interface CorpusEntry {
   readonly format: Format;
   /** A Debian package, or a jar of Tika's test documents on Maven Central. */
   readonly from: { readonly debian: string } | { readonly jar: 'pdf' | 'microsoft' };
   readonly path: string;
-  /** Of the file at that path. A DOCX or PPTX from a Debian package is written by pandoc from a page there. */
+  /** The hash of the file at that path. Pandoc writes a DOCX or PPTX of a Debian package from a page in the package. */
   readonly sha256: string;
 }
 
@@ -25,7 +25,7 @@ const tika = (format: Format, jar: 'pdf' | 'microsoft', name: string, sha256: st
   sha256,
 });
 
-/** A dozen of each format; those of different origin take turns, so that a smaller scale has both. */
+/** A dozen of each format, alternating between origins, so that a smaller scale includes both. */
 export const corpusEntries: readonly CorpusEntry[] = [
   debian(
     'pdf',
@@ -312,7 +312,9 @@ export const corpusEntries: readonly CorpusEntry[] = [
   ),
 ];
 
-/** PDFs of 41 to 113 pages, 0.3 to 0.6 MB each: beside those above, more of the time is spent on reading. */
+/**
+ * PDFs of 41 to 113 pages, 0.3 to 0.6 MB each: parsing takes a larger share of the time than with the documents above.
+ */
 export const manualEntries: readonly CorpusEntry[] = [
   debian(
     'pdf',

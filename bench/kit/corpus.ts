@@ -10,7 +10,6 @@ import type { SentFile } from './sending.js';
 
 const run = promisify(execFile);
 
-/** A document of the corpus. */
 export interface CorpusDocument extends SentFile {
   readonly format: Format;
 }
@@ -32,8 +31,8 @@ const jars = {
 } as const;
 
 /**
- * The documents, of each format the first so many. They are kept in the user's cache folder: what is not there yet is
- * fetched, by the tools of a Debian system and from Maven Central.
+ * Returns the first documents of each format. Missing ones are fetched into the user's cache folder, with the tools of
+ * a Debian system and from Maven Central.
  */
 export async function fetchCorpus(
   entries: readonly CorpusEntry[],
@@ -50,7 +49,7 @@ export async function fetchCorpus(
     if (count >= ofEach) return [];
     taken.set(format, count + 1);
     const content = readFileSync(cachePath(entry));
-    // The hash of what pandoc wrote is not known before: that of what it read is.
+    // Pandoc's output has no known hash; the hash of its input is checked instead.
     if (!isMade(entry)) check(entry, content);
     const fileName = `${basename(path, `.${fileFormat(path)}`)}.${format}`;
     return [{ format, fileName, mediaType: mediaTypes[format], content }];
@@ -92,7 +91,6 @@ async function unpackPackages(
   }
 }
 
-/** Has pandoc write a page in another format. */
 async function write({ format }: CorpusEntry, page: string, python: TestPython): Promise<Buffer> {
   const program = 'import pypandoc; print(pypandoc.get_pandoc_path())';
   const pandoc = (await run(python.python, ['-c', program])).stdout.trim();

@@ -5,7 +5,7 @@ import { zip, zipEntry } from '../../test/plugins/support/zip.js';
 const words =
   'the archive keeps every letter that came in and each answer that went out by year and by name'.split(' ');
 
-/** A sentence of its own for every number. */
+/** Returns a different sentence for every number. */
 function sentence(number: number): string {
   const chosen = Array.from({ length: 14 }, (_, index) => words[(number * 7 + index * 5) % words.length]);
   return `In the year ${1500 + (number % 500)} ${chosen.join(' ')}, as number ${number} says.`;
@@ -21,7 +21,7 @@ function paragraphs(bytes: number, make: (text: string) => string): string {
   return made.join('\n');
 }
 
-/** A text of one line at least, other than every other number's. */
+/** Returns a text of at least one line that differs for every number. */
 export function makeText(number: number, bytes: number): Buffer {
   const count = Math.max(1, Math.round(bytes / 100));
   return Buffer.from(
@@ -29,7 +29,7 @@ export function makeText(number: number, bytes: number): Buffer {
   );
 }
 
-/** A PDF with 40 lines of text on each page. */
+/** Returns a PDF with 40 lines of text on each page. */
 export function makePdf(pages: number): Buffer {
   const first = 4;
   const page = (index: number): Buffer => {
@@ -48,7 +48,7 @@ export function makePdf(pages: number): Buffer {
   ]);
 }
 
-/** A DOCX of so many bytes of document, and a picture that takes the rest of its size. */
+/** Returns a DOCX with this many bytes of text, and a picture that fills the rest of its size. */
 export function makeDocx(textBytes: number, bytes: number): Buffer {
   const body = paragraphs(textBytes, (text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`);
   const types = 'http://schemas.openxmlformats.org';
@@ -71,7 +71,7 @@ export function makeDocx(textBytes: number, bytes: number): Buffer {
   return zip([...entries, zipEntry('word/media/image1.png', randomBytes(Math.max(0, rest)))]);
 }
 
-/** A web page with an article of so many bytes. */
+/** Returns a web page with an article of this many bytes. */
 export function makeHtml(bytes: number): Buffer {
   const article = paragraphs(
     bytes,

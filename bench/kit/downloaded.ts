@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { toolsFolder } from '../../test/support/tools-folder.js';
 
-/** A file that anybody can fetch, and what it has to be. */
+/** A public file and its expected hash. */
 export interface Pinned {
   readonly url: string;
   readonly sha256: string;
 }
 
-/** The path of a file in the user's cache folder, downloaded when it is not there. */
+/** Returns the path of a file in the user's cache folder, and downloads it if it is missing. */
 export async function downloaded({ url, sha256 }: Pinned, say: (text: string) => void): Promise<string> {
   const path = join(cacheFolder(), basename(url));
   if (existsSync(path) && sha256Of(readFileSync(path)) === sha256) return path;
@@ -23,14 +23,13 @@ export async function downloaded({ url, sha256 }: Pinned, say: (text: string) =>
   return path;
 }
 
-/** Where the benches keep what they download. */
 export function cacheFolder(): string {
   const folder = join(toolsFolder(), 'bench');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** Writes a file that others see whole or not at all. */
+/** Writes a file atomically. */
 export function writeWhole(path: string, content: Buffer): void {
   const scratch = mkdtempSync(`${path}-`);
   try {

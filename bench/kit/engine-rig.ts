@@ -4,23 +4,22 @@ import { cpuSeconds } from './process-cost.js';
 import { startParts, type BenchTemporal, type Parts, type RunningApi } from './parts.js';
 import { startRegistering, type Registering } from './registering.js';
 
-/** Service and bare worker side by side on one Temporal. */
+/** The service and a bare worker on the same Temporal server. */
 export interface EngineRig {
   readonly parts: Parts;
   readonly api: RunningApi;
-  /** Core's. */
   readonly worker: { readonly pid: number };
-  /** Has the activity that does nothing, and the bare workflows. */
+  /** Provides the activity that does nothing, and the bare workflows. */
   readonly bareWorker: { readonly pid: number };
   readonly registering: Registering;
   readonly completions: Completions;
-  /** Of the bare side. */
+  /** Temporal client of the bare side. */
   readonly temporal: Client;
   /** Registers a resource of a type and waits for its COMPLETED event. */
   ours(type: string): Promise<void>;
-  /** Runs a bare workflow with so many activities on a queue, from start to result. */
+  /** Runs a bare workflow with this many activities on a queue, from start to result. */
   bare(steps: number, taskQueue: string): Promise<void>;
-  /** Seconds of processor time of API and Core's worker so far. */
+  /** Returns the seconds of processor time that API and Core's worker have used so far. */
   cpu(): number;
   stop(): Promise<void>;
 }
@@ -28,9 +27,9 @@ export interface EngineRig {
 const program = (name: string): URL => new URL(`../${name}`, import.meta.url);
 
 /**
- * Starts it. The activity that does nothing is polled for on the queue `noop` by the bare worker's process, for both
- * sides; with `builtIn`, Core's worker has plugins that do nothing inside it. `node`: options of Node itself for the API
- * and for Core's worker. `startTemporal`: starts another server than the dev server.
+ * Starts the rig. For both sides, the bare worker's process polls the queue `noop` for the activity that does nothing;
+ * with `builtIn`, Core's worker has built-in plugins that do nothing. `node`: Node options for the API and Core's
+ * worker. `startTemporal`: starts another server instead of the dev server.
  */
 export async function startEngineRig(
   options: {

@@ -1,16 +1,16 @@
-/** What one bench measures: our side and the one beside it, taken in turns. */
+/** A measurement of a bench: our side and the comparison, measured in turns. */
 export interface Figure {
   readonly what: string;
-  /** Of the values, such as `steps/s`; the ratio has none. */
+  /** The unit of the values, such as `steps/s`; the ratio has none. */
   readonly unit: string;
-  /** One value a round; ours and beside it belong together by their place. */
+  /** One value per round; values of both sides at the same index belong together. */
   readonly ours: readonly number[];
   readonly beside: readonly number[];
-  /** What the ratio ours / beside is to be, at least or at most; null where there is no goal. */
+  /** The minimum or maximum of the ratio ours / beside; null if there is no goal. */
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
 }
 
-/** A count or a size that has a bound of its own and nothing beside it. */
+/** A count or size with its own limit and no comparison. */
 export interface Count {
   readonly what: string;
   readonly unit: string;
@@ -18,26 +18,26 @@ export interface Count {
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
 }
 
-/** What a bench found. */
+/** The results of a bench. */
 export interface Findings {
   readonly figures: readonly Figure[];
   readonly counts?: readonly Count[];
-  /** Points of a curve, for docs/performance.md. */
+  /** Points of a curve for docs/performance.md. */
   readonly curve?: Curve;
 }
 
-/** Lines by their names, as points; `x` and `y` say what the axes are, with units. */
+/** Lines as points, by name; `x` and `y` are the labels of the axes, with units. */
 export interface Curve {
   readonly x: string;
   readonly y: string;
   readonly lines: Readonly<Record<string, readonly (readonly [number, number])[]>>;
 }
 
-/** What a bench found, as it is kept in bench/results/NAME.json. */
+/** The results of a bench as stored in bench/results/NAME.json. */
 export interface Result extends Findings {
   readonly bench: string;
   readonly about: string;
-  /** When it began, ISO 8601. */
+  /** Start time, ISO 8601. */
   readonly at: string;
   readonly seconds: number;
   readonly scale: number;
@@ -48,18 +48,18 @@ export interface Result extends Findings {
 /** A bench: `npm run bench -- NAME`. */
 export interface Bench {
   readonly name: string;
-  /** One line: what is done on either side. */
+  /** One line that describes what both sides do. */
   readonly about: string;
   run(options: BenchOptions): Promise<Findings>;
 }
 
 export interface BenchOptions {
-  /** 1: as documented; smaller for a quick look. */
+  /** 1 as documented; smaller for a quick look. */
   readonly scale: number;
   readonly say: (text: string) => void;
 }
 
-/** The middle of some values, and how far they lie apart. */
+/** Returns the median and the range of some values. */
 export function spreadOf(values: readonly number[]): {
   readonly median: number;
   readonly min: number;
@@ -76,8 +76,8 @@ export function spreadOf(values: readonly number[]): {
 }
 
 /**
- * How values change as more and more is there: each round adds `count`, and so did the one before the first, which
- * is not among the values.
+ * Returns curves of values over a growing total. Each round adds `count`, including a first round that is not among the
+ * values.
  */
 export function overRounds(
   count: number,
@@ -91,7 +91,7 @@ export function overRounds(
   );
 }
 
-/** Ours by what stood beside it in the same round. */
+/** Returns the ratios of our values to the comparison's values of the same round. */
 export function ratiosOf({ ours, beside }: Figure): number[] {
   return ours.map((value, round) => value / (beside[round] ?? Number.NaN));
 }
@@ -101,7 +101,7 @@ export function isReached(value: number, goal: Figure['goal']): boolean {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
 }
 
-/** The value that a share of all lies at or below (nearest rank). */
+/** Returns the value that a share of all values does not exceed (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 
-/** Where the outcome of a step goes. */
+/** Where the outcome of a step is reported. */
 export interface Callback {
   readonly url: string;
   readonly token: string;
 }
 
-/** An HTTP worker that takes every step with 202. */
+/** An HTTP worker that accepts every step with 202. */
 export interface HttpPlugin {
   readonly endpoint: string;
-  /** Reports to a callback; returns the status it is answered with. */
+  /** Reports to a callback. Returns the status of the response. */
   report(callback: Callback, report?: object): Promise<number>;
-  /** Sends a text ahead; returns the id of the upload. */
+  /** Uploads a text before its report. Returns the id of the upload. */
   upload(callback: Callback, content: Buffer): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts one in this process; `take` says what is done with a step after its answer. */
+/** Starts an HTTP plugin in this process; `take` is called for each step after it was answered. */
 export async function startHttpPlugin(
   take: (callback: Callback, plugin: HttpPlugin) => void,
 ): Promise<HttpPlugin> {

@@ -7,8 +7,8 @@ export async function inTurns<T>(
 }
 
 /**
- * Runs all sides in turns, so that a machine that is slower for a while is slower for each, and the other way round in
- * each second round. One round more is run first and thrown away: nothing is compiled or connected then.
+ * Runs all sides in turns, in reverse order in every second round, so that a temporarily slow machine affects all sides
+ * equally. Runs one more round first and discards it, to exclude the time for compiling and connecting.
  */
 export async function allInTurns<T, Side extends string>(
   rounds: number,
@@ -25,7 +25,7 @@ export async function allInTurns<T, Side extends string>(
   return taken;
 }
 
-/** Does something `count` times, so many at once. */
+/** Calls `work` `count` times with limited concurrency. */
 export async function manyAtOnce(
   count: number,
   atOnce: number,
@@ -38,7 +38,7 @@ export async function manyAtOnce(
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
 }
 
-/** Milliseconds that something takes. */
+/** Returns the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();

@@ -7,15 +7,15 @@ import type { Rival } from './rival.js';
 import { treePeaksDuring } from './tree-memory.js';
 import { wordRecall } from './word-recall.js';
 
-/** Documents that each side is given before its first answer is waited for. */
+/** The number of documents that each side processes concurrently. */
 export const documentsInFlight = 8;
 
 const unit = 'documents/s';
 
-/** What turns one document into text; null when it refuses. */
+/** Converts a document to text; null if it is rejected. */
 type Read = (document: CorpusDocument) => Promise<string | null>;
 
-/** How many documents a second, mixed, format by format, and long ones, by the service and by programs beside it. */
+/** Measures documents per second, mixed, by format, and long ones, for the service and the compared programs. */
 export async function measureDocuments(
   rig: IngestRig,
   rivals: { readonly tika: Rival; readonly markitdown: Rival },
@@ -82,7 +82,7 @@ export async function measureDocuments(
   return { figures, counts };
 }
 
-/** What a second worker brings. */
+/** Measures the effect of a second worker. */
 export async function measureTwoWorkers(
   rig: IngestRig,
   documents: readonly CorpusDocument[],
@@ -99,7 +99,7 @@ export async function measureTwoWorkers(
     ours: async () => {
       const second = await rig.parts.startWorker();
       try {
-        // A process that is new is slower, and has its parsers still to load.
+        // A new process is slower and must load its parsers.
         await perSecond(some.slice(0, documentsInFlight), (document) => rig.ingest(document, 'document'));
         return await measure(2);
       } finally {
@@ -111,7 +111,7 @@ export async function measureTwoWorkers(
   return { what: 'mixed: document, two workers beside one', unit, ...found, goal: null };
 }
 
-/** How many of the words of each document each side finds, and what it cannot read at all. */
+/** Measures the share of each document's words that each side finds, and the documents that it cannot read. */
 export async function compareTexts(
   rig: IngestRig,
   rivals: { readonly tika: Rival; readonly markitdown: Rival },
@@ -182,7 +182,7 @@ async function perSecond(
   return (documents.length * 1000) / ms;
 }
 
-/** One of each format after the other. */
+/** Returns documents with alternating formats. */
 function mixed(documents: readonly CorpusDocument[]): CorpusDocument[] {
   const byFormat = formats.map((format) => documents.filter((document) => document.format === format));
   const longest = Math.max(...byFormat.map(({ length }) => length));

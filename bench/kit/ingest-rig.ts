@@ -2,32 +2,34 @@ import { followCompletions, type Completions } from './completions.js';
 import { startParts, type Parts, type RunningApi } from './parts.js';
 import { startSending, type Sending, type SentFile } from './sending.js';
 
-/** How many small files may be sent at once. */
+/** The maximum number of small files that are sent concurrently. */
 const connections = 256;
 
-/** The service as a user has it, and what a user does with it. */
+/** The service as installed by a user, and the actions of a user. */
 export interface IngestRig {
   readonly parts: Parts;
   readonly api: RunningApi;
   readonly worker: { readonly pid: number };
   /** Registers a file. Returns the id. */
   send(file: SentFile, type: string, name: string): Promise<string>;
-  /** How many registrations were answered 503 so far. */
+  /** Returns the number of registrations that were answered 503 so far. */
   refused(): number;
-  /** Resolves with whether the resource became COMPLETED, once it is over. */
+  /** Waits until the resource has settled. Resolves with whether it became COMPLETED. */
   isCompleted(id: string): Promise<boolean>;
-  /** Registers a file and waits for its end. Returns the id, or null when it did not become COMPLETED. */
+  /** Registers a file and waits until it has settled. Returns the id, or null if it did not become COMPLETED. */
   ingest(file: SentFile, type: string, name?: string): Promise<string | null>;
-  /** The text that was extracted from it. */
+  /** Returns the extracted text. */
   textOf(id: string): Promise<string>;
-  /** How many resources of a name are not COMPLETED, and how many attempts beyond the first their steps took. */
+  /**
+   * Returns the number of resources of a name that are not COMPLETED, and of their steps' attempts beyond the first.
+   */
   wrongOf(name: string): Promise<{ readonly failed: number; readonly attempts: number }>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts API and worker with the pipelines that a new service has, of which `document` is one; one of `extract-text`
- * alone, `text`; and `hurried`, which is `document` with ten seconds for each step.
+ * Starts API and worker with the default pipelines, including `document`; `text` with `extract-text` only; and
+ * `hurried`, which is `document` with a limit of ten seconds for each step.
  */
 export async function startIngestRig(): Promise<IngestRig> {
   const parts = await startParts();

@@ -4,10 +4,10 @@ import { manyAtOnce, timed } from './in-turns.js';
 import type { IngestRig } from './ingest-rig.js';
 import type { SentFile } from './sending.js';
 
-/** Resources that are sent before the first one is waited for, where a user uploads a folder. */
+/** The number of resources in flight, as when a user uploads a folder. */
 const inFlight = 50;
 
-/** Small files through the service: how fast, and whether healthy ones fail when many come at once. */
+/** Measures small files: how fast the service processes them, and whether valid ones fail when many arrive at once. */
 export async function measureSmallFiles(
   rig: IngestRig,
   scale: number,
@@ -61,7 +61,7 @@ interface Burst {
   readonly attempts: number;
 }
 
-/** Registers files as fast as they are answered, and waits until all are over. */
+/** Registers files as fast as they are answered, and waits until all have settled. */
 async function atOnce(
   rig: IngestRig,
   name: string,
@@ -89,7 +89,7 @@ function wrong(of: string, { failed, attempts }: Burst): Count[] {
   ];
 }
 
-/** From one line to some kB. */
+/** Returns a text from one line to some kB. */
 function smallText(index: number): SentFile {
   return {
     fileName: `note-${index}.txt`,

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
 
-/** Sends GET requests over kept connections; an answer other than 200 is thrown. */
+/** Sends GET requests over persistent connections. Throws for any status other than 200. */
 export interface Getter {
-  /** Resolves when the whole answer was read. */
+  /** Resolves when the whole response was read. */
   get(url: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export function startGetter(connections: number, key?: string): Getter {
   };
 }
 
-/** Does something again and again for some seconds, so many at once. Returns how often in a second. */
+/** Repeats work for some seconds with limited concurrency. Returns the rate per second. */
 export async function perSecond(
   seconds: number,
   atOnce: number,

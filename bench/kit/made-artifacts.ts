@@ -13,7 +13,7 @@ export interface ArtifactRow {
   readonly object_key: string;
 }
 
-/** Registers a hundred resources whose one step makes a text of `artifactBytes`. */
+/** Registers a hundred resources whose only step produces a text of `artifactBytes`. */
 export async function makeArtifacts(parts: Parts, api: RunningApi): Promise<ArtifactRow[]> {
   const content = 'Ten thousand bytes. '.repeat(artifactBytes / 20);
   const plugin = await startHttpPlugin((callback, worker) => {

@@ -6,9 +6,9 @@ import { temporaryFolder } from '../../test/support/temporary.js';
 
 const run = promisify(execFile);
 
-/** A page of a manual that others wrote. */
+/** A page of a manual by other authors. */
 export interface ManualPage {
-  /** The Debian package and the page's path below its folder of documents. */
+  /** The Debian package, and the page's path below its documentation folder. */
   readonly name: string;
   readonly html: Buffer;
 }
@@ -32,7 +32,9 @@ const pages: readonly (readonly [pkg: string, path: string])[] = [
   ['valgrind', 'valgrind/html/ms-manual.html'],
 ];
 
-/** Fetches the manuals with the tools of a Debian system: they are neither ours to copy nor small. */
+/**
+ * Fetches the manuals with the tools of a Debian system. They are too large for the repository, and not ours to copy.
+ */
 export async function fetchManuals(say: (text: string) => void): Promise<readonly ManualPage[]> {
   const folder = temporaryFolder();
   const packages = [...new Set(pages.map(([pkg]) => pkg))];

@@ -16,29 +16,27 @@ import { startWorkerProcess, type WorkerProcess } from '../../test/support/worke
 import { eventually } from '../../test/support/eventually.js';
 import { reservePort } from '../../test/support/ports.js';
 
-/** A Temporal server of a bench. */
 export type BenchTemporal = Pick<EmbeddedTemporal, 'address' | 'daemon' | 'stop'>;
 
-/** The servers of `npm start`, with the same settings, and the processes of a bench on them. */
+/** The servers of `npm start`, with the same settings, and the processes of a bench that use them. */
 export interface Parts {
   readonly temporalAddress: string;
-  /** Of the service. */
+  /** The service's PostgreSQL server. */
   readonly postgres: EmbeddedPostgres;
   readonly databaseUrl: string;
   readonly db: Db;
-  /** What a process of the service needs to know of them. */
+  /** The settings with which a process of the service reaches them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts an API; the first one's address stands in callbacks. `node`: options of Node itself. */
+  /** Starts an API; callbacks use the first one's address. `node`: Node options. */
   startApi(more?: Readonly<Record<string, string>>, node?: readonly string[]): Promise<RunningApi>;
-  /** Starts Core's worker. */
   startWorker(more?: Readonly<Record<string, string>>, node?: readonly string[]): Promise<Service>;
-  /** Starts a program of ours in TypeScript, and waits until it says that it is ready. */
+  /** Starts one of our TypeScript programs and waits until it reports that it is ready. */
   startProgram(
     file: URL,
     args?: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Promise<WorkerProcess>;
-  /** Stops what was started, the servers last. */
+  /** Stops everything that was started, the servers last. */
   stop(): Promise<void>;
 }
 
@@ -49,8 +47,8 @@ export interface RunningApi extends Service {
 }
 
 /**
- * Starts the servers. `more`: settings of every process of the service, beyond or in place of the usual ones; `folder`:
- * where the servers keep what they know; `startTemporal`: starts another server than the dev server.
+ * Starts the servers. `more`: settings of every process of the service, which extend or override the usual ones;
+ * `folder`: the servers' data folder; `startTemporal`: starts another server instead of the dev server.
  */
 export async function startParts(
   more: Readonly<Record<string, string>> = {},
@@ -63,7 +61,7 @@ export async function startParts(
   killAtExit(postgres);
   const temporal = await startTemporal();
   killAtExit(temporal);
-  // A bench fills tables with a million rows.
+  // The time limit allows a bench to insert a million rows.
   const db = connectDatabase(postgres.url, { poolSize: 4, statementMs: 600_000 });
   await migrate(db);
   const { key } = await createApiKey(db, { name: 'bench', scopes: ['admin'] });
@@ -124,7 +122,7 @@ export async function startParts(
   };
 }
 
-/** A bench that throws before it could stop a server leaves none behind. */
+/** Kills a server at exit, in case a bench throws before it could stop the server. */
 export function killAtExit({ daemon }: { readonly daemon: Daemon }): void {
   atExit(() => signal(daemon.identity, 'SIGKILL', 'group'));
 }

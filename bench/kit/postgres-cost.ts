@@ -4,15 +4,14 @@ import type { EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js
 const pauseMs = 50;
 const kinds = ['Lock', 'LWLock', 'IO'] as const;
 
-/** What sessions of a PostgreSQL server did while something went on. */
+/** The activity of a PostgreSQL server's sessions during a measurement. */
 export interface SessionCost {
-  /** Committed transactions. */
   readonly commits: number;
-  /** How many sessions waited at once, on average, by what for: a row or table, a part of shared memory, the disk. */
+  /** The average number of sessions waiting at once, by reason: a row or table, a part of shared memory, the disk. */
   readonly waiting: Readonly<Record<(typeof kinds)[number], number>>;
 }
 
-/** Looks at a server's sessions again and again while something goes on. */
+/** Samples a server's sessions while some work runs. */
 export async function sessionsDuring(
   { superuserUrl }: EmbeddedPostgres,
   work: Promise<unknown>,
@@ -38,7 +37,7 @@ export async function sessionsDuring(
     }
     await end;
     const waiting = { Lock: seen.Lock / looks, LWLock: seen.LWLock / looks, IO: seen.IO / looks };
-    // Each look was a transaction of its own.
+    // Each sample was a transaction itself.
     return { commits: (await commits(client)) - before - looks, waiting };
   } finally {
     await client.end();

@@ -3,14 +3,14 @@ import type { RunningApi } from './parts.js';
 
 const boundary = 'a-boundary-of-the-benches';
 
-/** Registers small files, as fast as it is answered. */
+/** Registers small files as fast as they are answered. */
 export interface Registering {
-  /** Returns the id. */
+  /** Registers a file. Returns the id. */
   register(type: string, content?: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A client whose own cost is small beside what it measures: kept connections, and bodies made of two strings. */
+/** Starts a client with a low cost of its own: persistent connections, and bodies made of two strings. */
 export function startRegistering(
   { base, key }: Pick<RunningApi, 'base' | 'key'>,
   connections: number,

@@ -2,17 +2,17 @@ import { Agent, request } from 'undici';
 import { eventually } from '../../test/support/eventually.js';
 import { startWorkerProcess } from '../../test/support/worker-process.js';
 
-/** A program beside ours that turns documents into text, in a process of its own behind HTTP. */
+/** A compared program that converts documents to text, in a separate process behind HTTP. */
 export interface Rival {
   readonly pid: number;
-  /** The text of a document; null when the program refuses it. */
+  /** Returns the text of a document; null if the program rejects it. */
   read(document: { readonly mediaType: string; readonly content: Buffer }): Promise<string | null>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server that answers `PUT` of a document with its text, and waits until it answers at all. Its processes end
- * with this one, however that ends.
+ * Starts a server that answers `PUT` of a document with its text, and waits until it responds. Its processes end with
+ * this one, however this one ends.
  */
 export async function startRival(
   url: string,

@@ -1,6 +1,6 @@
 import { isReached, ratiosOf, spreadOf, type Figure, type Findings } from './figure.js';
 
-/** A line of a table of figures, for people. */
+/** A line of a table of figures for people. */
 export interface Row {
   readonly what: string;
   readonly ours: string;
@@ -10,7 +10,6 @@ export interface Row {
   readonly reached: string;
 }
 
-/** The figures, then the counts. */
 export function rowsOf({ figures, counts = [] }: Findings): Row[] {
   const compared = figures.map((figure) => {
     const ratio = spreadOf(ratiosOf(figure));
@@ -32,7 +31,7 @@ export function rowsOf({ figures, counts = [] }: Findings): Row[] {
   return [...compared, ...alone];
 }
 
-/** Three digits say enough, but none of a whole number is left out. */
+/** Rounds to three digits, but keeps all digits of a whole number. */
 function short(value: number): string {
   if (!Number.isFinite(value)) return '-';
   return Math.abs(value) >= 100

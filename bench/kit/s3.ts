@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
 import { s3Settings, startS3 } from '../../test/support/s3.js';
 
-/** An S3 server with a bucket, the settings by which the service uses it, and the AWS SDK's client of it. */
+/** An S3 server with a bucket, the service's settings for it, and a client of the AWS SDK. */
 export interface BenchS3 {
   readonly env: Readonly<Record<string, string>>;
   readonly client: S3Client;
@@ -11,7 +11,7 @@ export interface BenchS3 {
 }
 
 export async function startBenchS3(): Promise<BenchS3> {
-  // As S3 does, and this server by itself does not.
+  // Keeps connections open like S3, which is not this server's default.
   const server = await startS3({ VGW_KEEP_ALIVE: 'true' });
   const client = createS3Client(server);
   return {

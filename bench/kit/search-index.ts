@@ -15,18 +15,18 @@ import { timed } from './in-turns.js';
 
 const chunksOfResource = 10;
 const together = 5_000;
-/** The first index of a database. */
+/** The id of the first index in a database. */
 const firstId = 1;
-/** Every hundredth resource is of the type that a filter asks for. */
+/** Every hundredth resource has this type, which a filter selects. */
 export const rareType = 'rare';
 
-/** The id of a resource by its number. */
+/** Returns the id of a resource by its number. */
 export const resourceId = (n: number): string =>
   `019aa099-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
 export const resourcesOf = (chunks: number): number => Math.ceil(chunks / chunksOfResource);
 
-/** What the rows of an index come from: those that other code made are not measured. */
+/** Returns a hash of the code that writes an index, so that indexes written by other versions are not used. */
 function revision(): string {
   const words = 'runtime/search/words';
   const files = [...readdirSync(words).map((name) => join(words, name)), 'runtime/search/lance/rows.ts'];
@@ -36,7 +36,7 @@ function revision(): string {
 }
 
 /**
- * A folder with an index of so many chunks, written as the indexer writes it. It is kept in the cache folder, because a million
+ * Returns a folder with an index of this many chunks, written as the indexer does. It is cached, because a million
  * chunks take minutes; the caller gets a copy that shares the files, which LanceDB never changes.
  */
 export async function indexFolder(count: number, say: (text: string) => void): Promise<string> {
@@ -83,7 +83,7 @@ async function writeChunks(folder: string, count: number, say: (text: string) =>
   say(`${count.toLocaleString('en')} chunks indexed in ${(ms / 1000).toFixed(0)} s`);
 }
 
-/** Tells the database of an index, and of the resources whose chunks it holds. Returns its id. */
+/** Registers an index, and the resources whose chunks it contains, in the database. Returns its id. */
 export async function registerIndex(db: Db, uri: string, count: number): Promise<number> {
   await beginIndex(db, { uri, format: tableFormat, state: 'CURRENT' });
   const id = (await readCurrentIndex(db))?.id;

@@ -9,24 +9,23 @@ import { atRate, type Searching } from './searching.js';
 
 const searchesPerSecond = 20;
 const readsPerSecond = 40;
-/** Of ten chunks each: 200 chunks a second. */
+/** With ten chunks each: 200 chunks per second. */
 const completionsPerSecond = 20;
 const chunksOfResource = 10;
 const rounds = 3;
 
 export interface SearchLoad {
-  /** How many there are. */
   readonly resources: number;
   readonly parts: Parts;
   readonly api: RunningApi;
   readonly searching: Searching;
-  /** Makes the body of the next search. */
+  /** Returns the body of the next search. */
   readonly next: () => Readonly<Record<string, unknown>>;
   readonly seconds: number;
   readonly say: (text: string) => void;
 }
 
-/** What searches and the rest of the service do to each other. */
+/** Measures how searches and the rest of the service affect each other. */
 export async function underLoad(load: SearchLoad): Promise<{ figures: Figure[]; counts: Count[] }> {
   const besideReads = await readsBesideSearches(load);
   const worker = await load.parts.startWorker();
@@ -44,7 +43,7 @@ export async function underLoad(load: SearchLoad): Promise<{ figures: Figure[]; 
 
 const search = ({ searching, next }: SearchLoad): Promise<unknown> => searching.ask(next());
 
-/** p99 of reads of a resource with searches beside them, and without. */
+/** Measures p99 of reads of a resource, with and without concurrent searches. */
 async function readsBesideSearches(load: SearchLoad): Promise<Figure> {
   const { api, seconds } = load;
   const getter = startGetter(8, api.key);
@@ -70,7 +69,7 @@ async function readsBesideSearches(load: SearchLoad): Promise<Figure> {
   return { what, unit: 'ms', ...sides, goal: { atMost: 1.5 } };
 }
 
-/** How soon a resource is found after the commit that completes it, while searches and completions go on. */
+/** Measures how soon after its commit a completed resource is found, during searches and further completions. */
 async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   const { parts, searching, seconds, say } = load;
   const completing = startCompleting(parts);
@@ -78,7 +77,7 @@ async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   const ids = await prepareAll(completing, 0, words);
   const delays: number[] = [];
   let isOver = false;
-  /** Every twentieth is looked for: to look for each would be the larger load. */
+  /** Only every twentieth is searched for: searching for each would dominate the load. */
   const watch = async (index: number): Promise<void> => {
     const id = ids[index] ?? '';
     await completing.complete(id);
@@ -125,7 +124,7 @@ async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   ];
 }
 
-/** When no change is pending any more. */
+/** Waits until no changes are pending, and returns the time. */
 async function allFollowed({ parts }: SearchLoad, until: number): Promise<number> {
   for (;;) {
     const [row] = (await parts.db('search_changes').count('* as pending')) as [{ pending: string }];
@@ -134,7 +133,7 @@ async function allFollowed({ parts }: SearchLoad, until: number): Promise<number
   }
 }
 
-/** How long searches take, one after the other, while an index is rebuilt. */
+/** Measures consecutive searches while an index is rebuilt. */
 async function searchesWhileRebuilding(load: SearchLoad): Promise<{ figure: Figure; counts: Count[] }> {
   const { parts, api, seconds } = load;
   await storeSources(parts);
@@ -149,7 +148,7 @@ async function searchesWhileRebuilding(load: SearchLoad): Promise<{ figure: Figu
       const taken = await p50();
       const { rebuild } = await api.client.expect(200, 'GET', '/search/status');
       rebuilt = Math.max(rebuilt, (rebuild as { resources: number } | null)?.resources ?? 0);
-      // The next turn is one without a rebuild.
+      // The next turn runs without a rebuild.
       await parts
         .db('search_indexes')
         .where({ state: 'BUILDING' })

@@ -1,12 +1,12 @@
 import { Agent, request } from 'undici';
 import type { RunningApi } from './parts.js';
 
-/** What of a search a bench looks at. */
+/** The parts of a search response that benches use. */
 export interface Found {
   readonly items: readonly { readonly resource: { readonly id: string } }[];
 }
 
-/** Sends searches over kept connections; an answer other than 200 is thrown. */
+/** Sends searches over persistent connections. Throws for any status other than 200. */
 export interface Searching {
   ask(body: Readonly<Record<string, unknown>>): Promise<Found>;
   close(): Promise<void>;
@@ -29,8 +29,8 @@ export function startSearching({ base, key }: RunningApi, connections: number): 
 }
 
 /**
- * Begins something at a steady rate, whether or not what was begun before has ended, as users do. Resolves with the
- * milliseconds that each took from the moment it was due.
+ * Starts work at a steady rate without waiting for earlier work, like independent users. Resolves with the milliseconds
+ * that each took since it was due.
  */
 export async function atRate(
   { seconds, perSecond }: { readonly seconds: number; readonly perSecond: number },

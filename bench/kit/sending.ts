@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { RunningApi } from './parts.js';
 
-/** A client comes again after a 503, as ours do, but not for ever. */
+/** The client retries after a 503, like our clients, but with a time limit. */
 const retryMs = 500;
 const giveUpMs = 300_000;
 
 const boundary = 'a-boundary-of-the-benches';
 
-/** A file as its user has it. */
+/** A file as a user has it. */
 export interface SentFile {
   readonly fileName: string;
   readonly mediaType: string;
   readonly content: Buffer;
 }
 
-/** Registers files of any format over kept connections. */
+/** Registers files of any format over persistent connections. */
 export interface Sending {
-  /** Registers a file under a name of the resource, again when it is answered 503. Returns the id. */
+  /** Registers a file under a resource name, and retries after a 503. Returns the id. */
   send(file: SentFile, type: string, name: string): Promise<string>;
-  /** How many registrations were answered 503 so far. */
+  /** Returns the number of registrations that were answered 503 so far. */
   refused(): number;
   close(): Promise<void>;
 }

@@ -20,11 +20,11 @@ import { findTemporalPrograms } from './temporal-programs.js';
 
 const run = promisify(execFile);
 const namespace = 'default';
-/** Of Temporal's two databases, by what its sql tool calls their schemas. */
+/** Temporal's two databases, by their schema names in its sql tool. */
 const databases = { temporal: 'temporal', visibility: 'temporal_visibility' } as const;
 const services = ['frontend', 'history', 'matching', 'worker'] as const;
 
-/** A Temporal server as in production, all four services in one process, and the PostgreSQL server under it. */
+/** A Temporal server as in production, with all four services in one process, and its PostgreSQL server. */
 export interface TemporalOnPostgres {
   readonly address: string;
   readonly daemon: Daemon;
@@ -33,8 +33,8 @@ export interface TemporalOnPostgres {
 }
 
 /**
- * Starts it with empty databases. Their PostgreSQL server is one of its own, with the settings of the service's: what
- * Temporal costs can so be told from what the service does, and neither waits for the other's log to be written.
+ * Starts it with empty databases on a separate PostgreSQL server with the same settings as the service's. Thus
+ * Temporal's cost can be told from the service's, and neither waits for the other's log to be written.
  *
  * @param options `shards`: of the history service
  */
@@ -149,7 +149,7 @@ async function writeConfig(
   writeFileSync(dynamicConfig, stringify(Object.fromEntries(values)));
 }
 
-/** Waits until it answers, and makes the namespace with our search attributes. */
+/** Waits until it responds, and creates the namespace with our search attributes. */
 async function prepare(daemon: Daemon, address: string): Promise<void> {
   let over = '';
   void daemon.ended.then((how) => (over = how));

@@ -5,20 +5,20 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { toolsFolder } from '../../test/support/tools-folder.js';
 
-/** The server inside the dev server that everything else runs on. */
+/** The server version in the dev server that all other benches use. */
 const version = 'v1.29.1';
 const packages = { server: 'cmd/server', sql: 'cmd/tools/sql' } as const;
-/** Compiling takes what nobody else wants. */
+/** Compiling must not slow down other processes. */
 const niceness = 15;
 const packagesBetweenLines = 200;
 
-/** Temporal's own server, and its tool for the schema of a database. */
+/** Temporal's own server, and its tool for database schemas. */
 export interface TemporalPrograms {
   readonly server: string;
   readonly sql: string;
 }
 
-/** Those in the cache folder; what is missing is built with Go, which `say` hears of. */
+/** Finds the programs in the cache folder. Builds missing ones with Go, and reports that to `say`. */
 export async function findTemporalPrograms(say: (text: string) => void): Promise<TemporalPrograms> {
   return { sql: await find('sql', say), server: await find('server', say) };
 }

@@ -9,7 +9,7 @@ const jar: Pinned = {
   sha256: '04bcb61826403957cfab93cb1e14d4c305fbeb949475f031b0b73dab7e976995',
 };
 
-/** Starts Apache Tika's server with the settings that it comes with. */
+/** Starts Apache Tika's server with its default settings. */
 export async function startTika(connections: number, say: (text: string) => void): Promise<Rival> {
   needJava(say);
   const path = await downloaded(jar, say);
@@ -18,7 +18,7 @@ export async function startTika(connections: number, say: (text: string) => void
   return await startRival(`http://127.0.0.1:${port}/tika`, 'java', args, connections);
 }
 
-/** Java 17 or later on the PATH; on Debian and Ubuntu, root installs it. */
+/** Checks for Java 17 or later on the PATH. On Debian and Ubuntu, installs it as root. */
 function needJava(say: (text: string) => void): void {
   if (runsJava()) return;
   if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
@@ -29,7 +29,7 @@ function needJava(say: (text: string) => void): void {
       apt('update');
       apt('install', '--yes', '--no-install-recommends', 'openjdk-17-jre-headless');
     } catch {
-      // What is missing is named below.
+      // Missing programs are reported below.
     }
   }
   if (!runsJava()) {

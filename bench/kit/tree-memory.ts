@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The most memory in MiB that some processes hold, each with all below it, while something goes on: pages that are
- * shared count once (Linux: proc(5), Pss in smaps_rollup). Looked at ten times a second.
+ * Returns the peak memory in MiB of each process with all its descendants while some work runs. Shared pages count once
+ * (Linux: proc(5), Pss in smaps_rollup). Samples ten times per second.
  */
 export async function treePeaksDuring(
   pids: readonly number[],
@@ -43,7 +43,7 @@ function childrenOfAll(): Map<number, number[]> {
   return children;
 }
 
-/** Processes end while they are looked at. */
+/** Reads a file of a process, which may end at any time. */
 function readOr(path: string, otherwise: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -5,9 +5,9 @@ import type { RunningApi } from './parts.js';
 const boundary = 'a-boundary-of-the-benches';
 const mib = 1024 ** 2;
 
-/** Registers files of any size, whose bytes are made as they are sent. */
+/** Registers files of any size, whose bytes are generated while they are sent. */
 export interface Uploading {
-  /** Sends so many pieces of 1 MiB as one file of a type without a pipeline; resolves when it is answered. */
+  /** Sends this many pieces of 1 MiB as one file of a type without a pipeline. Resolves when it is answered. */
   send(count: number, piece: () => Buffer): Promise<void>;
   close(): Promise<void>;
 }

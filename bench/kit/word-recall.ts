@@ -1,11 +1,11 @@
 import { withoutMarks, wordsOf } from '../../test/plugins/support/html-recall.js';
 
-/** In a document of fewer words, one of them weighs too much. */
+/** In a document with fewer words, each word has too much weight. */
 const leastWords = 20;
 
 /**
- * The share of a document's words that each program's text has. No text is the right one, so a word counts as one of the
- * document's as often as at least two of the programs found it.
+ * Returns the share of a document's words in each program's text. No text is the reference: a word counts as often as
+ * at least two of the programs found it.
  *
  * @returns null for a document of fewer than 20 such words
  */

@@ -10,12 +10,12 @@ import { indexFolder, registerIndex } from '../kit/search-index.js';
 import { startSearching } from '../kit/searching.js';
 
 const connections = 32;
-/** Searches that an API of two processors carries out side by side. */
+/** The number of searches that an API with two processors runs concurrently. */
 const atOnce = 2;
 
 /**
- * The load of a bench on our side alone. Node writes the profiles of each process, one for each of its threads, into a folder
- * below `folder`, named after the process, when the process ends: before this resolves.
+ * Runs the load of a bench on our side only. When a process ends, which is before this resolves, Node writes the
+ * profiles of its threads to a folder below `folder` that is named after the process.
  */
 export type ProfiledLoad = (options: BenchOptions & { readonly folder: string }) => Promise<void>;
 
@@ -65,7 +65,7 @@ export const profiledLoads: Readonly<Record<string, ProfiledLoad>> = {
   },
 };
 
-/** Has Node write what a process does, when it ends. */
+/** Returns the Node options that write a process's profile when it ends. */
 function nodeOptions(folder: string, name: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${join(folder, name)}`];
 }

@@ -1,5 +1,6 @@
-// Profiles our processes under the load of a bench with Node's own profiler: `npm run bench:profile -- NAME…` (engine, read,
-// search); `--scale 0.2` for a quick look. Prints where the profiles are; speedscope or Chrome DevTools shows them.
+// Profiles our processes under the load of a bench with Node's own profiler: `npm run bench:profile -- NAME…` (engine,
+// read, search); `--scale 0.2` for a quick look. Prints where the profiles are; open them with speedscope or Chrome
+// DevTools.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

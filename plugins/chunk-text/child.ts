@@ -2,13 +2,12 @@ import type { Task } from '../host/child-task.js';
 import type { ChunkTextConfig } from './config.js';
 import { chunkRecords, type Layout } from './records.js';
 
-/** The request to the child process. */
 export interface CuttingRequest {
   readonly config: ChunkTextConfig;
   readonly layout: Layout;
 }
 
-/** Sends a ChunkRecord for each chunk of a text in UTF-8. */
+/** Sends a ChunkRecord for each chunk of a UTF-8 text. */
 export const task: Task = {
   async run(request, source, output) {
     const { config, layout } = request as CuttingRequest;

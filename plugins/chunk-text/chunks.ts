@@ -8,27 +8,27 @@ export interface Chunk {
   readonly text: string;
   /** In Unicode code points from the beginning of the whole text. */
   readonly start: number;
-  /** Behind the last code point. */
+  /** The position after the last code point. */
   readonly end: number;
   /** The size of the chunk, in the configured units. */
   readonly units: number;
-  /** The path of headings above it, the outermost first. */
+  /** The path of headings above the chunk, outermost first. */
   readonly headings: readonly string[];
 }
 
 export interface ChunkSizes {
-  /** The most units of a chunk; at least 16, each code point measuring 4 at most. */
+  /** Maximum units of a chunk; at least 16. A code point has at most 4 units. */
   readonly size: number;
-  /** The most units that two neighbours share; less than `size`. */
+  /** Maximum units that two adjacent chunks share; less than `size`. */
   readonly overlap: number;
-  /** Whether the text may have headings; false when left out. */
+  /** Whether the text may have headings; false by default. */
   readonly isMarkdown?: boolean;
 }
 
 /**
- * Cuts a text into chunks that cover all of it, in time proportional to its length for a given ratio of overlap to
- * size. A chunk ends at the best border in its second half and begins at a word wherever there is one. One that begins with a
- * heading shares nothing with the section before it.
+ * Cuts a text into chunks that cover all of it. For a given ratio of overlap to size, the time is proportional to the
+ * text's length. A chunk ends at the best border in its second half and begins at a word if possible. A chunk that
+ * begins with a heading does not overlap the section before it.
  */
 export function* chunksOf(
   text: string,
@@ -42,7 +42,7 @@ export function* chunksOf(
   for (let index = 0; reached < segments.count;) {
     const { end, units } = segments.fit(start, size, (size + overlap) / 2);
     if (end <= reached) {
-      // So much is shared that nothing new fits beside it.
+      // The overlap is so large that nothing new fits after it.
       start = segments.shared(start, reached, overlap);
       continue;
     }

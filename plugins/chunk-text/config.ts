@@ -1,6 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** The config of chunk-text. */
 export const chunkTextConfig = {
   type: 'object',
   properties: {

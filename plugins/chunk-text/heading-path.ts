@@ -3,8 +3,8 @@ import { headingsIn, type Heading } from './headings.js';
 const blank = /\s/;
 
 /**
- * Goes through a Markdown text and tells the path of headings above each of its chunks. Chunks are asked for in their order;
- * of the headings, only the path is kept.
+ * Scans a Markdown text and returns the path of headings above each of its chunks. Chunks must be requested in order,
+ * since only the current path is kept.
  */
 export class HeadingPath {
   readonly #text: string;
@@ -21,8 +21,8 @@ export class HeadingPath {
   }
 
   /**
-   * The path above the text from `start` to `end`, in code units. Headings that the text begins with belong to it: what follows
-   * them stands under them.
+   * Returns the path above the text from `start` to `end`, in code units. It includes the headings that the text begins
+   * with, since the rest of the text is below them.
    */
   at(start: number, end: number): readonly string[] {
     let at = this.#pastBlank(start, end);

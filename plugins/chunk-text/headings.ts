@@ -3,28 +3,28 @@ import { headingLimits } from '../../core/chunks.js';
 import { BlockSkipper } from './skipped-blocks.js';
 
 /**
- * A heading of a Markdown text. `start` is the position of its first mark, `end` that of its line's end, in
- * code units.
+ * A heading of a Markdown text. `start` is the position of its first mark, `end` that of the end of its line, in code
+ * units.
  */
 export interface Heading {
   readonly start: number;
   readonly end: number;
-  /** From 1, the outermost. */
+  /** 1 is the outermost level. */
   readonly level: number;
-  /** Without marks, in one line, cut to what a path keeps. */
+  /** In one line without marks, cut to the maximum length in a path. */
   readonly title: string;
 }
 
-/** `## Setup`, with at most three spaces before it and perhaps marks that close it. */
+/** `## Setup`, with up to three leading spaces and optional closing marks. */
 const marked = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
-/** A line that makes a heading of the one above it. */
+/** A line that turns the line above it into a heading. */
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
-/** Lines that are something else than a paragraph, and so no heading when they are underlined. */
+/** Lines that are not paragraphs and so do not become headings when underlined. */
 const noParagraph = /^(?: {4}|\t| {0,3}(?:[-*+>|]|#{1,6}(?:[ \t]|$)|\d{1,9}[.)][ \t]))/;
-/** The length of a heading that is parsed, marks included. */
+/** Maximum length of a heading that is parsed, including marks. */
 const longestMarkdown = 2_000;
 
-/** A line without white space at its end, and where it begins and ends in the text. */
+/** A line without trailing white space, and its start and end in the text. */
 interface Line {
   readonly text: string;
   readonly start: number;
@@ -32,13 +32,13 @@ interface Line {
 }
 
 /**
- * The headings of a Markdown text in their order, in one pass that keeps nothing: `#` headings and paragraphs of one line that
- * are underlined with `=` or `-` (https://spec.commonmark.org/0.31.2/, 4.2 and 4.3), outside of blocks of code, HTML, comments and
- * front matter.
+ * Yields the headings of a Markdown text in order, in one pass without buffering: `#` headings, and paragraphs of one
+ * line that are underlined with `=` or `-` (https://spec.commonmark.org/0.31.2/, 4.2 and 4.3). Skips blocks of code,
+ * HTML, comments and front matter.
  */
 export function* headingsIn(text: string): Generator<Heading, undefined> {
   const skipper = new BlockSkipper();
-  /** The line above, where it is the first of a paragraph. */
+  /** The previous line, if it is the first of a paragraph. */
   let above: Line | null = null;
   let isBetween = true;
   for (const line of linesOf(text)) {
@@ -82,7 +82,7 @@ function underlinedHeading(above: Line | null, { text, end }: Line): Heading | n
   };
 }
 
-/** A heading's text without the marks that may close it, as in "Text ##". */
+/** Returns a heading's text without closing marks, as in "Text ##". */
 function withoutClosing(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;
@@ -90,7 +90,10 @@ function withoutClosing(text: string): string {
   return end === 0 || /\s/.test(trimmed[end - 1] ?? '') ? trimmed.slice(0, end).trim() : trimmed;
 }
 
-/** Tags, links and images, code and emphasis: of each, what a reader sees. Every class ends where the next could begin. */
+/**
+ * Tags, links and images, code and emphasis: each is reduced to what a reader sees. Every class ends where the next
+ * could begin.
+ */
 const tags = /<\/?[a-z][^<>]*>/gi;
 const links = /!?\[([^[\]]*)\]\([^()]*\)/g;
 const marks =

@@ -9,7 +9,7 @@ import { chunkTextConfig, type ChunkTextConfig } from './config.js';
 import { layoutOfText } from './layout.js';
 import { chunkRecords, type ChunkRecord } from './records.js';
 
-/** The child processes that texts are cut in: those that documents are read in. */
+/** The child processes that chunk texts: the same ones that read documents. */
 export const cutting = {
   module: compiledModule('child', import.meta.url),
   memoryMb: 1024,
@@ -40,7 +40,7 @@ export const chunkText = definePlugin({
         details: { key: 'overlap' },
       });
     const request: CuttingRequest = { config, layout: await layoutOfText(ctx.inputs) };
-    // Where chunks overlap by more than half, the work is many times the text's length.
+    // If chunks overlap by more than half, the work is many times the text's length.
     const text = config.overlap <= config.size / 2 ? await readLight(ctx.inputs) : null;
     const chunks =
       text !== null && text.length <= mostCutHere
@@ -70,7 +70,7 @@ async function cutHere(text: string, { config, layout }: CuttingRequest): Promis
   return chunks;
 }
 
-/** The text's bytes, unless there are more than `lightWeight`. */
+/** Returns the text's bytes, or null if there are more than `lightWeight`. */
 async function readLight(inputs: PluginInputs): Promise<Buffer | null> {
   const read: Buffer[] = [];
   let bytes = 0;

@@ -2,10 +2,13 @@ import { readPages, readTextLayout } from '../../core/text-layout.js';
 import type { PluginInputs } from '@knowledge-warehouse/plugin';
 import type { Layout } from './records.js';
 
-/** Bytes of the artifact that holds the pages of a long text: of a larger one, none are taken. */
+/** Maximum size in bytes of the artifact with the pages of a long text. Pages of a larger one are ignored. */
 const mostPagesBytes = 8 * 1024 * 1024;
 
-/** How the artifact `text` is laid out, as its plugin says. One that says nothing has no pages and no headings. */
+/**
+ * Returns the layout of the artifact `text` as its plugin declares it. Without a declaration, it has no pages and no
+ * headings.
+ */
 export async function layoutOfText(inputs: PluginInputs): Promise<Layout> {
   const text = inputs.list.find(({ type }) => type === 'text');
   const { isMarkdown, pages, pagesIn } = readTextLayout(text?.metadata);

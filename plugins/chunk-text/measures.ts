@@ -9,17 +9,17 @@ const encodings = {
 };
 
 const longestRun = 1000;
-/** Runs that an encoding takes for one word: it needs time by the square of their length. */
+/** Runs that an encoding treats as one word, which takes time quadratic in their length. */
 const runs = /[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{N}]+/gu;
 const parts = new RegExp(`.{1,${longestRun}}`, 'gsu');
 
 /**
- * Loads an encoding and counts tokens of it. Names of special tokens that stand in a text count as text. Runs of
- * more than 1000 letters, spaces or marks are counted in parts, which may come to a few tokens more.
+ * Loads an encoding and returns a function that counts its tokens. Names of special tokens count as ordinary text. Runs
+ * of more than 1000 letters, spaces or marks are counted in parts, which may add a few tokens.
  */
 export async function tokenCounter(encoding: Encoding): Promise<Measure> {
   const { countTokens, clearMergeCache } = await encodings[encoding]();
-  // It caches slices of the last text, each of which keeps the whole text alive.
+  // The cache holds slices of the last text, each of which keeps the whole text in memory.
   clearMergeCache();
   const options = { disallowedSpecial: new Set<string>() };
   const count: Measure = (text) => countTokens(text, options);
@@ -27,7 +27,7 @@ export async function tokenCounter(encoding: Encoding): Promise<Measure> {
     if (text.length < longestRun) return count(text);
     let total = 0;
     let counted = 0;
-    // All runs are looked for, not long ones: a pattern with a least length tries every one again from each of its places.
+    // Matches all runs, not only long ones: a pattern with a minimum length would retry each run from every position.
     for (const run of text.matchAll(runs)) {
       if (run[0].length < longestRun) continue;
       total += count(text.slice(counted, run.index));
@@ -38,7 +38,7 @@ export async function tokenCounter(encoding: Encoding): Promise<Measure> {
   };
 }
 
-/** Remembers what short texts measure: of words, most come again and again. */
+/** Caches the sizes of short texts, since most words repeat many times. */
 export function remembering(measure: Measure): Measure {
   const mostRemembered = 100_000;
   const known = new Map<string, number>();

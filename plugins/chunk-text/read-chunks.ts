@@ -1,7 +1,9 @@
 import { readChunks, type Chunk } from '../../core/chunks.js';
 import { PluginFailure, type PluginInputs } from '@knowledge-warehouse/plugin';
 
-/** The chunks of the `chunks` artifact in their order. Throws a non-retryable INVALID_INPUT failure when it holds none. */
+/**
+ * Returns the chunks of the `chunks` artifact in order. Throws a non-retryable INVALID_INPUT failure if it has none.
+ */
 export async function chunksIn(inputs: PluginInputs): Promise<readonly Chunk[]> {
   const chunks = readChunks(await inputs.json('chunks'));
   if (chunks !== null) return chunks;

@@ -9,7 +9,7 @@ import { tokenCounter } from './measures.js';
 export interface ChunkRecord extends Chunk {
   readonly start: number;
   readonly end: number;
-  /** Left out when the unit is characters. */
+  /** Omitted if the unit is characters. */
   readonly tokens?: number;
 }
 
@@ -19,7 +19,6 @@ export interface Layout {
   readonly pages: readonly PageStart[] | null;
 }
 
-/** The chunks of a text, in their order. */
 export async function* chunkRecords(
   text: string,
   { unit, encoding, size, overlap }: ChunkTextConfig,

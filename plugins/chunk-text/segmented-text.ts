@@ -7,14 +7,14 @@ import { border, segmentsOf, type Border } from './segments.js';
 export class SegmentedText {
   readonly #text: string;
   readonly #measure: Measure;
-  /** By position: UTF-16 code units, code points and units before it, and the border there. */
+  /** By position: the UTF-16 code units, code points and units before it, and the border there. */
   readonly #offsets: number[] = [0];
   readonly #codePoints: number[] = [0];
   readonly #units: number[] = [0];
   readonly #borders: Border[] = [border.paragraph];
-  /** The best border that the text may have. */
+  /** The best kind of border that the text can have. */
   readonly #bestOfAll: Border;
-  /** What texts measure as a whole, by the sum of their segments: an encoding joins what segments part. */
+  /** The size of whole texts divided by the sum of their segments' sizes: encodings join what segments separate. */
   #ratio = 1;
 
   constructor(text: string, size: number, measure: Measure, isMarkdown: boolean) {
@@ -26,7 +26,7 @@ export class SegmentedText {
     const measureWord = remembering(measure);
     let codePoints = 0;
     let units = 0;
-    // Encodings take a word together with the blank before it: measured like that, most words are looked up only once.
+    // Encodings join a word with the blank before it. Measuring words that way finds most of them in the cache.
     let blank = '';
     for (const segment of segmentsOf(text, size)) {
       const word = text.slice(segment.start, segment.wordEnd);
@@ -52,7 +52,7 @@ export class SegmentedText {
     return this.#offsets[position] ?? 0;
   }
 
-  /** Whether a heading begins at a position. */
+  /** Whether a heading begins at the position. */
   endsSection(position: number): boolean {
     return this.#borders[position] === border.section;
   }
@@ -65,7 +65,10 @@ export class SegmentedText {
     return this.#text.slice(this.#offsets[start], this.#offsets[end]);
   }
 
-  /** Where a chunk that begins at `start` ends best, having at most `most` units and, if it can, at least `least`. */
+  /**
+   * Returns the best end of a chunk that begins at `start`, with at most `most` and, if possible, at least `least`
+   * units.
+   */
   fit(start: number, most: number, least: number): { end: number; units: number } {
     let budget = most;
     for (;;) {
@@ -81,7 +84,9 @@ export class SegmentedText {
     }
   }
 
-  /** Where the next chunk begins when this one ends at `end`: at most `overlap` units before, but behind `start`. */
+  /**
+   * Returns the start of the chunk after one that ends at `end`: at most `overlap` units earlier, but after `start`.
+   */
   shared(start: number, end: number, overlap: number): number {
     let position = end;
     const isShort = (from: number): boolean => this.#estimate(from, end) <= overlap;
@@ -93,7 +98,9 @@ export class SegmentedText {
     return position;
   }
 
-  /** The first position of a word from `position` on that leaves at least `least` units; else `position`. */
+  /**
+   * Returns the first start of a word at or after `position` that leaves at least `least` units; otherwise `position`.
+   */
   #nextWord(position: number, end: number, least: number): number {
     for (let at = position; at < end && this.#estimate(at, end) >= least; at++) {
       if (this.#borders[at] !== border.inWord) return at;
@@ -105,7 +112,7 @@ export class SegmentedText {
     return ((this.#units[end] ?? 0) - (this.#units[start] ?? 0)) * this.#ratio;
   }
 
-  /** The furthest position that is at most `budget` units from `start`. */
+  /** Returns the last position that is at most `budget` units from `start`. */
   #within(start: number, budget: number): number {
     let low = start;
     let high = this.count;
@@ -117,7 +124,10 @@ export class SegmentedText {
     return low;
   }
 
-  /** The best border up to `furthest`, of equal ones the last, that is at least `least` units from `start`. */
+  /**
+   * Returns the best border up to `furthest` that is at least `least` units from `start`; the last one of equal
+   * borders.
+   */
   #bestBorder(start: number, furthest: number, least: number): number {
     if (furthest === this.count) return furthest;
     let best = furthest;

@@ -1,21 +1,21 @@
-/** How well a text parts at a place: higher is better. A section ends before a heading. */
+/** How good a border is for cutting a text: higher is better. A section ends before a heading. */
 export const border = { inWord: 0, word: 1, line: 2, sentence: 3, paragraph: 4, section: 5 } as const;
 
 export type Border = (typeof border)[keyof typeof border];
 
-/** A piece of text that is kept whole: a word with the white space after it, a part of a very long word or gap. */
+/** A piece of text that is never cut: a word with the white space after it, or a part of a very long word or gap. */
 export interface Segment {
   /** In UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** Where the white space at its end begins. */
+  /** Where the trailing white space begins. */
   readonly wordEnd: number;
-  /** What stands at its end. */
+  /** The border at its end. */
   readonly border: Border;
 }
 
 const mostCodePoints = 24;
-/** Scripts that put no space between words: each character is taken for a word. */
+/** Scripts without spaces between words: each character counts as a word. */
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 const sentenceEnd = /[.!?…。！？．]["'”’»)\]」』）]*$/u;
 const wideSentenceEnd = /[。！？]["'”’»)\]」』）]*$/u;
@@ -24,8 +24,8 @@ const startsWord = new RegExp(`^[${unspaced}\\p{L}\\p{N}]`, 'u');
 const isUnspaced = new RegExp(`[${unspaced}]`, 'u');
 
 /**
- * Cuts a text into segments, which cover all of it. None has more than a quarter of `size` in code points, nor
- * separates the halves of a surrogate pair.
+ * Cuts a text into segments that cover all of it. A segment has at most a quarter of `size` in code points and never
+ * splits a surrogate pair.
  */
 export function* segmentsOf(text: string, size: number): Generator<Segment> {
   const most = Math.max(1, Math.min(mostCodePoints, Math.floor(size / 8)));

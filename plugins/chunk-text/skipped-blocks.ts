@@ -4,15 +4,14 @@ const frontMatterMark = /^---$/;
 const frontMatterEnd = /^(?:---|\.\.\.)$/;
 
 /**
- * Scans a Markdown text line by line and tells which lines are not Markdown: fenced code blocks, raw HTML,
- * comments and front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues
- * to the end of the text.
+ * Scans a Markdown text line by line and finds lines that are not Markdown: fenced code blocks, raw HTML, comments and
+ * front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues to the end of the text.
  */
 export class BlockSkipper {
-  /** Whether a line ends the block that is open. */
+  /** Whether a line ends the open block. */
   #isEnd: ((line: string) => boolean) | null = null;
 
-  /** Whether a line, without white space at its end, belongs to such a block. */
+  /** Whether a line, given without trailing white space, belongs to such a block. */
   skips(line: string, isFirst: boolean): boolean {
     if (this.#isEnd !== null) {
       if (this.#isEnd(line)) this.#isEnd = null;
@@ -27,7 +26,7 @@ export class BlockSkipper {
 
 const isEndOfFrontMatter = (line: string): boolean => frontMatterEnd.test(line);
 
-/** The end of the block that a line begins; null if it begins none or closes it itself. */
+/** Returns a test for the end of the block that a line begins; null if it begins none or also closes it. */
 function blockBegunBy(line: string): ((line: string) => boolean) | null {
   const first = line.trimStart()[0];
   if (first === '<') return htmlBegunBy(line);

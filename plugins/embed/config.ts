@@ -1,6 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** The config of embed. */
 export const embedConfig = {
   type: 'object',
   required: ['base_url', 'model'],

@@ -9,14 +9,14 @@ const firstPauseSeconds = 0.3;
 
 type Attempt = Pick<PluginContext<EmbedConfig>, 'attempt' | 'config' | 'fetch'>;
 
-/** The result of one try: vectors, or why it may be retried. */
+/** The result of one try: vectors, or the reason for a retry. */
 type Try = readonly Vector[] | { readonly why: string; readonly retryAfterSeconds: number | null };
 
 /**
- * Has the endpoint embed texts, in one request that is tried up to four times with a pause in between, the one the
- * endpoint asks for if it does. Throws a retryable EMBEDDING_UNAVAILABLE failure when that does not help or would
- * outlast the attempt; EMBEDDING_REJECTED, EMBEDDING_INVALID or URL_NOT_ALLOWED, not to be retried; the reason of the
- * signal.
+ * Has the endpoint embed texts in one request, with up to four tries. The pause between tries is the one that the
+ * endpoint asks for, if any. Throws a retryable EMBEDDING_UNAVAILABLE failure if all tries fail or a pause would
+ * outlast the attempt; a non-retryable EMBEDDING_REJECTED, EMBEDDING_INVALID or URL_NOT_ALLOWED failure; or the
+ * signal's reason.
  */
 export async function embedTexts(
   texts: readonly string[],

@@ -13,7 +13,7 @@ export async function* inOrder<Item, Result>(
   if (signal.aborted) onAbort();
   const start = (item: Item): Promise<Result> => {
     const result = work(item, controller.signal);
-    // Its failure is thrown when its turn comes.
+    // A failure is thrown when its result is due.
     result.catch(() => undefined);
     return result;
   };

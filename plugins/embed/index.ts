@@ -5,7 +5,7 @@ import { embedTexts } from './endpoint.js';
 import { inOrder } from './in-order.js';
 import { assertDimensions, type Vector } from './vectors.js';
 
-/** Makes a vector of each chunk, by a model behind an OpenAI-compatible endpoint. */
+/** Computes a vector for each chunk with a model behind an OpenAI-compatible endpoint. */
 export const embed = definePlugin({
   id: 'embed',
   name: 'Embed chunks',
@@ -29,7 +29,7 @@ export const embed = definePlugin({
 
     let failure: unknown;
     let done = 0;
-    /** The rows as JSON, a piece for each batch. */
+    /** Yields the rows as JSON, one piece for each batch. */
     async function* rows(): AsyncGenerator<string> {
       try {
         yield '[';
@@ -58,7 +58,7 @@ export const embed = definePlugin({
         metadata: { model, dimensions, count: texts.length },
       });
     } catch (error) {
-      // A stream's failure may arrive wrapped in another.
+      // A stream's error may arrive wrapped in another one.
       throw failure ?? error;
     }
   },

@@ -19,8 +19,8 @@ function isVector(value: unknown): value is Vector {
 }
 
 /**
- * The vectors of an answer, one for each of `count` texts and in their order. Throws a non-retryable EMBEDDING_INVALID
- * failure unless there is exactly one for each, made of finite numbers.
+ * Returns the vectors of a response, one for each of `count` texts, in the order of the texts. Throws a non-retryable
+ * EMBEDDING_INVALID failure unless there is exactly one vector of finite numbers for each text.
  */
 export function vectorsOf(body: string, count: number): readonly Vector[] {
   const answer = parse(body) as { readonly data?: unknown } | null;
@@ -32,7 +32,7 @@ export function vectorsOf(body: string, count: number): readonly Vector[] {
   for (const [position, item] of data.entries()) {
     if (!isVector(item?.embedding))
       throw invalid(`Vector ${position} of the embedding endpoint does not consist of finite numbers.`);
-    // Servers that leave a 0 out of their JSON leave this one out too.
+    // Servers that omit zeros from JSON omit the first index.
     vectors.set(item.index ?? position, item.embedding);
   }
   return data.map((_, index) => {
@@ -42,7 +42,7 @@ export function vectorsOf(body: string, count: number): readonly Vector[] {
   });
 }
 
-/** Checks that a vector has the length of those before it. Throws a non-retryable EMBEDDING_INVALID failure. */
+/** Checks that a vector is as long as the previous ones. Throws a non-retryable EMBEDDING_INVALID failure. */
 export function assertDimensions(vector: Vector, dimensions: number): void {
   if (vector.length === dimensions) return;
   throw invalid(`The embedding endpoint sent a vector of ${vector.length} numbers instead of ${dimensions}.`);

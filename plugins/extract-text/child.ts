@@ -3,7 +3,6 @@ import type { SourceDocument } from './document.js';
 import { extract } from './extract.js';
 import type { DocumentMetadata } from './extract.js';
 
-/** The request to the child process. */
 export interface ExtractionRequest {
   readonly name: string;
   readonly mediaType: string | null;
@@ -17,11 +16,11 @@ export interface ExtractionRequest {
 export type ExtractionResult = { readonly text: string } | { readonly metadata: DocumentMetadata };
 
 const pieceLength = 65_536;
-/** Between two messages of progress: sending one waits for the parent, and people see one in a second at most. */
+/** Minimum pause between progress messages: sending one waits for the parent, and people see at most one per second. */
 const leastPauseMs = 200;
 
 export const task: Task = {
-  // The language detector. Almost every file needs it.
+  // The language detector, which almost every file needs.
   prepare: () => import('#bundled/tinyld'),
 
   async run(request, source, output) {

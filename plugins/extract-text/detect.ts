@@ -9,14 +9,18 @@ const startBytes = 65_536;
 
 const textFormats: ReadonlySet<Format> = new Set<TextFormat>(['html', 'markdown', 'csv', 'json', 'plain']);
 
-/** Whether a format is read in time proportional to its size. The others are packed, or their parser promises no such bound. */
+/**
+ * Whether a format is read in time proportional to its size. Other formats are compressed, or their parser gives no
+ * such guarantee.
+ */
 export function isText(format: Format): boolean {
   return textFormats.has(format);
 }
 
 /**
- * Tells a document's format by its bytes. Its media type, and after that the extension of its name, only choose among the text
- * formats that its bytes leave open. Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are damaged) or UNSUPPORTED_MEDIA_TYPE.
+ * Detects a document's format from its bytes. If these leave several text formats open, the media type and then the
+ * file extension choose among them. Throws ENCRYPTED_FILE, UNREADABLE_FILE (the bytes are damaged) or
+ * UNSUPPORTED_MEDIA_TYPE.
  */
 export async function detectFormat(document: OpenDocument): Promise<Format> {
   const start = document.source.read(0, startBytes);
@@ -39,7 +43,7 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
   }
 }
 
-/** Whether a file is plain text or Markdown, whatever else it may claim to be. */
+/** Whether a file is plain text or Markdown, regardless of its declared type. */
 export function isPlainOrMarkdown(document: SourceDocument): boolean {
   const start = document.source.read(0, startBytes);
   if (kindOf(start) !== 'text') return false;
@@ -47,18 +51,18 @@ export function isPlainOrMarkdown(document: SourceDocument): boolean {
   return format === 'plain' || format === 'markdown';
 }
 
-/** The kind of a file, from its first bytes. */
+/** Returns the kind of a file from its first bytes. */
 function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 'text' {
   if (/^\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
   if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
   if (looksLikeText(start)) return 'text';
-  // A PDF may begin a little later (ISO 32000-1, annex H, implementation note 13); a text may speak of one.
+  // A PDF may have bytes before its header (ISO 32000-1, annex H, implementation note 13), and a text may mention one.
   return start.subarray(0, 1024).includes('%PDF-') ? 'pdf' : 'binary';
 }
 
-/** Marks of an encoding at the beginning, and every second byte of UTF-16: what markup is made of is ASCII. */
+/** Byte order marks, and every second byte of UTF-16: markup consists of ASCII characters. */
 const encodingBytes = /^(?:\u00ef\u00bb\u00bf|\u00fe\u00ff|\u00ff\u00fe)|\0/g;
 
 function textFormat({ source }: SourceDocument, start: Buffer, claimed: Format | undefined): TextFormat {
@@ -92,7 +96,7 @@ async function zippedFormat(document: OpenDocument, claimed: Format | undefined)
   throw unsupported('Archives are not supported', document);
 }
 
-/** OLE compound files are password-protected OOXML or the formats of Office before 2007. */
+/** Returns the error for an OLE compound file: password-protected OOXML, or a format of Office before 2007. */
 function compoundFile(document: SourceDocument): Error {
   const bytes = document.source.read(0, Number.MAX_SAFE_INTEGER);
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {

@@ -5,7 +5,7 @@ import { fileFault } from './failures.js';
 
 export interface DecodedText {
   readonly text: string;
-  /** The name of the encoding, lower-case. */
+  /** The encoding's name in lower case. */
   readonly encoding: string;
 }
 
@@ -20,7 +20,7 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** What is called Latin-1 or ASCII is read as browsers do (https://encoding.spec.whatwg.org/#names-and-labels). */
+/** Latin-1 and ASCII labels are decoded as in browsers (https://encoding.spec.whatwg.org/#names-and-labels). */
 const readAs = new Map(
   Object.entries({
     'iso-8859-1': 'windows-1252',
@@ -33,8 +33,8 @@ const readAs = new Map(
 );
 
 /**
- * Decodes a text file: by its byte order mark, as UTF-16 without one, by the encoding it declares, as UTF-8, or by
- * what its bytes look like. Throws UNSUPPORTED_MEDIA_TYPE when the bytes are no text.
+ * Decodes a text file by its byte order mark, as UTF-16 without one, by its declared encoding, as UTF-8, or by what its
+ * bytes look like. Throws UNSUPPORTED_MEDIA_TYPE if the bytes are not text.
  */
 export function decodeText(bytes: Buffer, declared?: string): DecodedText {
   const encoding = encodingOf(bytes, declared);
@@ -71,7 +71,7 @@ function known(name: string | null | undefined): string | undefined {
   return iconv.encodingExists(encoding) ? encoding : undefined;
 }
 
-/** UTF-16 without a mark: the one half of the bytes of Latin text is zero, the other never. */
+/** Detects UTF-16 without a byte order mark: in Latin text, one half of the bytes is zero and the other never is. */
 function wideEncoding(sample: Buffer): string | undefined {
   let even = 0;
   let odd = 0;
@@ -86,7 +86,7 @@ function wideEncoding(sample: Buffer): string | undefined {
   return undefined;
 }
 
-/** Texts have next to no control characters but white space, back spaces and escapes. */
+/** Texts have almost no control characters except white space, backspaces and escapes. */
 function looksBinary(sample: Buffer): boolean {
   let controls = 0;
   for (const byte of sample) {

@@ -13,14 +13,14 @@ import { TextWriter, type WrittenText } from './text-writer.js';
 export interface DocumentMetadata extends Record<string, unknown> {
   readonly format: Format;
   readonly media_type: string;
-  /** Of the `text` artifact. */
+  /** The format of the `text` artifact. */
   readonly text_format: 'markdown' | 'plain';
   readonly title: string | null;
   readonly author: string | null;
-  /** A BCP 47 tag: as the document declares it, else as its text looks. */
+  /** A BCP 47 tag: the language that the document declares, or else the detected one. */
   readonly language: string | null;
   readonly page_count: number | null;
-  /** Where each page, slide, sheet or chapter begins in the `text` artifact; null for formats without. */
+  /** Where each page, slide, sheet or chapter begins in the `text` artifact; null for formats without them. */
   readonly pages: readonly PageStart[] | null;
   /** Unicode code points. */
   readonly characters: number;
@@ -30,7 +30,7 @@ export interface DocumentMetadata extends Record<string, unknown> {
   readonly modified_at: string | null;
 }
 
-/** The failure of a document that was to be read only if it is a text. */
+/** Failure code for a document that is not a text and was to be read only if it is one. */
 export const notText = 'NOT_TEXT';
 
 export interface Extraction {
@@ -38,7 +38,7 @@ export interface Extraction {
   readonly metadata: DocumentMetadata;
 }
 
-/** Reads a document of any supported format. Throws a non-retryable PluginFailure with one of the codes of FileFault. */
+/** Extracts a document of any supported format. Throws a non-retryable PluginFailure with a code of FileFault. */
 export async function extract(document: SourceDocument, maxOutputBytes: number): Promise<Extraction> {
   if (document.source.sizeBytes === 0) throw fileFault('EMPTY_FILE', 'The file is empty');
   const { format, findings, text, pages } = await read(document, maxOutputBytes);
@@ -90,7 +90,7 @@ async function describe(
   };
 }
 
-/** A value in one line of at most 500 characters. */
+/** Returns a value in one line of at most 500 characters, or null if it is blank. */
 function known(value: string | null | undefined): string | null {
   const text = value?.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
   return text ? Array.from(text.slice(0, 2000)).slice(0, 500).join('') : null;
@@ -109,7 +109,7 @@ function timestamp(value: string | null | undefined): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** Words are what white space divides. */
+/** Counts code points and words. Words are separated by white space. */
 function count(text: string): { characters: number; words: number } {
   const word = /\S+/g;
   let words = 0;

@@ -1,6 +1,6 @@
 import type { Extractor, Format } from './document.js';
 
-/** Loads the one parser that is needed: starting up is a good part of reading a small file. */
+/** Loads only the parser that is needed: loading takes a large part of the time for a small file. */
 export const extractors: Record<Format, () => Promise<Extractor>> = {
   pdf: async () => (await import('./formats/pdf.js')).extractPdf,
   docx: async () => (await import('./formats/docx.js')).extractDocx,

@@ -1,6 +1,6 @@
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 
-/** The ways a file itself can be at fault. Another attempt at the same bytes cannot succeed. */
+/** Faults of the file itself. Another attempt with the same bytes cannot succeed. */
 export type FileFault =
   | 'EMPTY_FILE'
   | 'UNREADABLE_FILE'

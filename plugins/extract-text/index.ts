@@ -12,17 +12,17 @@ import { textMetadata } from './text-metadata.js';
 
 const module = compiledModule('child', import.meta.url);
 
-/** The child processes that documents are read in, unless the config sets other limits. */
+/** The child processes that read documents, unless the config sets other limits. */
 export const reading = {
   module,
   memoryMb: extractTextConfig.properties.max_memory_mb.default,
   timeoutSeconds: extractTextConfig.properties.timeout_seconds.default,
 };
 
-/** What the messages may take besides the text: metadata with up to `mostPages` pages, progress and the JSON around them. */
+/** Maximum size of the messages besides the text: metadata with up to `mostPages` pages, progress and JSON syntax. */
 const overheadBytes = 8 * 1024 * 1024;
 
-/** Reads the text of documents: PDF, office formats, EPUB, web pages and text files in any common encoding. */
+/** Extracts the text of documents: PDF, office formats, EPUB, web pages and text files in any common encoding. */
 export const extractText = definePlugin({
   id: 'extract-text',
   name: 'Extract text',
@@ -61,7 +61,10 @@ interface Read {
   readonly metadata: DocumentMetadata;
 }
 
-/** Has what looks like a text of moderate size not wait for what may take long; it does after all where it is none. */
+/**
+ * Lets a file that looks like a text of moderate size skip the queue for long tasks. If it is not a text, it waits
+ * after all.
+ */
 async function readInTurn(ctx: Context): Promise<Read> {
   const { mediaType, sizeBytes } = ctx.source;
   const weight = weightOf({ name: ctx.resource.name, mediaType, sizeBytes });
@@ -78,7 +81,7 @@ async function readInChild(ctx: Context, weight: number): Promise<Read> {
   const request: ExtractionRequest = {
     name: ctx.resource.name,
     mediaType: ctx.source.mediaType,
-    // An uploaded file is content; a page that is fetched has its site around it.
+    // An uploaded file is all content; a fetched page is surrounded by its site's navigation.
     mainContent:
       config.main_content === 'auto' && ctx.resource.source_type !== 'URL' ? 'never' : config.main_content,
     onlyText: weight <= lightWeight,
@@ -93,7 +96,7 @@ async function readInChild(ctx: Context, weight: number): Promise<Read> {
     limits: {
       memoryMb: config.max_memory_mb,
       timeoutSeconds: config.timeout_seconds,
-      // In JSON, a line end, a quote or a backslash takes two bytes.
+      // In JSON, line ends, quotes and backslashes take two bytes.
       outputBytes: 2 * config.max_output_bytes + overheadBytes,
     },
     signal: ctx.signal,

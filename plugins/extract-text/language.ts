@@ -1,12 +1,12 @@
 const sampleLength = 6000;
 const leastLetters = 20;
 
-/** How much likelier than the next a language must be. */
+/** The minimum ratio of the likelihoods of the best and the second language. */
 const leastLead = 1.5;
 
-/** The language a text is most likely written in, as an ISO 639-1 code; null when that cannot be told. */
+/** Returns the most likely language of a text as an ISO 639-1 code; null if it is unclear. */
 export async function languageOf(text: string): Promise<string | null> {
-  // Links, code, numbers and marks are in no language.
+  // Links, code, numbers and marks have no language.
   const sample = text
     .slice(0, sampleLength)
     .replace(/https?:\/\/\S+|`[^`]*`/g, ' ')

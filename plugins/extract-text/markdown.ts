@@ -1,14 +1,16 @@
 import type { TextWriter } from './text-writer.js';
 
-/** A row that repeats a long cell again and again is handed on piece by piece, so that the limit of the text ends it. */
+/**
+ * A row that repeats a long cell many times is yielded in pieces of this length, so that the text limit can stop it.
+ */
 const longestPiece = 65_536;
 
-/** One cell of a Markdown table: on one line, with its bars escaped. */
+/** Returns a cell of a Markdown table in one line, with escaped bars. */
 function tableCell(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
-/** Rows as a Markdown table in pieces of text, the first row as its header. Rows may differ in length. */
+/** Yields rows as a Markdown table in pieces of text; the first row is the header. Rows may differ in length. */
 export function* tableOfRows<Cell>(
   rows: readonly (readonly Cell[])[],
   textOf: (cell: Cell) => string,
@@ -28,22 +30,21 @@ export function* tableOfRows<Cell>(
   }
 }
 
-/** Writes rows as a Markdown table. */
 export function writeTable(rows: readonly (readonly string[])[], out: TextWriter): void {
   if (rows.length === 0) return;
   for (const piece of tableOfRows(rows, (cell) => cell)) out.write(piece);
   out.write('\n\n');
 }
 
-/** How a line begins that Markdown would take for a heading, or for a block in which headings count for nothing. */
+/** Line starts that Markdown would read as a heading, or as a block in which headings are ignored. */
 const blockStart = /^(?:#{1,6}(?=\s|$)|`{3}|~{3}|[=-]+[^\S\n]*$|<(?=!--|(?:pre|script|style|textarea)\b))/gim;
 
-/** Lines of text, escaped to stay text. */
+/** Escapes lines of text so that Markdown reads them as text. */
 export function asText(lines: string): string {
   return lines.replace(blockStart, '\\$&');
 }
 
-/** A heading of level 1 to 6; blank when the text is. */
+/** Returns a heading of level 1 to 6; blank if the text is. */
 export function heading(level: number, text: string): string {
   const title = text.replace(/\s+/g, ' ').trim();
   return title === '' ? '' : `${'#'.repeat(Math.min(Math.max(level, 1), 6))} ${title}`;

@@ -2,7 +2,7 @@ import { isPlainOrMarkdown } from './detect.js';
 import type { SourceDocument } from './document.js';
 import { extract, type Extraction } from './extract.js';
 
-/** Reads plain text or Markdown in this process, where that is short. Null for every other format. */
+/** Reads short plain text or Markdown in this process. Returns null for every other file. */
 export async function extractShortText(
   bytes: Buffer,
   { name, mediaType }: Pick<SourceDocument, 'name' | 'mediaType'>,

@@ -2,8 +2,8 @@ import { maxMetadataBytes } from '@knowledge-warehouse/plugin/protocol';
 import type { PageStart } from '../../core/text-layout.js';
 
 /**
- * The metadata of the artifact `text`, as `readTextLayout` reads it. About 500 pages fit; of longer documents it says that the
- * pages are in the artifact `metadata`, whose content may be of any size.
+ * Returns the metadata of the artifact `text`, as `readTextLayout` reads it. About 500 pages fit. For longer documents
+ * it refers to the artifact `metadata`, whose content may have any size, for the pages.
  */
 export function textMetadata(
   text_format: 'markdown' | 'plain',

@@ -6,15 +6,15 @@ const blockEnd = '\n\n';
 
 export interface WrittenText {
   readonly text: string;
-  /** Every page that was begun, also those without text; null when there was none, or more than `mostPages`. */
+  /** All pages, including those without text; null if there are none, or more than `mostPages`. */
   readonly pages: readonly PageStart[] | null;
 }
 
-/** Collects a document's text. Throws OUTPUT_TOO_LARGE as soon as it outgrows `maxBytes` of UTF-8. */
+/** Collects a document's text. Throws OUTPUT_TOO_LARGE as soon as it exceeds `maxBytes` of UTF-8. */
 export class TextWriter {
   readonly #maxBytes: number;
   readonly #parts: string[] = [];
-  /** How many parts had been written when each page began. */
+  /** The number of parts that were written before each page. */
   readonly #pages: number[] = [];
   #bytes = 0;
 
@@ -32,21 +32,21 @@ export class TextWriter {
     this.#parts.push(text);
   }
 
-  /** Writes a paragraph, heading or other block, with an empty line after it. Blank blocks are left out. */
+  /** Writes a paragraph, heading or other block, with an empty line after it. Skips blank blocks. */
   block(text: string): void {
     const trimmed = text.replace(/^\n+/, '').trimEnd();
     if (trimmed !== '') this.write(trimmed + blockEnd);
   }
 
-  /** Begins the next page: what follows is on it. Pages are numbered from 1 in the order in which they begin. */
+  /** Begins the next page. Pages are numbered from 1 in order. */
   page(): void {
     this.#pages.push(this.#parts.length);
   }
 
-  /** All that was written, with `\n` line ends, without what cannot stand in a text, blank ends trimmed. */
+  /** Returns the whole text with `\n` line ends, trimmed and without characters that are invalid in a text. */
   finish(): WrittenText {
     if (this.#pages.length > mostPages) this.#pages.length = 0;
-    // Page by page: what is cleaned away before a page moves its start.
+    // Cleans page by page, since characters removed before a page move its start.
     let text = cleanText(this.#joined(0, this.#pages[0]));
     const starts: number[] = [];
     for (const [index, first] of this.#pages.entries()) {
@@ -63,7 +63,7 @@ export class TextWriter {
   }
 }
 
-/** Removes control characters but tabs and line ends, and makes lone surrogates U+FFFD. */
+/** Removes control characters except tabs and line ends, and replaces lone surrogates with U+FFFD. */
 function cleanText(text: string): string {
   return text
     .replace(/\r\n?|[\f\u0085\u2028\u2029]/g, '\n')
@@ -71,7 +71,7 @@ function cleanText(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** Where pages begin in a text, of which `lead` code units were taken off: from code units to code points. */
+/** Converts the starts of pages, in a text that lost `lead` code units at its start, from code units to code points. */
 function pageStarts(text: string, starts: readonly number[], lead: number): readonly PageStart[] {
   let codeUnits = 0;
   let codePoints = 0;

@@ -1,4 +1,4 @@
-// The program of a child process: does the tasks it is sent, one after another, until its parent has gone.
+// The main program of a child process: executes tasks one after another until its parent has gone.
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import {
@@ -12,10 +12,10 @@ import {
 import { isOutOfMemory, type ChildSource, type TaskModule, type TaskOutput } from './child-task.js';
 import { sealIntrinsics } from './intrinsics.js';
 
-// Signals meant for the service reach its whole process group: the parent decides what becomes of the child.
+// Signals to the service reach its whole process group. The parent decides when the child ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 const areIntrinsicsUntouched = sealIntrinsics();
-// One after another.
+// The end of the task before: tasks run one after another.
 let previous: Promise<void> = Promise.resolve();
 readLines(process.stdin, (line) => {
   previous = previous.then(() => serve(JSON.parse(line) as ChildRequest));
@@ -73,7 +73,7 @@ function openSource(): ChildSource {
   return { fd: sourceFd, sizeBytes, read };
 }
 
-/** Blocks until the parent has taken it: a child never holds more than one message that is not yet sent. */
+/** Blocks until the parent has received the message, so that a child never buffers more than one. */
 function write(message: ChildMessage): void {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
   for (let sent = 0; sent < bytes.length;) sent += writeSync(messagesFd, bytes, sent);

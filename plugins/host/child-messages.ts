@@ -1,18 +1,21 @@
 import type { Readable } from 'node:stream';
 
-/** The file descriptors of a child: 0 its tasks, 2 what it says when it dies, 3 the source, 4 its messages. */
+/** The file descriptors of a child: 0 tasks, 2 error output, 3 the source, 4 messages. */
 export const sourceFd = 3;
 export const messagesFd = 4;
 
-/** What a parent writes to its child, one JSON text per line: a task, or a module to load before there is one. */
+/** A parent's message to its child, one JSON text per line: a task, or a module to load in advance. */
 export interface ChildRequest {
-  /** The address of a module that exports `task`, see `TaskModule`. */
+  /** The URL of a module that exports `task`, see `TaskModule`. */
   readonly module: string;
-  /** Left out: only load the module. */
+  /** Omitted to only load the module. */
   readonly task?: { readonly request: unknown };
 }
 
-/** What a child writes to its parent, one JSON text per line. Every task ends with one message of another kind than the first two. */
+/**
+ * A child's message to its parent, one JSON text per line. Every task ends with one message that is neither of the
+ * first two kinds.
+ */
 export type ChildMessage =
   | { readonly kind: 'result'; readonly body: unknown }
   | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
@@ -31,18 +34,18 @@ export type TaskEnd =
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'crash'; readonly message: string };
 
-/** What a child is like after a task. */
+/** The state of a child after a task. */
 export interface ChildState {
   readonly residentBytes: number;
-  /** Of all its tasks. */
+  /** Total of all its tasks. */
   readonly processorSeconds: number;
-  /** Whether what all code shares, such as `Object.prototype`, is as it was before. */
+  /** Whether shared objects such as `Object.prototype` are unchanged. */
   readonly isClean: boolean;
 }
 
 const lineEnd = 10;
 
-/** Calls `onBytes` with the size of each piece of a stream as it comes, and `onLine` with each line. */
+/** Calls `onBytes` with the size of each piece of a stream as it arrives, and `onLine` with each line. */
 export function readLines(
   stream: Readable,
   onLine: (line: string) => void,

@@ -13,15 +13,15 @@ const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : '../../', import.meta.url),
 );
 
-/** The package that plugins are written with. In a checkout it lies outside of node_modules. */
+/** The package that plugins are written with. In a checkout it is outside node_modules. */
 const plugin = dirname(createRequire(import.meta.url).resolve('@knowledge-warehouse/plugin/package.json'));
 
 /**
- * The arguments that have Node refuse a child all but its work: it reads the code that it runs and the packages that this code
- * may import, and neither writes files nor starts processes or threads; from Node 25 on it has no network either. Its
- * source and its messages are descriptors that are open already.
+ * Returns the Node arguments that restrict a child. It may read only the code that it runs and the packages that this
+ * code may import, and may not write files or start processes or threads. From Node 25 on it has no network access
+ * either. Its source and its messages are descriptors that are already open.
  *
- * @param module What the child runs, compiled: what compiles as it goes starts threads and processes of its own.
+ * @param module The compiled module that the child runs; a compiler at run time would start threads and processes.
  */
 export function permissionsFor(module: URL): readonly string[] {
   if (flag === undefined) return [];
@@ -29,7 +29,7 @@ export function permissionsFor(module: URL): readonly string[] {
   const folders = [built, plugin, dirname(fileURLToPath(module)), ...packages].filter((folder) =>
     existsSync(folder),
   );
-  // Node looks at the path of a link and at where it leads.
+  // Node checks both the path of a link and its target.
   const readable = new Set(
     [...folders, ...folders.map((folder) => realpathSync(folder))].map((folder) => join(folder, sep)),
   );
@@ -37,7 +37,7 @@ export function permissionsFor(module: URL): readonly string[] {
     flag,
     '--disable-warning=ExperimentalWarning',
     ...[...readable]
-      // Node 20 aborts when a folder is listed together with its parent.
+      // Node 20 aborts if a folder is listed together with its parent.
       .filter((folder) => ![...readable].some((other) => other !== folder && folder.startsWith(other)))
       .map((folder) => `--allow-fs-read=${folder}`),
   ];

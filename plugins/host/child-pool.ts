@@ -1,24 +1,24 @@
 import type { ChildState } from './child-messages.js';
 import { hasEnded, startChild, type Child, type ChildKind } from './child-process.js';
 
-/** Processes that do one task after another. */
+/** Child processes that are reused for one task after another. */
 export interface ChildPool {
   /**
-   * Has a child do a task of a kind: one that stands by, or else a new one. `work` returns what the child was like after its
-   * task; the child ends where that is null, or where `work` throws.
+   * Runs a task of a kind in a child: an idle one, or else a new one. `work` returns the child's state after the task.
+   * The child ends if that is null, or if `work` throws.
    */
   use(
     kind: ChildKind,
     which: 'any' | 'new',
     work: (child: Child) => Promise<ChildState | null>,
   ): Promise<void>;
-  /** Starts as many as there may be, and has each load these modules. */
+  /** Starts as many children as allowed, and makes each load these modules. */
   startAhead(kind: ChildKind, modules: readonly URL[]): Promise<void>;
 }
 
-/** What a child has done, or has become, when it ends. */
+/** A child ends after this many tasks, or with this much memory. */
 const retirement = { tasks: 500, residentMb: 320 } as const;
-/** How long a child stands by. */
+/** How long a child stays idle before it ends. */
 const idleMs = 10 * 60_000;
 
 const mayServeAgain = (child: Child, kind: ChildKind, state: ChildState): boolean =>
@@ -26,9 +26,9 @@ const mayServeAgain = (child: Child, kind: ChildKind, state: ChildState): boolea
   child.tasks < retirement.tasks &&
   state.residentBytes < Math.min(retirement.residentMb, kind.memoryMb / 2) * 1024 * 1024;
 
-/** At most `most` children stand by or are at work, as long as no more are used at once. */
+/** Creates a pool with at most `most` children, idle or working, unless more are used at once. */
 export function createChildPool(most: number): ChildPool {
-  // In the order in which they came back: of many, those that are not needed are the first.
+  // In the order in which they became idle, so that surplus children are the first.
   const idle = new Map<Child, NodeJS.Timeout>();
   let inUse = 0;
 

@@ -15,43 +15,43 @@ import { compiledModule } from './compiled-module.js';
 import { permissionsFor } from './child-permissions.js';
 import { openSpool, type Spool } from './child-source.js';
 
-/** What has to be known to start a child: what it may read, and the limits that the system holds it to. */
+/** The parameters for starting a child: what it may read, and the limits that the system enforces. */
 export interface ChildKind {
-  /** The compiled module of a task: the child may read the code around it. */
+  /** The compiled module of a task. The child may read the code around it. */
   readonly module: URL;
-  /** Resident memory of the whole process, buffers included. */
+  /** Maximum resident memory of the whole process, including buffers. */
   readonly memoryMb: number;
-  /** The longest that the task may take. */
+  /** Time limit of a task. */
   readonly timeoutSeconds: number;
 }
 
-/** Hears what a child has to say. */
+/** Receives a child's messages. */
 export interface Listener {
   onMessage(message: ChildMessage): void;
   onBytes(count: number): void;
 }
 
-/** A process that does one task after another. */
+/** A process that executes one task after another. */
 export interface Child {
   readonly process: ChildProcess;
-  /** Where the source of a task goes, before it is asked. */
+  /** Receives the source of a task before the task is sent. */
   readonly spool: Spool;
-  /** How the process ended. */
+  /** Resolves with how the process ended. */
   readonly closed: Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
-  /** The tasks it has begun. */
+  /** The number of tasks that it has begun. */
   readonly tasks: number;
-  /** Whether its limits are those of a kind, and what it has used up leaves enough for a task of it. */
+  /** Whether its limits match a kind, and its remaining processor time is enough for a task of that kind. */
   fits(kind: ChildKind): boolean;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error output. */
   lastWords(): string;
   ask(request: ChildRequest): void;
-  /** Who hears it from now on. Null: nobody; a child that has something to say all the same is killed. */
+  /** Sets who receives its messages. With null, a child that still sends one is killed. */
   listen(listener: Listener | null): void;
-  /** Notes what it was like after a task. */
+  /** Records its state after a task. */
   note(state: ChildState): void;
-  /** Says whether this process is to go on as long as the child does. */
+  /** Sets whether the child keeps this process running. */
   hold(held: boolean): void;
-  /** Kills it, if it still runs, and lets go of its source. */
+  /** Kills it if it still runs, and releases its source. */
   end(): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ export const hasEnded = ({ process: { exitCode, signalCode } }: Child): boolean 
   exitCode !== null || signalCode !== null;
 
 const program = compiledModule('child-main', import.meta.url);
-/** The service itself comes first where both want a processor. */
+/** The service takes precedence over its children for processor time. */
 const niceness = 5;
 
-/** Starts a child, which has no environment, no native add-ons and no files but its own. It ends with this process. */
+/** Starts a child with no environment, no native add-ons and no files but its own. It ends with this process. */
 export async function startChild(kind: ChildKind): Promise<Child> {
   const spool = await openSpool();
   try {
@@ -78,7 +78,7 @@ function launch(kind: ChildKind, spool: Spool): Child {
   const processorSeconds = 4 * Math.max(300, kind.timeoutSeconds);
   const node = [
     process.execPath,
-    // Below the limit, so that V8 collects garbage rather than being killed.
+    // Below the memory limit, so that V8 collects garbage before the child is killed.
     `--max-old-space-size=${Math.floor(kind.memoryMb * 0.75)}`,
     '--no-addons',
     '--disallow-code-generation-from-strings',
@@ -92,7 +92,7 @@ function launch(kind: ChildKind, spool: Spool): Child {
     windowsHide: true,
   });
   const closed = once(child, 'close') as Child['closed'];
-  // Who waits for it is told; until then it is no unhandled rejection.
+  // Callers that await it see the error; until then it must not be an unhandled rejection.
   closed.catch(() => undefined);
   child.stdin?.on('error', () => undefined);
   giveWay(child);
@@ -142,16 +142,16 @@ function giveWay({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // It has just ended, or the system does not allow it: it works as it is.
+    // The child has just ended, or the system does not allow it. It keeps its priority.
   }
 }
 
 /**
- * Has the shell set the limits that the system itself enforces, then become the command. The limit of data covers all
- * private memory that can be written to, V8's heap and buffers alike (of address space V8 reserves far more than it
- * uses); it is above what is watched for, so that it stops only what grows between two looks. Where Linux can, it kills the child
- * when its parent is gone; elsewhere the limit of processor time ends it. Where the system runs out of memory, it is to end the
- * child before any other. What a system does not know is left out.
+ * Returns a shell command that sets limits that the system itself enforces, then becomes the given command. The data
+ * limit covers all writable private memory, V8's heap and buffers alike (V8 reserves far more address space than it
+ * uses). It is above the watched limit, so that it stops only what grows between two checks. If Linux allows it, the
+ * child is killed when its parent ends; otherwise the limit of processor time ends it. If the system runs out of
+ * memory, it kills the child first. Limits that a system does not know are omitted.
  */
 function withSystemLimits(
   command: readonly string[],
@@ -166,7 +166,7 @@ function withSystemLimits(
   return ['/bin/sh', '-c', script, 'sh', String(dataKb), String(processorSeconds), ...command];
 }
 
-/** Keeps the end of what a stream says. */
+/** Returns a function that returns the end of a stream's output. */
 function tail(stream: Readable): () => string {
   let kept = '';
   stream.setEncoding('utf8').on('data', (data: string) => (kept = (kept + data).slice(-4096)));

@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The bytes a child works on, in a file without a name: it goes away with its last reader, whatever happens to this process. */
+/** A child's input, in a file without a name: it disappears with its last reader, even if this process crashes. */
 export interface Spool {
   /** The descriptor to read from. */
   readonly fd: number;
-  /** Writes a stream to it, in place of what it held. Throws what the stream fails with, and the signal's reason. */
+  /** Replaces its content with a stream's. Throws the stream's error or the signal's reason. */
   fill(input: Readable, signal: AbortSignal): Promise<void>;
-  /** Removes what it holds. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes an empty one. */
 export async function openSpool(): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), 'kw-plugin-'));
   try {

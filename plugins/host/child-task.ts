@@ -1,29 +1,32 @@
-/** Bytes that are read where they are wanted. */
+/** Bytes with random access. */
 export interface ByteSource {
   readonly sizeBytes: number;
-  /** At most `length` bytes from `position` on; fewer where they end. */
+  /** Reads up to `length` bytes from `position`; fewer at the end. */
   read(position: number, length: number): Buffer;
 }
 
-/** The bytes a child works on. */
+/** A child's input. */
 export interface ChildSource extends ByteSource {
-  /** Open for reading; `position` must be given, since the file's own position is not kept. */
+  /** Open for reading. Always pass `position`, since the file's own position is undefined. */
   readonly fd: number;
 }
 
-/** Where a task's results go. Both wait until the parent has taken what they send, and throw once the task has ended. */
+/**
+ * The destination of a task's results. Both methods block until the parent has received the message, and throw once the
+ * task has ended.
+ */
 export interface TaskOutput {
-  /** Sends a part of the result, anything JSON can hold. Parts arrive in order. */
+  /** Sends a part of the result, any JSON value. Parts arrive in order. */
   send(body: unknown): void;
-  /** Says how far the task is, from 0 to 1. */
+  /** Reports progress from 0 to 1. */
   progress(fraction: number, message: string): void;
 }
 
-/** What a module that `runInChild` has a child run exports as `task`. It keeps nothing of one task for the next. */
+/** The export `task` of a module that `runInChild` runs in a child. It keeps no state between tasks. */
 export interface Task {
-  /** A PluginFailure it throws is thrown again in the parent. */
+  /** A thrown PluginFailure is thrown again in the parent. */
   run(request: unknown, source: ChildSource, output: TaskOutput): Promise<void> | void;
-  /** Loads what most tasks need, in a child that has none yet. What it throws is left to the task to meet again. */
+  /** Loads what most tasks need, in a new child. Its errors are ignored, since the task will meet them again. */
   prepare?(): Promise<unknown>;
 }
 
@@ -31,7 +34,7 @@ export interface TaskModule {
   readonly task: Task;
 }
 
-/** Whether an error says that memory could not be had; V8 reports some such cases as a RangeError. */
+/** Whether an error means that memory ran out; V8 reports some such cases as a RangeError. */
 export function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code;

@@ -3,7 +3,7 @@ const constructors = [
   ...[Map, Set, WeakMap, Uint8Array, ArrayBuffer, Buffer, TextDecoder, URL],
 ];
 
-/** What all code of a process shares, and could change for all that runs later. */
+/** Objects that all code of a process shares and could change for later code. */
 const shared: readonly object[] = [
   ...constructors,
   ...constructors.map((each) => each.prototype as object),
@@ -30,8 +30,8 @@ const areSame = (one: Properties, other: Properties): boolean =>
   });
 
 /**
- * Has nothing be added to the prototype of all objects, as a document with a key `__proto__` would try. Returns a function that
- * says whether what all code shares is as it is now.
+ * Prevents additions to the prototype of all objects, as a document with a key `__proto__` would attempt. Returns a
+ * function that checks whether the shared objects are unchanged since this call.
  */
 export function sealIntrinsics(): () => boolean {
   Object.preventExtensions(Object.prototype);

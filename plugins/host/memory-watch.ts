@@ -8,7 +8,7 @@ const pageBytes = 4096;
 
 const run = promisify(execFile);
 
-/** A process's resident memory in bytes, or null when it cannot be told. */
+/** Returns a process's resident memory in bytes, or null if it is unknown. */
 async function residentBytes(pid: number): Promise<number | null> {
   try {
     if (process.platform === 'linux') {
@@ -24,14 +24,14 @@ async function residentBytes(pid: number): Promise<number | null> {
 }
 
 export interface MemoryWatch {
-  /** The most resident memory that was seen so far. */
+  /** The highest resident memory measured so far. */
   peakBytes(): number;
   end(): void;
 }
 
 /**
- * Calls `onExceeded` once when a process holds more than `limitBytes` of resident memory. It is watched from outside,
- * because a busy process serves no timer of its own.
+ * Calls `onExceeded` once when a process holds more than `limitBytes` of resident memory. Measures from outside,
+ * because timers of a busy process do not run.
  */
 export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): MemoryWatch {
   let ended = false;

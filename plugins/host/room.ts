@@ -1,25 +1,26 @@
 type Place = 'any' | 'light';
 
-/** Something that waits for its turn. */
+/** A task that waits for its turn. */
 interface Waiting {
   readonly weight: number;
   readonly begin: (place: Place) => void;
 }
 
-/** A room for so many tasks at once, and for one more that is light. */
+/** Runs a limited number of tasks at once, plus a light one. */
 export interface Room {
   /**
-   * Runs a task when there is room for it. `weight` is what its work is in proportion to, such as the bytes of a text; Infinity
-   * where nothing is known of it.
+   * Runs a task when a place is free. `weight` is proportional to its work, such as the bytes of a text; Infinity if
+   * unknown.
    */
   run<Result>(weight: number, task: () => Promise<Result>): Promise<Result>;
-  /** Whether tasks wait for their turn. */
+  /** Whether tasks are waiting. */
   isFull(): boolean;
 }
 
 /**
- * Tasks begin in the order in which they came, `places` at once. One place more is for tasks that weigh at most `lightest`: the
- * lightest that waits comes first there. Thus short work never waits for long work, and long work waits for nothing but its turn.
+ * Creates a room in which `places` tasks run at once, in order of arrival. One more place is for tasks with a weight of
+ * at most `lightest`, the lightest first. Thus short tasks never wait for long ones, and long tasks wait only for their
+ * turn.
  */
 export function createRoom(places: number, lightest: number): Room {
   const waiting: Waiting[] = [];

@@ -9,55 +9,55 @@ import { watchMemory } from './memory-watch.js';
 import { createRoom } from './room.js';
 
 export interface ChildLimits extends Pick<ChildKind, 'memoryMb' | 'timeoutSeconds'> {
-  /** Bytes of all messages together. */
+  /** Maximum bytes of all messages together. */
   readonly outputBytes: number;
 }
 
 export interface ChildTask {
-  /** The compiled module to run, see `compiledModule`; it exports a `Task`. */
+  /** The compiled module to run, see `compiledModule`; exports a `Task`. */
   readonly module: URL;
-  /** Anything JSON can hold; the child's task gets it. */
+  /** Any JSON value, passed to the child's task. */
   readonly request: unknown;
   /**
-   * Opens the bytes the child works on, once there is room for the task, and once more where it is begun again. They pass
-   * through a temporary file, never through this process's memory as a whole.
+   * Opens the child's input once the task may start, and again if the task is retried. The bytes pass through a
+   * temporary file and are never in this process's memory as a whole.
    */
   readonly input: () => Promise<Readable>;
   readonly limits: ChildLimits;
   /**
-   * The bytes of an input that is known to take time in proportion to them, about a second for each MiB. What weighs at most
-   * `lightWeight` never waits for what may take long.
+   * The size in bytes of an input whose processing time is known to be proportional to it, about a second per MiB.
+   * Tasks of at most `lightWeight` never wait for long ones.
    */
   readonly weight?: number;
   readonly signal: AbortSignal;
-  /** The codes `<subject>_TIMED_OUT`, `<subject>_OUT_OF_MEMORY` and `<subject>_CRASHED` are made of it. */
+  /** The prefix of the codes `<subject>_TIMED_OUT`, `<subject>_OUT_OF_MEMORY` and `<subject>_CRASHED`. */
   readonly subject: string;
   readonly onProgress?: (fraction: number, message: string) => void;
 }
 
-/** How many tasks that may take long run at once. */
+/** Maximum number of concurrent tasks of any length. */
 export const childPlaces = Math.max(2, availableParallelism());
-/** How many tasks beside them run at once that take a second or two at most. */
+/** Maximum number of additional concurrent tasks that take at most a second or two. */
 const lightPlaces = 1;
 
-// A hundred files at once are not to become a hundred processes.
+// Limits the number of processes when a hundred files arrive at once.
 const room = createRoom(childPlaces, lightWeight);
 const pool = createChildPool(childPlaces + lightPlaces);
 
-/** Starts the processes that tasks of a kind are done in, so that the first need not wait for them. */
+/** Starts processes for tasks of a kind in advance, so that the first task need not wait. */
 export const startChildrenAhead = pool.startAhead.bind(pool);
 
 /**
- * Runs a task in another process, which a hostile input may exhaust or crash without harm to this one. The process has no
- * environment, loads no native add-ons, and is killed at its limits and when `signal` aborts. As many tasks run at once as
- * there are processors, two at least, and one that is light; further ones wait for their turn.
+ * Runs a task in another process, so that a hostile input cannot exhaust or crash this one. The process has no
+ * environment, loads no native add-ons, and is killed at its limits and when `signal` aborts. The number of concurrent
+ * tasks is the number of processors, at least two, plus one light task; further tasks wait for their turn.
  *
- * A process does many tasks, one at a time. It ends after any that did not go well. A failure counts only in a process that
- * did nothing before: elsewhere the task is begun once more, in a new one.
+ * A process is reused for many tasks, one at a time, and ends after any task that went wrong. A failure counts only in
+ * a new process: in a reused one, the task is retried once in a new process.
  *
- * Returns the parts of the result that the task sent. Throws the PluginFailure that the task threw; a non-retryable one with
- * the code `<subject>_TIMED_OUT`, `<subject>_OUT_OF_MEMORY`, `<subject>_CRASHED` or OUTPUT_TOO_LARGE when it did not end
- * well; the signal's reason on abort.
+ * Returns the parts of the result that the task sent. Throws the task's PluginFailure; a non-retryable one with the
+ * code `<subject>_TIMED_OUT`, `<subject>_OUT_OF_MEMORY`, `<subject>_CRASHED` or OUTPUT_TOO_LARGE if the process failed;
+ * or the signal's reason.
  */
 export async function runInChild(task: ChildTask): Promise<unknown[]> {
   return await room.run(task.weight ?? Infinity, async () => {
@@ -68,7 +68,7 @@ export async function runInChild(task: ChildTask): Promise<unknown[]> {
   });
 }
 
-/** Null: the task failed in a process that had done others before. */
+/** Returns null if the task failed in a process that had executed other tasks before. */
 async function attempt(task: ChildTask, which: 'any' | 'new'): Promise<unknown[] | null> {
   const { module, limits, signal } = task;
   const { memoryMb, timeoutSeconds } = limits;
@@ -94,7 +94,7 @@ async function attempt(task: ChildTask, which: 'any' | 'new'): Promise<unknown[]
   return results;
 }
 
-/** It has not seen its source, which can thus not be the reason: the task may be tried again. */
+/** The process has not seen its source, which therefore cannot be the cause: the task may be retried. */
 function endedEarly(child: Child): Error {
   const how = child.process.signalCode ?? `status ${String(child.process.exitCode)}`;
   return new Error(
@@ -102,7 +102,7 @@ function endedEarly(child: Child): Error {
   );
 }
 
-/** How a task failed by itself, which what its process did before may have to do with. */
+/** A failure of the task that earlier tasks of its process may have caused. */
 class TaskFailure extends PluginFailure {}
 
 type Stop = 'TIMED_OUT' | 'OUT_OF_MEMORY' | 'OUTPUT_TOO_LARGE' | 'ABORTED';
@@ -112,13 +112,12 @@ interface Done {
   readonly state: ChildState;
 }
 
-/** How a process ended. */
 interface Exit {
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
 }
 
-/** Has a child do a task, and watches it meanwhile. */
+/** Sends a task to a child and watches the child until it has ended. */
 async function supervise(task: ChildTask, child: Child): Promise<Done> {
   const { limits, signal } = task;
   let stopped: Stop | undefined;
@@ -169,12 +168,12 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
 }
 
 interface Death extends Exit {
-  /** Whether it held more than half of the memory it might. */
+  /** Whether it held more than half of its memory limit. */
   readonly grown: boolean;
   readonly lastWords: string;
 }
 
-/** Why a task that did not go well failed, as it said itself or as its process ended. */
+/** Returns the error of a failed task, from the child's own message or from how the process ended. */
 function failureOf(
   task: ChildTask,
   end: Exclude<TaskEnd, { kind: 'done' }> | undefined,
@@ -197,8 +196,8 @@ function failureOf(
 }
 
 /**
- * SIGKILL that did not come from here is the system's, which is short of memory. V8 aborts with a message, or by a fault
- * where the system refuses it memory.
+ * A SIGKILL that this process did not send comes from the system when it is out of memory. If the system refuses
+ * memory, V8 aborts with a message or faults.
  */
 function diedOfMemory({ killedBy, grown, lastWords }: Death): boolean {
   if (killedBy === 'SIGKILL' || /out of memory|bad_alloc|\bOOM\b|allocation fail/i.test(lastWords))
@@ -216,7 +215,7 @@ function limitFailure({ subject, limits }: ChildTask, reason: Exclude<Stop, 'ABO
     OUTPUT_TOO_LARGE: ['OUTPUT_TOO_LARGE', 'Produced more output than allowed'],
   } as const;
   const [code, message] = failures[reason];
-  // Of its memory, what a process did before may hold some.
+  // Earlier tasks may have left memory in use.
   const Failure = reason === 'OUT_OF_MEMORY' ? TaskFailure : PluginFailure;
   return new Failure(code, message, { retryable: false });
 }

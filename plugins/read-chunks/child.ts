@@ -1,7 +1,7 @@
 import type { Task } from '../host/child-task.js';
 import { toChunks, toRows, type ReadRequest } from './parse.js';
 
-/** Chunks, and rows of vectors, in one message. */
+/** The number of chunks or vectors in one message. */
 const together = { chunks: 200, rows: 256 };
 
 /** Sends the chunks of an artifact `chunks`, or the vectors of an artifact `embeddings`, in parts. */

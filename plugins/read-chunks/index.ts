@@ -11,18 +11,17 @@ import { compiledModule } from '../host/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
 import { mostChunks, toChunks, toRows, type VectorRows } from './parse.js';
 
-/** A stored content to read. */
 export interface ContentToRead {
   readonly sizeBytes: number;
   open(): Promise<Readable>;
 }
 
-/** Bytes of an artifact that are read at most, and that the worker reads itself. */
+/** Maximum bytes of an artifact that are read at all, and that are read in the worker's own process. */
 const most = 128 * 1024 * 1024;
 const mostHere = 128 * 1024;
 const limits = { memoryMb: 1024, timeoutSeconds: 120, outputBytes: 256 * 1024 * 1024 };
 
-/** The chunks of an artifact `chunks`. Throws a PluginFailure for what holds none, or more than is indexed. */
+/** Returns the chunks of an artifact `chunks`. Throws a PluginFailure if it has none, or more than are indexed. */
 export async function readStoredChunks(
   content: ContentToRead,
   signal: AbortSignal,
@@ -32,7 +31,7 @@ export async function readStoredChunks(
   return (await inChild('chunks', content, signal)).flat() as Chunk[];
 }
 
-/** The rows of an artifact `embeddings`. Throws a PluginFailure for what holds none. */
+/** Returns the rows of an artifact `embeddings`. Throws a PluginFailure if it has none. */
 export async function readStoredVectors(
   content: ContentToRead,
   signal: AbortSignal,
@@ -52,7 +51,9 @@ export async function readStoredVectors(
   return rows;
 }
 
-/** Cuts a text as `chunk-text` does by itself. Throws a PluginFailure for one that comes to more chunks than are indexed. */
+/**
+ * Cuts a text with the default settings of `chunk-text`. Throws a PluginFailure if it has more chunks than are indexed.
+ */
 export async function cutStoredText(
   content: ContentToRead,
   layout: Layout,

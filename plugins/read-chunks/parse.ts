@@ -1,18 +1,18 @@
 import { readChunks, type Chunk } from '../../core/chunks.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 
-/** What is read of an artifact. */
+/** Which part of an artifact to read. */
 export interface ReadRequest {
   readonly what: 'chunks' | 'vectors';
 }
 
-/** Vectors of chunks, one after the other, in base64: 32-bit floats in the order of the machine. */
+/** Concatenated vectors of chunks in base64: 32-bit floats in the machine's byte order. */
 export interface VectorRows {
   readonly dimensions: number;
   readonly rows: string;
 }
 
-/** Chunks of a resource, and UTF-16 code units of a chunk, beyond which it is not indexed. */
+/** Limits for the index: chunks of a resource, and UTF-16 code units of a chunk. */
 export const mostChunks = 100_000;
 export const longestChunk = 256 * 1024;
 export const mostDimensions = 8_192;
@@ -21,7 +21,10 @@ function invalid(message: string): PluginFailure {
   return new PluginFailure('INVALID_CHUNKS', message, { retryable: false });
 }
 
-/** The chunks of the content of an artifact `chunks`. Throws INVALID_CHUNKS where there are none, or too many, or too long ones. */
+/**
+ * Returns the chunks of the content of an artifact `chunks`. Throws INVALID_CHUNKS if there are none, too many, or one
+ * that is too long.
+ */
 export function toChunks(content: unknown): readonly Chunk[] {
   const { chunks: values } = Object(content) as Record<string, unknown>;
   if (Array.isArray(values) && values.length > mostChunks)
@@ -33,7 +36,7 @@ export function toChunks(content: unknown): readonly Chunk[] {
   return chunks;
 }
 
-/** The rows of the content of an artifact `embeddings`, `together` in each part. */
+/** Yields the rows of the content of an artifact `embeddings`, `together` in each part. */
 export function* toRows(content: unknown, together: number): Generator<VectorRows> {
   const rows: readonly unknown[] = Array.isArray(content) ? content : [];
   const dimensions = Array.isArray(rows[0]) ? rows[0].length : 0;

@@ -2,15 +2,15 @@ import { isAbsolute, resolve } from 'node:path';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
-/** Where the vectors are kept. */
+/** Where vectors are stored. */
 export type StoreAddress =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'chroma'; readonly url: string };
 
 /**
- * Reads a `vector_store_url`. `lancedb:` alone is `defaultFolder`, and relative paths start there. Throws a
- * non-retryable INVALID_CONFIG failure, which does not quote it.
+ * Parses a `vector_store_url`. `lancedb:` alone means `defaultFolder`, and relative paths start there. Throws a
+ * non-retryable INVALID_CONFIG failure that does not quote the URL.
  */
 export function parseAddress(url: string, defaultFolder: string): StoreAddress {
   const s3 = /^lancedb(?::|\+)s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(url);

@@ -5,24 +5,24 @@ import { dimensionsDiffer, unavailable, type StoreHost, type VectorRow, type Vec
 
 const timeoutSeconds = 60;
 const deletedAtOnce = 1000;
-/** A Chroma server refuses bodies of more than 40 MB; a number may take 20 characters. */
+/** A Chroma server rejects bodies of more than 40 MB; a number may take 20 characters. */
 const batchBytes = 8 * 1024 * 1024;
 const batchRows = 500;
 
 interface Collection {
   readonly id: string;
-  /** Null as long as nothing was written. */
+  /** Null until the first write. */
   readonly dimension: number | null;
 }
 
-/** A collection of a Chroma server, reached through its REST interface, version 2. */
+/** Creates a store for a collection of a Chroma server, using its REST interface, version 2. */
 export function createChromaStore(url: string, config: RegisterVectorsConfig, host: StoreHost): VectorStore {
   const { api_key, collection, tenant, database } = config;
   const [tenantPart, databasePart] = [tenant, database].map(encodeURIComponent);
   const collections = `/api/v2/tenants/${tenantPart}/databases/${databasePart}/collections`;
   let prepared: Collection | undefined;
 
-  /** Sends a request. Null: there is no such thing. */
+  /** Sends a request. Returns null if the object does not exist. */
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> => {
     const headers = api_key && { authorization: `Bearer ${api_key}`, 'x-chroma-token': api_key };
     const answer = await callEndpoint({
@@ -92,7 +92,7 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
   };
 }
 
-/** Chroma knows no null in metadata. */
+/** Chroma does not support null in metadata. */
 function metadataOf({ id: _id, vector: _vector, text: _text, ...metadata }: VectorRow): object {
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }

@@ -2,7 +2,6 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 const secret = { type: 'string', pattern: '^[\\x21-\\x7e]+$', writeOnly: true } as const;
 
-/** The config of register-vectors. */
 export const registerVectorsConfig = {
   type: 'object',
   properties: {

@@ -12,8 +12,8 @@ import type { StoreHost, VectorStore } from './store.js';
 const registration = 'vector_registration';
 
 /**
- * Makes the plugin that keeps each chunk with its vector in a vector store, so that others can search there.
- * `defaultFolder` is where `lancedb:` without a path means, an absolute path.
+ * Creates the plugin that writes each chunk with its vector to a vector store, where other programs can search.
+ * `defaultFolder`, an absolute path, is the folder that `lancedb:` without a path refers to.
  */
 export function createRegisterVectors({ defaultFolder }: { readonly defaultFolder: string }): AnyPlugin {
   const housekeeping = createHousekeeping();
@@ -55,7 +55,8 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
             ctx.progress(done / count, `${done} of ${count} vectors`);
           }
         }
-        // Rows of this run stand in place of older ones before the rest of those goes: readers see no gap.
+        // This run's rows have replaced older ones before the remaining older rows are deleted, so that readers see no
+        // gap.
         await store.deleteRuns(ctx.resource.id, ctx.run - 1);
       } finally {
         store.close();

@@ -2,24 +2,24 @@ import type { Table } from '@lancedb/lancedb';
 
 const everyMs = 60 * 60_000;
 const everyWrites = 50;
-/** Who reads an older version of the table has this long to end. */
+/** How long an old version of the table stays readable. */
 const keepVersionsMs = 10 * 60_000;
 
-/** Is told what LanceDB threw when a table was not compacted, which may quote secrets. */
+/** Receives the error when a table could not be compacted. Its message may contain secrets. */
 type OnFailure = (error: unknown) => void;
 
-/** Keeps the tables of this process in order; `key` tells one from others. */
+/** Compacts the tables of this process; `key` identifies a table. */
 export interface Housekeeping {
-  /** Is called after each write. Never throws. */
+  /** Must be called after each write. Never throws. */
   wrote(key: string, table: Table, onFailure: OnFailure): Promise<void>;
-  /** Is called after rows were deleted: once nobody reads them any more, their bytes leave the disk. */
+  /** Must be called after rows were deleted. Their bytes leave the disk once old versions have expired. */
   deleted(key: string, open: () => Promise<Table | null>, onFailure: OnFailure): void;
 }
 
 /**
- * Every write leaves a small file and an old version of the table behind, with the rows it deleted. This compacts the
- * files and removes versions older than ten minutes: with the first write of this process, then after 50 writes or an
- * hour, and ten minutes after rows were deleted. Another process doing the same at that moment is no harm.
+ * Every write leaves a small file and an old version of the table, including deleted rows. This compacts the files and
+ * removes versions older than ten minutes: with the first write of this process, then after 50 writes or an hour, and
+ * ten minutes after rows were deleted. Other processes may do the same at the same time.
  */
 export function createHousekeeping(
   now: () => number = Date.now,
@@ -54,7 +54,7 @@ export function createHousekeeping(
         await compact(table, onFailure);
         table.close();
       };
-      // A process that ends before leaves it to the next one's first write.
+      // If this process ends earlier, the first write of the next process does it.
       setTimeout(() => {
         later().catch(onFailure);
       }, afterDeletionMs).unref();

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type * as Arrow from 'apache-arrow';
 import type { VectorRow } from './store.js';
 
-// LanceDB takes tables made by the instance of Arrow that it loads itself, the CommonJS one; `import` gives another.
+// LanceDB accepts only tables made by the Arrow instance that it loads itself, the CommonJS one; `import` loads
+// another.
 const {
   Field,
   FixedSizeList,
@@ -23,7 +24,7 @@ const vectorType = (dimensions: number): Arrow.FixedSizeList<Arrow.Float32> =>
 const texts = ['id', 'text', 'resource_id', 'resource_name', 'resource_type'] as const;
 const numbers = ['chunk_index', 'start', 'end', 'run'] as const;
 
-/** The columns of a table whose vectors have this length. */
+/** Returns the columns of a table with vectors of this length. */
 export function schemaOf(dimensions: number): Arrow.Schema {
   return new Schema([
     ...texts.map((name) => new Field(name, new Utf8(), false)),
@@ -32,14 +33,14 @@ export function schemaOf(dimensions: number): Arrow.Schema {
   ]);
 }
 
-/** The length of the vectors of a table, or null when it has none of a fixed length. */
+/** Returns the length of a table's vectors, or null if it has no vectors of fixed length. */
 export function dimensionsOf(schema: Arrow.Schema): number | null {
   const type: Arrow.DataType | undefined = schema.fields.find(({ name }) => name === 'vector')?.type as
     Arrow.DataType | undefined;
   return type !== undefined && 'listSize' in type ? Number(type.listSize) : null;
 }
 
-/** Rows by columns. The numbers of the vectors go into one block: as lists of their own they would take seconds. */
+/** Converts rows to columns. All vectors share one block of numbers: separate lists would take seconds. */
 export function toArrow(rows: readonly VectorRow[], dimensions: number): Arrow.Table {
   const schema = schemaOf(dimensions);
   const block = new Float32Array(rows.length * dimensions);

@@ -11,11 +11,11 @@ type LanceAddress = Exclude<StoreAddress, { kind: 'chroma' }>;
 type S3Address = Extract<StoreAddress, { kind: 's3' }>;
 
 /**
- * Makes a table unless somebody else makes it at the same time. LanceDB's own way is not safe for that: who comes
- * second overwrites the table, with what the first has written. So an empty one is made aside and put in its place by
- * one step that fails when there is one: a rename, or a conditional PUT of its manifest.
+ * Creates a table unless another writer creates it at the same time. LanceDB's own method is not safe for that: the
+ * second writer overwrites the table, including rows already written. So this creates an empty table in a temporary
+ * place and moves it with one step that fails if the table exists: a rename, or a conditional PUT of its manifest.
  *
- * @param silenceMs After which a request to an S3 server is given up that nothing is heard of; three are made.
+ * @param silenceMs Time after which a request to an S3 server without response is aborted; three requests are made.
  */
 export async function createTable(
   lancedb: typeof LanceDb,
@@ -42,7 +42,7 @@ export async function createTable(
   }
 }
 
-/** A folder never replaces one that has something in it. */
+/** Moves a folder. A rename never replaces a folder that is not empty. */
 async function moveTo(target: string, source: string): Promise<void> {
   try {
     await rename(source, target);
@@ -62,7 +62,7 @@ async function uploadTo(
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
   try {
-    // In the order of their names the manifest comes after the transaction it points to.
+    // In order of name, the manifest comes after the transaction that it refers to.
     for (const path of paths.sort()) {
       const key = [prefix, relative(root, path).replaceAll('\\', '/')].filter(Boolean).join('/');
       const put = { Bucket: bucket, Key: key, Body: await readFile(path), IfNoneMatch: '*' };
@@ -81,7 +81,7 @@ async function createClient(config: RegisterVectorsConfig, silenceMs: number): P
   return new S3Client({
     region: s3_region,
     maxAttempts: 3,
-    // Without them a server that says nothing is waited for without end.
+    // Without these limits, a server that does not respond would block forever.
     requestHandler: {
       connectionTimeout: silenceMs,
       requestTimeout: silenceMs,
@@ -95,7 +95,7 @@ async function createClient(config: RegisterVectorsConfig, silenceMs: number): P
   });
 }
 
-/** S3 answers 412 when the object is there, 409 when somebody is writing it. */
+/** Whether an error means that the object exists (S3 answers 412) or is being written by another client (409). */
 function isThereAlready(error: unknown): boolean {
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
   return $metadata?.httpStatusCode === 412 || $metadata?.httpStatusCode === 409;

@@ -17,7 +17,7 @@ const batch = { rows: 4096, bytes: 32 * 1024 * 1024 };
 const maxTries = 10;
 const probeSeconds = 10;
 
-/** A table of LanceDB, in a folder or in an S3 bucket. */
+/** Creates a store for a LanceDB table, in a folder or in an S3 bucket. */
 export function createLanceStore(
   address: LanceAddress,
   config: RegisterVectorsConfig,
@@ -30,7 +30,7 @@ export function createLanceStore(
   let table: LanceDb.Table | undefined;
   let dimensions = 0;
 
-  /** Does something in LanceDB, again when another writer was faster. */
+  /** Runs a LanceDB operation, and retries it after a conflict with another writer. */
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       host.signal.throwIfAborted();
@@ -47,7 +47,7 @@ export function createLanceStore(
     }
   };
 
-  /** The table, or null when there is none. */
+  /** Returns the table, or null if it does not exist. */
   const open = async (): Promise<LanceDb.Table | null> => {
     connection ??= await connect(address, config);
     try {
@@ -111,7 +111,7 @@ export function createLanceStore(
   };
 }
 
-/** The table by a connection of its own, or null when there is none. */
+/** Opens the table with a separate connection; null if it does not exist. */
 async function openTable(
   address: LanceAddress,
   config: RegisterVectorsConfig,
@@ -151,7 +151,7 @@ function storageOptions(config: RegisterVectorsConfig): Record<string, string> {
   };
 }
 
-/** Asks the host whether the S3 endpoint may be reached, and whether it is there: LanceDB would ask for long. */
+/** Checks that the host allows the S3 endpoint and that it responds: LanceDB itself would retry for a long time. */
 async function probe({ s3_endpoint }: RegisterVectorsConfig, { fetch, signal }: StoreHost): Promise<void> {
   if (s3_endpoint === undefined) return;
   try {
@@ -161,7 +161,7 @@ async function probe({ s3_endpoint }: RegisterVectorsConfig, { fetch, signal }: 
   }
 }
 
-/** Throws VECTOR_STORE_UNAVAILABLE where that cannot be told: what is not to be seen need not be gone. */
+/** Whether a path exists. Throws VECTOR_STORE_UNAVAILABLE if that is unknown: an unreadable path may still exist. */
 async function exists(path: string): Promise<boolean> {
   try {
     await access(path);
@@ -173,7 +173,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** LanceDB is native code, of more than 100 MB: only who uses it loads it. */
+/** Loads LanceDB on first use: it is native code of more than 100 MB. */
 async function loadLance(): Promise<typeof LanceDb> {
   try {
     return await import('#bundled/lancedb');
@@ -196,7 +196,7 @@ function isMissing(error: unknown): boolean {
   return /^Table '.*' was not found/.test(messageOf(error));
 }
 
-/** The beginning of LanceDB's message, without where in its source it arose. */
+/** Returns the start of LanceDB's message, without the position in its source code. */
 function explain(error: unknown, { s3_secret_access_key }: RegisterVectorsConfig): string {
   const text = messageOf(error).split(/, \/\S+\.rs:\d+|\n/, 1)[0] ?? '';
   const safe = s3_secret_access_key === undefined ? text : text.replaceAll(s3_secret_access_key, '…');

@@ -12,14 +12,14 @@ function parseVector(text: string): readonly number[] {
     const vector: unknown = JSON.parse(text);
     if (Array.isArray(vector) && vector.every(Number.isFinite)) return vector as number[];
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalid('The artifact embeddings does not consist of arrays of numbers.');
 }
 
 /**
- * The vectors of a vector artifact, one after the other, so that only one is held in memory: the rows of an array of
- * arrays, or an array of numbers as the only one.
+ * Yields the vectors of a vector artifact one by one, so that only one is in memory: the rows of an array of arrays, or
+ * an array of numbers as the only one.
  */
 export async function* vectorsIn(content: Readable): AsyncGenerator<readonly number[]> {
   let rest = '';
@@ -38,7 +38,9 @@ export async function* vectorsIn(content: Readable): AsyncGenerator<readonly num
   }
 }
 
-/** How many vectors there are and of which length. Throws a non-retryable INVALID_INPUT failure when it varies. */
+/**
+ * Returns the number of vectors and their length. Throws a non-retryable INVALID_INPUT failure if the lengths differ.
+ */
 export async function measureVectors(content: Readable): Promise<{ count: number; dimensions: number }> {
   let count = 0;
   let dimensions = 0;
@@ -52,7 +54,7 @@ export async function measureVectors(content: Readable): Promise<{ count: number
 
 type Origin = Pick<PluginContext<unknown>, 'resource' | 'run'>;
 
-/** Puts each vector together with its chunk, in batches within the limits, one row at least in each. */
+/** Combines each vector with its chunk and yields batches within the limits, with at least one row each. */
 export async function* batchesOf(
   chunks: readonly Chunk[],
   vectors: AsyncIterable<readonly number[]>,

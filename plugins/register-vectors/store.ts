@@ -1,6 +1,6 @@
 import { PluginFailure, type PluginFetch, type PluginLog } from '@knowledge-warehouse/plugin';
 
-/** What is kept of a chunk. */
+/** A stored chunk. */
 export interface VectorRow {
   /** `<resource id>:<chunk index>` */
   readonly id: string;
@@ -10,35 +10,35 @@ export interface VectorRow {
   readonly resource_name: string;
   readonly resource_type: string;
   readonly chunk_index: number;
-  /** In Unicode code points of the resource's text; null where the chunk does not say. */
+  /** In Unicode code points of the resource's text; null if the chunk has no positions. */
   readonly start: number | null;
   readonly end: number | null;
   /** The run of the resource that wrote the row. */
   readonly run: number;
 }
 
-/** What one call of `upsert` may carry. */
+/** Limits for one call of `upsert`. */
 export interface BatchLimits {
   readonly rows: number;
-  /** Of texts and of vectors, these counted as 8 bytes a number. */
+  /** Of texts and vectors together, with 8 bytes per number. */
   readonly bytes: number;
 }
 
 /**
- * A collection of rows in a vector store. All methods throw PluginFailures: VECTOR_STORE_UNAVAILABLE, to be retried;
- * VECTOR_STORE_REJECTED, VECTOR_DIMENSIONS_DIFFER and URL_NOT_ALLOWED, not to be; or the reason of the signal.
+ * A collection of rows in a vector store. All methods throw PluginFailures: a retryable VECTOR_STORE_UNAVAILABLE, or a
+ * non-retryable VECTOR_STORE_REJECTED, VECTOR_DIMENSIONS_DIFFER or URL_NOT_ALLOWED; or the signal's reason.
  */
 export interface VectorStore {
-  /** Makes the collection unless it is there, and says how much at once may be upserted. */
+  /** Creates the collection unless it exists, and returns the limits for `upsert`. */
   prepare(dimensions: number): Promise<BatchLimits>;
-  /** Writes rows, in place of those with the same ids. After `prepare`. */
+  /** Writes rows, replacing those with the same ids. Call `prepare` first. */
   upsert(rows: readonly VectorRow[]): Promise<void>;
-  /** Deletes what this run of a resource and earlier ones wrote. No collection is no row. */
+  /** Deletes rows written by this run of a resource and by earlier ones. Does nothing if the collection is missing. */
   deleteRuns(resourceId: string, upToRun: number): Promise<void>;
   close(): void;
 }
 
-/** What a store needs of the attempt it works for. */
+/** The services that a store uses from the current attempt. */
 export interface StoreHost {
   readonly fetch: PluginFetch;
   readonly signal: AbortSignal;

@@ -4,18 +4,20 @@ import type { Patience } from './retries.js';
 import type { paths } from './schema.js';
 import type { Metadata, Resource } from './types.js';
 
-/** Options of every call besides its parameters. */
+/** Options of every call in addition to its parameters. */
 export interface CallOptions {
   readonly patience?: Patience;
   readonly signal?: AbortSignal;
-  /** Whether it does no harm to send the request twice. GETs, and requests with an Idempotency-Key, are such. */
+  /**
+   * Whether the request may safely be sent twice. This is the default for GETs and requests with an Idempotency-Key.
+   */
   readonly repeatable?: boolean;
 }
 
 export interface Answer<T> {
   readonly status: number;
   readonly value: T;
-  /** The tag that makes a change conditional, sent as `If-Match`. */
+  /** The entity tag that makes a change conditional, sent as `If-Match`. */
   readonly etag: string | null;
 }
 
@@ -28,14 +30,14 @@ type Init<Path extends keyof paths, Method extends Verb> = Exclude<
   undefined
 >;
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : never;
-/** The JSON of an operation's success; a part of it (206) is of any form. */
+/** The JSON of an operation's success; a partial response (206) may have any form. */
 type Data<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Status extends 200 | 201 | 202 ? JsonOf<Responses[Status]> : never;
     }[keyof Responses]
   : never;
 
-/** Calls an operation by its path. Throws ApiError for an unsuccessful answer, and Unreachable. */
+/** Calls an operation by its path. Throws ApiError for an unsuccessful response, or Unreachable. */
 export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
   path: Path,
   ...init: object extends Init<Path, Method>
@@ -43,14 +45,14 @@ export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
     : [init: Init<Path, Method> & CallOptions]
 ) => Promise<Answer<Data<paths[Path][Method & keyof paths[Path]]>>>;
 
-/** A file, or what a URL leads to, under a name. */
+/** A file, or the target of a URL, under a name. */
 export interface NewSource extends CallOptions {
   readonly name: string;
-  /** Chooses the pipeline. */
+  /** Determines the pipeline. */
   readonly type: string;
-  /** What it is found by. */
+  /** Data for finding the resource. */
   readonly metadata?: Metadata;
-  /** The same for every try of one registration; default: a new one. */
+  /** The same for all tries of one registration; a new one by default. */
   readonly idempotencyKey?: string;
 }
 
@@ -59,26 +61,24 @@ export interface NewUpload extends NewSource {
   readonly onSent?: (bytes: number) => void;
 }
 
-/**
- * A client of the service's API. Every method throws ApiError for an unsuccessful answer, and Unreachable.
- */
+/** A client of the service's API. Every method throws ApiError for an unsuccessful response, or Unreachable. */
 export interface Client {
   readonly GET: Call<'get'>;
   readonly POST: Call<'post'>;
   readonly PUT: Call<'put'>;
   readonly PATCH: Call<'patch'>;
   readonly DELETE: Call<'delete'>;
-  /** Reads a path below /api/v1 as it comes. */
+  /** Opens a path below /api/v1 and returns the raw response. */
   open(
     path: string,
     options?: CallOptions & { readonly headers?: Record<string, string> },
   ): Promise<Response>;
-  /** Live events of the service. See `followEvents`. */
+  /** Streams the service's live events. See `followEvents`. */
   events(options?: {
     readonly lastEventId?: string | null;
     readonly signal?: AbortSignal;
   }): AsyncGenerator<ServiceEvent, never>;
-  /** Waits until a resource is not PROCESSING any more. See `waitForResource`. */
+  /** Waits until a resource is no longer PROCESSING. See `waitForResource`. */
   waitFor(
     id: string,
     options?: { readonly signal?: AbortSignal; readonly onChange?: (resource: Resource) => void },
@@ -89,9 +89,9 @@ export interface Client {
   addUrl(source: NewSource & { readonly url: string }): Promise<Resource>;
 }
 
-/** A frame of the service's stream of events. */
+/** An event of the service's event stream. */
 export interface ServiceEvent {
-  /** The `Last-Event-ID` that continues the stream after this event, or null when the event has none. */
+  /** The `Last-Event-ID` that continues the stream after this event, or null if the event has none. */
   readonly id: string | null;
   /** ready, reset, resource.updated, step.updated … */
   readonly name: string;

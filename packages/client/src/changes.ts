@@ -4,29 +4,29 @@ import { NoEventStream, readEvents } from './event-stream.js';
 import { isTransient, pauseMs } from './retries.js';
 import { sleep } from './sleep.js';
 
-/** Who wants to know that resources change. */
+/** Receives notifications that resources changed. */
 export interface ChangeListener {
-  /** Anything may have changed: look at everything again. */
+  /** Anything may have changed: reload everything. */
   everything(): void;
-  /** This resource, or a step of it, changed. */
+  /** This resource or one of its steps changed. */
   resource(id: string): void;
 }
 
-/** How one hears of changes. */
+/** A source of changes. */
 export interface Changes {
   /**
-   * Tells a listener of changes until the signal ends it, over lost connections too. Rejects when the service refuses,
-   * and with the signal's reason.
+   * Notifies a listener of changes until the signal aborts, and reconnects after lost connections. Rejects if the
+   * service refuses, and with the signal's reason.
    */
   follow(listener: ChangeListener): Promise<never>;
-  /** Something is going on: where changes are found by looking, look sooner again. */
+  /** Resets the polling interval, since changes are expected soon. Has no effect on an event stream. */
   stir(): void;
 }
 
 const shortestPollMs = 300;
 const longestPollMs = 5_000;
 
-/** Uses the service's event stream or, if it has none, polls, ever less often while nothing happens. */
+/** Uses the service's event stream. If there is none, polls with intervals that grow while nothing changes. */
 export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal): Changes {
   let pollMs = shortestPollMs;
   let wake = new AbortController();
@@ -58,7 +58,7 @@ export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal):
   };
 }
 
-/** No such path here, or no room for one more stream. */
+/** Whether the path does not exist or the service has no room for another stream. */
 function isWithoutStream(error: unknown): boolean {
   return (
     error instanceof NoEventStream ||
@@ -67,8 +67,8 @@ function isWithoutStream(error: unknown): boolean {
 }
 
 /**
- * The service's events after a position, or from now. Lost connections are resumed. Changes before `ready`
- * and before `reset` are not included, so reload everything after these.
+ * Yields the service's events after a position, or from now. Resumes lost connections. Changes before `ready` and
+ * before `reset` are not included, so reload everything after these.
  *
  * @throws NoEventStream if the service has none, ApiError if it refuses, and the signal's reason
  */

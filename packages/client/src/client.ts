@@ -10,18 +10,18 @@ import { defaultTransport, type Transport, type TransportRequest } from './trans
 import type { Resource } from './types.js';
 
 export interface ClientOptions {
-  /** Where the service is, without a slash at its end. Empty: the origin of the page. */
+  /** The service's base URL without a trailing slash. Empty: the origin of the page. */
   readonly url: string;
-  /** Left out in a browser that is logged in: its cookie is the key. */
+  /** Omitted in a browser that is logged in, since its cookie authenticates. */
   readonly apiKey?: string;
-  /** How often a request is tried; once when left out. */
+  /** How often a request is tried; once by default. */
   readonly patience?: Patience;
-  /** Ends every request; they then reject with its reason. */
+  /** Aborts every request; they then reject with its reason. */
   readonly signal?: AbortSignal;
   readonly transport?: Transport;
 }
 
-/** The answer with its body read to the end: one that breaks off is tried again like one that never came. */
+/** Reads the body to its end, so that an interrupted response is retried like a missing one. */
 async function readWhole(response: Response): Promise<Response> {
   const { status, headers, url } = response;
   try {

@@ -1,4 +1,4 @@
-/** An unsuccessful answer of the API, from its envelope. */
+/** An unsuccessful response of the API, from its error envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -7,31 +7,31 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
-    /** Seconds after which the service wants to be asked again. */
+    /** Seconds after which the service asks for a retry. */
     readonly retryAfter: number | null = null,
   ) {
     super(message);
   }
 
-  /** As the API wrote it. */
+  /** The error envelope that the API sent. */
   get envelope(): { readonly error: Readonly<Record<'code' | 'message' | 'details', unknown>> } {
     return { error: { code: this.code, message: this.message, details: this.details } };
   }
 
-  /** The findings of a validation: a JSON Pointer and a message each. */
+  /** The findings of a validation, each with a JSON Pointer and a message. */
   get findings(): readonly { readonly path: string; readonly message: string }[] {
     const { errors } = this.details;
     return Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [];
   }
 }
 
-/** The service did not answer, or its answer broke off. */
+/** The service did not respond, or its response was interrupted. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 
   constructor(
     readonly url: string,
-    /** Whether the request was never sent: the connection was not accepted. */
+    /** Whether the request was never sent because the connection was not accepted. */
     readonly unsent: boolean,
     override readonly cause: unknown,
   ) {
@@ -45,7 +45,7 @@ function reasonOf(cause: unknown): string {
   return cause.message === '' ? ((cause as { code?: string }).code ?? cause.name) : cause.message;
 }
 
-/** The error that an answer's body tells, or, where something in between answered, its status. */
+/** Returns the error in a response's body or, if a proxy responded, one with only its status. */
 export function toApiError(status: number, retryAfter: string | null, body: string): ApiError {
   const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
   const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;

@@ -3,17 +3,18 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Client, ServiceEvent } from './api.js';
 import { Unreachable } from './errors.js';
 
-/** A stream says something at least every 15 s. */
+/** The service sends something at least every 15 s. */
 const silenceMs = 40_000;
 const mediaType = /^text\/event-stream\b/;
 
-/** The service has no stream of events: an older version, or something in between does not let it through. */
+/** The service has no event stream: it is an older version, or a proxy blocks the stream. */
 export class NoEventStream extends Error {
   override readonly name = 'NoEventStream';
 }
 
 /**
- * The service's events after a position, until the stream ends. One try: the caller decides about retries.
+ * Yields the service's events after a position, until the stream ends. Does not retry; the caller decides about
+ * retries.
  *
  * @throws NoEventStream, or what `Client` throws
  */
@@ -22,7 +23,7 @@ export async function* readEvents(
   options: {
     readonly lastEventId: string | null;
     readonly signal: AbortSignal;
-    /** Receives the pause that the service wants before the next connection. */
+    /** Receives the pause in milliseconds that the service asks for before the next connection. */
     readonly onRetry?: (ms: number) => void;
     readonly onOpen?: () => void;
   },
@@ -54,7 +55,7 @@ export async function* readEvents(
   }
 }
 
-/** The bytes of a stream. Throws Unreachable when it breaks off, or says nothing for too long. */
+/** Yields the bytes of a stream. Throws Unreachable if it is interrupted or silent for too long. */
 async function* whileHeard(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
@@ -77,7 +78,7 @@ function toServiceEvent({ id, event, data }: EventSourceMessage): ServiceEvent {
   return { id: id ?? null, name: event ?? 'message', fields: readFields(data) };
 }
 
-/** What is no object says nothing more than its name. */
+/** Returns the fields of an event's data; none if the data is not an object. */
 function readFields(data: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(data);

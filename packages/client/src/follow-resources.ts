@@ -6,13 +6,16 @@ import { ApiError } from './errors.js';
 import { isTransient } from './retries.js';
 import { isSettled, type Resource } from './types.js';
 
-/** Looks at once; and how long a service may be away before waiting for it is given up. */
+/**
+ * The number of resources read at once, and how long in milliseconds the service may be unreachable before waiting
+ * fails.
+ */
 const parallelLooks = 4;
 const awayMs = 300_000;
 
-/** Watches resources until nothing more happens to them. */
+/** Watches resources until they settle. */
 export interface Follower {
-  /** Resolves with the resource once it is no longer PROCESSING; null: it was deleted. */
+  /** Resolves with the resource once it is no longer PROCESSING, or null if it was deleted. */
   settled(id: string): Promise<Resource | null>;
   /** Never resolves; rejects if following cannot continue. */
   readonly failed: Promise<never>;
@@ -25,11 +28,11 @@ interface Followed {
 }
 
 /**
- * Looks at each resource once when it is named, since it may have settled before anybody listened, and again whenever
- * it is said to have changed. The status is always that of a look: what is told only says when to look.
+ * Reads each resource once when it is added, since it may have settled before the stream began, and again whenever a
+ * change is reported. The status always comes from such a read: events only trigger it.
  *
- * @param options.onLook Each resource as it was seen, when something in it is new.
- * @param options.onUnknown A change of a resource that is not followed.
+ * @param options.onLook Receives each resource that was read, if something in it is new.
+ * @param options.onUnknown Called for a change of a resource that is not followed.
  */
 export function followResources(
   client: Pick<Client, 'GET'>,
@@ -71,7 +74,7 @@ export function followResources(
     followed.delete(id);
     tell();
   };
-  /** Reads a resource once at a time; requests during a read cause one more read. */
+  /** Runs at most one read per resource at a time; requests during a read cause one more read. */
   const lookSoon = (id: string): void => {
     if (looking.has(id)) {
       again.add(id);
@@ -118,10 +121,10 @@ export function followResources(
 }
 
 /**
- * Waits until a resource is settled, and resolves with it; null: it was deleted. Uses the service's events,
- * or polling if there are none.
+ * Waits until a resource has settled and resolves with it, or null if it was deleted. Uses the service's events, or
+ * polls if there are none.
  *
- * @param options.onChange The resource, whenever something in it is new.
+ * @param options.onChange Receives the resource whenever something in it is new.
  */
 export async function waitForResource(
   client: Pick<Client, 'GET' | 'open'>,

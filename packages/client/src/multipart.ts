@@ -1,27 +1,27 @@
-/** Bytes to upload. Each call of `read` starts at the beginning: a request may have to be sent twice. */
+/** Bytes to upload. Each call of `read` starts at the beginning, since a request may have to be sent twice. */
 export interface FileSource {
-  /** Bytes that `read` brings. */
+  /** The total number of bytes that `read` yields. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A form with one file, the field `file`. */
+/** A form with one file in the field `file`. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: Blob | FileSource;
   readonly fileName: string;
-  /** Receives how many bytes of the file were handed to the connection, from 0 again with every try. */
+  /** Receives how many bytes of the file were passed to the connection. Starts at 0 again with every try. */
   readonly onSent?: (bytes: number) => void;
 }
 
-/** A body with its type, in bytes. */
+/** A body as bytes, with its media type. */
 export interface MultipartBody {
   readonly type: string;
   readonly length: number;
   read(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** A form as multipart/form-data (RFC 7578), whose file is read as it is sent: little of it is in memory. */
+/** Encodes a form as multipart/form-data (RFC 7578). The file is read while it is sent and never fully in memory. */
 export function multipartOf({ fields, file, fileName, onSent }: UploadForm): MultipartBody {
   const boundary = `kw-${randomHex()}`;
   const encoder = new TextEncoder();
@@ -55,12 +55,12 @@ async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-/** As browsers write file names (WHATWG, multipart/form-data encoding algorithm). */
+/** Escapes a file name as browsers do (WHATWG, multipart/form-data encoding algorithm). */
 function quoted(fileName: string): string {
   return fileName.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
 }
 
-/** `crypto.randomUUID` is missing outside of secure contexts. */
+/** Returns a random id. `crypto.randomUUID` is missing outside secure contexts. */
 export function randomHex(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -5,26 +5,26 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** A batch of items, and whether there are more. */
+/** A batch of items, and whether more exist. */
 export interface Lot<Item> {
   readonly items: readonly Item[];
   readonly more: boolean;
 }
 
-/** The part of a list's query that says which page is wanted. */
+/** The query parameters of a list that select a page. */
 export interface PageQuery {
   readonly limit: number;
   readonly cursor?: string;
 }
 
-/** The most items that the API gives at once. */
+/** The maximum page size of the API. */
 const largestPage = 200;
 
 /**
- * A list, page by page.
+ * Yields a list page by page.
  *
- * @param load Asks for a page, as in `(page) => client.GET('/plugins', { params: { query: page } })`.
- * @param most Items at most, over all pages.
+ * @param load Requests a page, as in `(page) => client.GET('/plugins', { params: { query: page } })`.
+ * @param most Maximum number of items over all pages.
  */
 export async function* listPages<Item>(
   load: (page: PageQuery) => Promise<Answer<Page<Item>>>,
@@ -41,7 +41,7 @@ export async function* listPages<Item>(
   }
 }
 
-/** A list as a whole. */
+/** Returns all items of a list. */
 export async function listAll<Item>(load: (page: PageQuery) => Promise<Answer<Page<Item>>>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const { items } of listPages(load)) all.push(...items);

@@ -1,7 +1,7 @@
-/** Parameters whose several values are separated by commas; every other one is repeated. */
+/** Parameters whose values are separated by commas; all others are repeated. */
 const commaSeparated: ReadonlySet<string> = new Set(['include']);
 
-/** The query of a URL. The properties of an object are parameters of their own, such as those of `metadata`. */
+/** Returns the query of a URL. Properties of an object, such as `metadata`, become separate parameters. */
 export function serializeQuery(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   const add = (name: string, value: unknown): void => {

@@ -3,20 +3,20 @@ import { sleep } from './sleep.js';
 
 /** How often a request is tried, and a callback for retries. */
 export interface Patience {
-  /** Tries at most. Being asked to wait (429) uses up none, where there are several. */
+  /** Maximum number of tries. If it is more than one, 429 responses do not count. */
   readonly tries: number;
   readonly onRetry?: (error: Error, waitMs: number) => void;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
-/** Seconds that a service may ask us to wait. */
+/** The longest pause in seconds that a service may ask for. */
 const longestWait = 300;
 
 /**
- * Executes a request and retries failures that may be repeated: 429 always, since nothing was done; 502 to
- * 504 and lost connections if the request is `repeatable` (read-only, idempotent or with an Idempotency-Key);
- * refused connections always.
+ * Executes a request and retries failures that may be repeated: 429 always, since nothing was done; 502 to 504 and lost
+ * connections if the request is `repeatable` (read-only, idempotent or with an Idempotency-Key); refused connections
+ * always.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,
@@ -38,13 +38,13 @@ export async function withRetries<T>(
   }
 }
 
-/** The pause after a number of failures: exponential, with a fifth of jitter to spread retries. */
+/** Returns the pause after a number of failures: exponential, with a fifth of jitter to spread retries. */
 export function pauseMs(failures: number): number {
   const pause = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
   return Math.round(pause * (0.8 + Math.random() * 0.2));
 }
 
-/** Whether a failure may pass by itself. */
+/** Whether a failure is temporary. */
 export function isTransient(error: unknown): error is Unreachable | ApiError {
   if (error instanceof Unreachable) return true;
   return error instanceof ApiError && ([429, 502, 503, 504].includes(error.status) || isInProgress(error));
@@ -52,7 +52,7 @@ export function isTransient(error: unknown): error is Unreachable | ApiError {
 
 const isRateLimit = (error: unknown): boolean => error instanceof ApiError && error.status === 429;
 
-/** Our own earlier try, whose connection was lost, is still being carried out. */
+/** Whether our own earlier try, whose connection was lost, is still being executed. */
 const isInProgress = (error: ApiError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS';
 
 function mayRepeat(error: unknown, repeatable: boolean): error is Unreachable | ApiError {

@@ -1,4 +1,4 @@
-/** Resolves after some milliseconds. Rejects with the signal's reason when that aborts first. */
+/** Resolves after some milliseconds. Rejects with the signal's reason if it aborts first. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

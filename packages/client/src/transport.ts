@@ -1,7 +1,7 @@
 import { Unreachable } from './errors.js';
 import { multipartOf, type UploadForm } from './multipart.js';
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface TransportRequest {
   readonly method: string;
   readonly url: string;
@@ -12,15 +12,15 @@ export interface TransportRequest {
 }
 
 /**
- * Sends a request and resolves with its answer, of any status. Throws Unreachable when no answer comes, and the signal's
- * reason when it aborts.
+ * Sends a request and resolves with the response, whatever its status. Throws Unreachable if no response arrives, and
+ * the signal's reason if it aborts.
  */
 export type Transport = (request: TransportRequest) => Promise<Response>;
 
 /** Node.js's error codes for a connection that was not accepted. Browsers do not report the reason. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
-/** With `fetch`; in browsers, files with XMLHttpRequest, which alone tells how much of them was sent. */
+/** Uses `fetch`. In browsers, sends files with XMLHttpRequest, which alone reports upload progress. */
 export const defaultTransport: Transport = async (request) => {
   const { body, signal } = request;
   try {
@@ -45,10 +45,10 @@ export const defaultTransport: Transport = async (request) => {
   }
 };
 
-/** Of a page's own service the URL has no origin. */
+/** URLs of the page's own service have no origin. */
 const originOf = (url: string): string => (url.startsWith('/') ? 'The service' : new URL(url).origin);
 
-/** A file that is read as it is sent. */
+/** Sends a file while it is read. */
 function streamed(headers: TransportRequest['headers'], form: UploadForm): RequestInit {
   const multipart = multipartOf(form);
   const chunks = multipart.read();
@@ -62,7 +62,7 @@ function streamed(headers: TransportRequest['headers'], form: UploadForm): Reque
       await chunks.return(undefined);
     },
   });
-  // `duplex` is required for streams, and missing in the types of browsers.
+  // Streams require `duplex`, which is missing in the types for browsers.
   return { headers: { ...headers, 'content-type': multipart.type }, body, duplex: 'half' } as RequestInit;
 }
 

@@ -12,11 +12,11 @@ type JsonOf<
   : never;
 
 export type Resource = Schemas['Resource'];
-/** The metadata that people and programs attach to a resource. */
+/** The metadata that people and programs add to a resource. */
 export type Metadata = Resource['metadata'];
 /** The filters of a list of resources. */
 export type ResourceQuery = NonNullable<paths['/resources']['get']['parameters']['query']>;
-/** A resource in a list. It has its steps where the list was asked for with them. */
+/** A resource in a list. It contains its steps only if the list was requested with them. */
 export type ListedResource = Schemas['ListedResource'];
 export type Step = Schemas['Step'];
 export type Run = Schemas['Run'];
@@ -52,7 +52,7 @@ export type Bucket = Statistics['buckets'][number];
 export type PluginStatistics = Statistics['plugins'][number];
 
 export type ResourceStatus = Resource['status'];
-/** The statuses of resources, in the order of a life. */
+/** The statuses of resources in the order in which they usually occur. */
 export const resourceStatuses: readonly ResourceStatus[] = [
   'PENDING',
   'PROCESSING',
@@ -62,6 +62,6 @@ export const resourceStatuses: readonly ResourceStatus[] = [
 ];
 export type StepStatus = Step['status'];
 
-/** Whether nothing more happens to a resource by itself. */
+/** Whether a resource changes only after a new request. */
 export const isSettled = ({ status }: { readonly status: ResourceStatus }): boolean =>
   status !== 'PROCESSING';

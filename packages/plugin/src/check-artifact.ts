@@ -8,7 +8,7 @@ import { isStreamed } from './content-bytes.js';
 
 let compiled: ValidateFunction | undefined;
 
-/** Compiled for the first artifact: it takes a tenth of a second, which no process needs to start. */
+/** Compiled for the first artifact, since it takes a tenth of a second that processes should not spend at start. */
 function validator(): ValidateFunction {
   compiled ??= new Ajv2020({ discriminator: true, strict: false, validateFormats: false }).compile(
     reportedArtifactSchema,
@@ -16,17 +16,20 @@ function validator(): ValidateFunction {
   return compiled;
 }
 
-/** The failure of a plugin whose result breaks the rules: another attempt would bring the same. */
+/**
+ * Returns the failure of a plugin whose result breaks the rules. It is not retryable, since another attempt would
+ * produce the same result.
+ */
 export function invalidResult(message: string): PluginFailure {
   return new PluginFailure('INVALID_RESULT', message, { retryable: false });
 }
 
-/** Throws INVALID_RESULT for an artifact that Core would refuse. The content of streams is not checked. */
+/** Throws INVALID_RESULT for an artifact that Core would reject. The content of streams is not checked. */
 export function checkArtifact(artifact: EmittedArtifact): void {
   const { content, ...head } = artifact;
   const streamed = isStreamed(content);
   const reported = (streamed ? { ...head, upload_id: '' } : artifact) as ReportedArtifact;
-  // The schema is asked about the kind of content; every number of a vector is looked at below.
+  // The schema checks only the kind of content; every number of a vector is checked below.
   const sample = Array.isArray(content) ? { ...head, content: content.slice(0, 1) as unknown[] } : reported;
   const validate = validator();
   if (!validate(sample)) {
@@ -38,7 +41,7 @@ export function checkArtifact(artifact: EmittedArtifact): void {
     refuse(artifact.type, `${finding.path.replace('/artifact', '')} ${finding.message}`);
 }
 
-/** A content's bytes. Throws INVALID_RESULT for what JSON cannot hold. */
+/** Returns a content's bytes. Throws INVALID_RESULT for values that JSON cannot represent. */
 export function encode(artifact: EmittedArtifact): Buffer {
   try {
     return encodeContent(artifact);

@@ -1,13 +1,13 @@
 import type { ContentStream, EmittedArtifact } from './types.js';
 
-/** Whether an artifact's content is handed over piece by piece. */
+/** Whether an artifact's content is provided in pieces. */
 export function isStreamed(content: EmittedArtifact['content']): content is ContentStream {
   return typeof content === 'object' && Symbol.asyncIterator in content;
 }
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The bytes of a content in UTF-8. A character may stand in two pieces of text. */
+/** Yields the bytes of a content in UTF-8. A character may be split between two pieces of text. */
 export async function* bytesOf(content: ContentStream): AsyncGenerator<Uint8Array> {
   let half = '';
   for await (const piece of content) {

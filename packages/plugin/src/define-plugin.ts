@@ -5,7 +5,7 @@ import type { AnyPlugin, PluginDefinition } from './types.js';
 
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** The config that a schema describes. Without a schema nothing is known of it. */
+/** The config type of a schema; any object without a schema. */
 type ConfigOf<Schema> = [Schema] extends [undefined]
   ? Record<string, unknown>
   : Schema extends JSONSchema
@@ -13,18 +13,18 @@ type ConfigOf<Schema> = [Schema] extends [undefined]
     : never;
 
 /**
- * A definition whose schema is taken as it is written. Naming JSONSchema as its bound here would have the compiler
- * compare every schema with that whole type, which it gives up on beyond a few properties.
+ * A definition that infers the type of its schema. A constraint to JSONSchema here would make the compiler compare
+ * every schema with that large type, which fails for schemas of more than a few properties.
  */
 type Definition<Schema> = Omit<PluginDefinition<JSONSchema, ConfigOf<Schema>>, 'configSchema'> & {
-  /** See `PluginDefinition`. Left out, any object is a config. */
+  /** See `PluginDefinition`. If omitted, any object is a valid config. */
   readonly configSchema?: Schema;
 };
 
 /**
- * Declares a plugin. The type of `ctx.config` is derived from `configSchema`.
+ * Defines a plugin. The type of `ctx.config` is derived from `configSchema`.
  *
- * @throws TypeError when the id is not a slug, or `configSchema` is not a valid JSON Schema
+ * @throws TypeError if the id is not a slug, or `configSchema` is not a valid JSON Schema
  */
 export function definePlugin<const Schema = undefined>(definition: Definition<Schema>): AnyPlugin {
   const { id, configSchema = {} } = definition;

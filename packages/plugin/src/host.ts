@@ -1,4 +1,4 @@
-/** What a host of plugins is made of: the inputs it opens, and the rules for what a plugin brings. */
+/** For hosts of plugins: creates inputs, and checks what a plugin emits. */
 export { checkArtifact, encode, invalidResult } from './check-artifact.js';
 export { bytesOf, isStreamed } from './content-bytes.js';
 export { createInputs, createSource } from './inputs.js';

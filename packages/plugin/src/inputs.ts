@@ -3,10 +3,10 @@ import { buffer, json, text } from 'node:stream/consumers';
 import { PluginFailure } from './plugin-failure.js';
 import type { ContentType, PluginInput, PluginInputs, PluginSource } from './types.js';
 
-/** An artifact of an earlier step, as hosts know it. */
+/** An artifact of an earlier step, as represented in hosts. */
 export type HostInput = Omit<PluginInput, 'metadata'> & { readonly metadata?: unknown };
 
-/** The artifacts of earlier steps, whose bytes a host opens. */
+/** Creates the reader of earlier steps' artifacts; the host provides a function that opens their bytes. */
 export function createInputs<Input extends HostInput>(
   inputs: readonly Input[],
   openInput: (input: Input) => Promise<Readable>,
@@ -38,7 +38,7 @@ export function createInputs<Input extends HostInput>(
   };
 }
 
-/** The bytes of the resource, which a host opens. */
+/** Creates the reader of the resource's bytes; the host provides a function that opens them. */
 export function createSource(
   resource: { readonly media_type: string | null; readonly size_bytes: number | null },
   open: () => Promise<Readable>,

@@ -1,20 +1,20 @@
-/** Bytes of lines that are kept while the destination takes none. */
+/** Maximum bytes of lines that are buffered while the destination accepts none. */
 const mostKept = 64 * 1024;
 
-/** Where a log writes its lines. Nothing it does throws: a process does not end because its log cannot be written. */
+/** Writes the lines of a log. Its methods never throw, since a failing log must not end the process. */
 export interface LineWriter {
-  /** Writes a line; keeps it while the destination takes none, and loses it when no more can be kept. */
+  /** Writes a line. Buffers it while the destination accepts none, and drops it if the buffer is full. */
   write(line: string): void;
   /** Writes buffered content, as far as the destination accepts it. */
   flush(): void;
 }
 
 /**
- * Makes a writer that keeps whole lines in order, whatever the destination does in the middle of one.
+ * Creates a writer that keeps lines whole and in order, even if the destination fails in the middle of one.
  *
- * @param to `writeSome` writes bytes, returns how many it took, and throws when it takes none: the disk is full, the
- *   reader is slow or gone. `retryLater` calls `flush` some time later. `onLost` hears of each line that is lost, and
- *   `onRecovered` how many were lost once lines are written again.
+ * @param to `writeSome` writes bytes, returns how many were accepted, and throws if none were: the disk is full, or the
+ * reader is slow or gone. `retryLater` calls `flush` some time later. `onLost` is called for each lost line, and
+ * `onRecovered` with the number of lost lines once lines are written again.
  */
 export function createLineWriter(to: {
   readonly writeSome: (bytes: Uint8Array) => number;
@@ -70,7 +70,9 @@ export function createLineWriter(to: {
   };
 }
 
-/** A `retryLater` that comes back after some milliseconds, and at the end of the process, which it does not put off. */
+/**
+ * Returns a `retryLater` that flushes after some milliseconds, and at the end of the process, which it does not delay.
+ */
 export function retryAfter(ms: number): (flush: () => void) => void {
   return (flush) => {
     const retry = (): void => {

@@ -5,9 +5,10 @@ import { PluginFailure } from './plugin-failure.js';
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * A schema's validator. It is compiled once, by an instance of its own, so that two schemas may have one `$id`.
+ * Returns a schema's validator. It is compiled once, by a separate ajv instance, so that two schemas may have the same
+ * `$id`.
  *
- * @throws Error when the schema is not valid
+ * @throws Error if the schema is invalid
  */
 export function compileSchema(schema: object): ValidateFunction {
   let validate = compiled.get(schema);
@@ -19,16 +20,15 @@ export function compileSchema(schema: object): ValidateFunction {
 }
 
 /**
- * Checks a plugin's config against its schema and fills in the schema's defaults: what it returns is a `FromSchema` of
- * the schema. The config that comes in is left as it is. Throws a non-retryable PluginFailure with the code
- * INVALID_CONFIG that names the first wrong key.
+ * Validates a plugin's config and returns a copy with the schema's defaults, a `FromSchema` of the schema. Does not
+ * change the given config. Throws a non-retryable PluginFailure INVALID_CONFIG that names the first wrong key.
  */
 export function parseConfig(schema: JSONSchema, config: unknown): unknown {
   const validate = compileSchema(schema as object);
   const parsed: unknown = structuredClone(config ?? {});
   if (validate(parsed)) return parsed;
   const error = validate.errors?.[0];
-  // For a missing or forbidden key, ajv reports its would-be location.
+  // For a missing or forbidden key, ajv reports the location of its parent.
   const { missingProperty, additionalProperty } = (error?.params ?? {}) as Readonly<Record<string, string>>;
   const key = [error?.instancePath.slice(1).replaceAll('/', '.'), missingProperty ?? additionalProperty]
     .filter(Boolean)

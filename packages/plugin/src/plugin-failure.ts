@@ -1,6 +1,6 @@
 import type { FailOptions } from './types.js';
 
-/** The error that `ctx.fail` throws. A plugin may throw it directly if it has no `ctx`. */
+/** The error that `ctx.fail` throws. Plugin code without a `ctx` may throw it directly. */
 export class PluginFailure extends Error {
   override readonly name = 'PluginFailure';
 

@@ -3,11 +3,11 @@ import type * as ActivityWorker from './workers/activity-worker.js';
 import type { ActivityWorkerOptions, HttpWorkerOptions } from './workers/options.js';
 
 /**
- * Registers the plugins and works on their steps as a Temporal activity worker, until SIGINT, SIGTERM or
- * `options.signal`. While the service or Temporal is away it waits. Steps that are at work when it stops are done anew
- * by the next worker, at no cost of an attempt.
+ * Registers the plugins and executes their steps as a Temporal activity worker until SIGINT, SIGTERM or
+ * `options.signal`. Waits while the service or Temporal is unavailable. The next worker restarts steps that are running
+ * when this one stops, and no attempt is used up.
  *
- * Throws an Error when Temporal's packages are not installed, a setting is missing or the service refuses a registration.
+ * Throws an Error if Temporal's packages are not installed, a setting is missing or the service refuses a registration.
  */
 export async function runActivityWorker(
   plugins: readonly AnyPlugin[],
@@ -18,11 +18,11 @@ export async function runActivityWorker(
 }
 
 /**
- * Serves the plugins over HTTP, each below `/{id}`, and registers them, until SIGINT, SIGTERM or `options.signal`.
- * Every message's signature is checked. A step that comes while `concurrency` others are at work waits for its turn;
- * its `timeout_seconds` run meanwhile, which those of an activity worker do not.
+ * Registers the plugins and serves them over HTTP, each below `/{id}`, until SIGINT, SIGTERM or `options.signal`.
+ * Verifies the signature of every message. A step waits while `concurrency` others are running; unlike in an activity
+ * worker, its `timeout_seconds` include that wait.
  *
- * Throws an Error when a setting is missing, the port is taken, or the service refuses a registration.
+ * Throws an Error if a setting is missing, the port is taken, or the service refuses a registration.
  */
 export async function runHttpWorker(
   plugins: readonly AnyPlugin[],
@@ -32,7 +32,9 @@ export async function runHttpWorker(
   await serveHttp(plugins, options);
 }
 
-/** Temporal's packages have native code of 40 MB and more: they are installed, and loaded, only for activity workers. */
+/**
+ * Temporal's packages contain 40 MB or more of native code, so they are installed and loaded only for activity workers.
+ */
 async function loadActivityWorker(): Promise<typeof ActivityWorker> {
   try {
     return await import('./workers/activity-worker.js');

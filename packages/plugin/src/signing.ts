@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 
-/** A new signing secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+/** Creates a signing secret in the Standard Webhooks format: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
@@ -12,8 +12,8 @@ function signatureOf(secret: string, id: string, timestamp: string, body: string
 }
 
 /**
- * The headers of a signed message, one signature for each secret.
- * Source: Standard Webhooks specification 1.0, "Signature scheme".
+ * Returns the headers of a signed message, with one signature for each secret. Source: Standard Webhooks specification
+ * 1.0, "Signature scheme".
  *
  * @param now Milliseconds since 1970.
  */
@@ -32,8 +32,8 @@ export function signMessage(
 }
 
 /**
- * Whether the headers of a message carry a signature made with the secret no more than five minutes ago.
- * Compares in constant time.
+ * Whether the headers of a message contain a signature that was made with the secret at most five minutes ago. Compares
+ * in constant time.
  */
 export function verifyMessage(
   secret: string,

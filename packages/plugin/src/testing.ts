@@ -17,44 +17,44 @@ import type {
   ResourceMetadata,
 } from './types.js';
 
-/** What a plugin is run on. */
+/** The input of a plugin run. */
 export interface PluginRun {
   readonly config?: unknown;
-  /** The source's bytes, or what opens them. */
+  /** The source's bytes, or a function that opens them. */
   readonly source?: string | Uint8Array | (() => Readable);
   readonly name?: string;
   readonly mediaType?: string | null;
-  /** UPLOAD when left out. */
+  /** Default: UPLOAD. */
   readonly sourceType?: 'UPLOAD' | 'URL';
   /** Artifacts of earlier steps, by type: a text, an object or a vector. */
   readonly inputs?: Readonly<Record<string, string | object | readonly unknown[]>>;
-  /** The metadata of those artifacts, by type; default: none. */
+  /** The metadata of those artifacts, by type; none by default. */
   readonly inputMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Of the resource; empty when left out. */
+  /** The resource's metadata; empty by default. */
   readonly metadata?: ResourceMetadata;
   readonly resourceId?: string;
-  /** Which run of the resource it is; 1 when left out. */
+  /** The resource's run; 1 by default. */
   readonly run?: number;
   readonly deadline?: Date;
   readonly fetch?: PluginFetch;
   readonly signal?: AbortSignal;
 }
 
-/** A clean-up task for a plugin. */
+/** The input of a clean-up. */
 export interface PluginCleanUp {
   readonly config?: unknown;
   readonly reason?: CleanupContext<unknown>['reason'];
   readonly resourceId?: string;
   readonly run?: number;
-  /** The types of the artifacts that went away; all that the plugin produces when left out. */
+  /** The types of the removed artifacts; by default all that the plugin produces. */
   readonly artifacts?: readonly string[];
 }
 
-/** An artifact as Core would keep it, its content read to the end. */
+/** An artifact as Core would store it, with its whole content. */
 export interface CollectedArtifact {
   readonly type: string;
   readonly content_type: ContentType;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert its type
   readonly content: any;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -69,8 +69,8 @@ const aResource = '01890a5d-ac96-774b-bcce-b302099a8057';
 const silent: PluginLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Runs a plugin once, without Core, with all it needs of its host in memory. Throws what the plugin throws: a
- * PluginFailure of `ctx.fail`, of a config that does not match its schema, of an artifact that breaks the rules.
+ * Runs a plugin once without Core; everything is in memory. Throws what the plugin throws: a PluginFailure from
+ * `ctx.fail`, for a config that does not match its schema, or for an artifact that breaks the rules.
  */
 export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise<PluginOutcome> {
   const artifacts = new Map<string, CollectedArtifact>();
@@ -115,7 +115,7 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
   return { artifacts, progress };
 }
 
-/** Has a plugin clean up, once. Throws what the plugin throws. */
+/** Runs a plugin's clean-up once. Throws what the plugin throws. */
 export async function runCleanup(plugin: AnyPlugin, cleanUp: PluginCleanUp = {}): Promise<void> {
   const context: CleanupContext<unknown> = {
     reason: cleanUp.reason ?? 'RESOURCE_DELETED',

@@ -1,6 +1,6 @@
 import { clip } from './protocol/text.js';
 
-/** How far an attempt is: a fraction from 0 to 1 and a short message; null where there is none. */
+/** The progress of an attempt: a fraction from 0 to 1 and a short message; null if unknown. */
 export interface Progress {
   readonly fraction: number | null;
   readonly message: string | null;
@@ -8,20 +8,19 @@ export interface Progress {
 
 export interface ProgressThrottle {
   /**
-   * Takes progress to show. A fraction outside of 0 to 1 or NaN is clamped, a long message is truncated.
-   * Never throws or blocks.
+   * Accepts progress. Clamps a fraction outside 0 to 1 or NaN, and truncates a long message. Never throws or blocks.
    */
   report(fraction: number | null, message?: string | null): void;
-  /** Sends at once what still waits. Resolves when nothing is on its way any more; reports go on counting after it. */
+  /** Sends pending progress at once. Resolves when nothing is in flight any more. `report` still works afterwards. */
   flush(): Promise<void>;
 }
 
-/** The longest message that Core takes, in characters. */
+/** The maximum length of a message that Core accepts, in characters. */
 const longestMessage = 1_000;
 
 /**
- * Forwards progress at most once per `intervalMs`, one at a time and in order. New progress replaces what
- * waits, so the last one always arrives. `send` must end by itself; its errors go to `onError`.
+ * Forwards progress at most once per `intervalMs`, one at a time and in order. New progress replaces pending progress,
+ * so the last one always arrives. `send` must have a time limit; its errors go to `onError`.
  */
 export function createProgressThrottle(
   send: (progress: Progress) => Promise<void>,

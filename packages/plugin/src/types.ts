@@ -10,9 +10,9 @@ export interface PluginResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Whether its bytes were uploaded or fetched; null from a Core that does not say so yet. */
+  /** Whether its bytes were uploaded or fetched; null from older versions of Core. */
   readonly source_type: 'UPLOAD' | 'URL' | null;
-  /** The media type found when the bytes were stored, for example `application/pdf`. */
+  /** The media type detected when the bytes were stored, for example `application/pdf`. */
   readonly media_type: string | null;
   readonly size_bytes: number | null;
   /** Lower-case hex. */
@@ -21,13 +21,13 @@ export interface PluginResource {
   readonly metadata: ResourceMetadata;
 }
 
-/** The bytes that were uploaded or fetched. */
+/** The uploaded or fetched bytes. */
 export interface PluginSource {
   readonly mediaType: string | null;
   readonly sizeBytes: number | null;
-  /** Opens the bytes; each call starts at the beginning. */
+  /** Opens the bytes. Each call starts at the beginning. */
   stream(): Promise<Readable>;
-  /** All bytes in memory: for sources that are known to be small. */
+  /** Reads all bytes into memory; use it only for sources that are known to be small. */
   buffer(): Promise<Buffer>;
 }
 
@@ -36,13 +36,14 @@ export interface PluginInput {
   readonly artifact_id: string;
   readonly type: string;
   readonly content_type: ContentType;
-  /** What its plugin said of it beside its content; empty from a Core that does not send it. */
+  /** What its plugin emitted besides the content; empty from older versions of Core. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The artifacts of earlier steps. Of one type, the one of the latest step is meant. The readers throw a
- * non-retryable MISSING_INPUT failure when no earlier step made that type, and INVALID_INPUT when it is of another kind.
+ * The artifacts of earlier steps. If several have the same type, the latest step's is used. The readers throw a
+ * non-retryable MISSING_INPUT failure if no earlier step produced the type, and INVALID_INPUT if the artifact has
+ * another content type.
  */
 export interface PluginInputs {
   readonly list: readonly PluginInput[];
@@ -56,8 +57,8 @@ export interface PluginInputs {
 export type ContentType = 'text' | 'json' | 'vector';
 
 /**
- * Content that is handed over piece by piece, whatever its size: a text, or the text of a JSON value, in strings or
- * bytes of UTF-8. Every Readable is one. It is read once.
+ * Content of any size, provided in pieces: a text, or the text of a JSON value, as strings or bytes of UTF-8. Every
+ * Readable is a ContentStream. It is read once.
  */
 export type ContentStream = AsyncIterable<string | Uint8Array>;
 
@@ -79,10 +80,10 @@ export type EmittedArtifact = {
 );
 
 export interface FailOptions {
-  /** Whether another attempt may succeed; true when left out. */
+  /** Whether another attempt may succeed; true by default. */
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number;
-  /** At most 64 KiB as JSON; longer details are replaced by a note that they were left out. */
+  /** At most 64 KiB as JSON; longer details are replaced by a note. */
   readonly details?: Record<string, unknown>;
 }
 
@@ -93,13 +94,13 @@ export interface PluginLog {
 }
 
 /**
- * Like the global `fetch`, for an address that an operator put into the config: the operator decides which
- * addresses the plugin may reach. Within Core, redirects are not followed, and a forbidden address (see
- * `KW_PLUGIN_HOSTS`) fails with an error whose `code` is URL_NOT_ALLOWED.
+ * Like the global `fetch`, for an address that an operator put into the config: the operator decides which addresses
+ * the plugin may reach. Within Core, redirects are not followed, and a forbidden address (see `KW_PLUGIN_HOSTS`) fails
+ * with an error whose `code` is URL_NOT_ALLOWED.
  */
 export type PluginFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The argument of `run`: one attempt at one step. */
+/** The argument of `run`: one attempt of one step. */
 export interface PluginContext<Config> {
   readonly resource: PluginResource;
   readonly run: number;
@@ -108,35 +109,32 @@ export interface PluginContext<Config> {
   readonly config: Config;
   readonly source: PluginSource;
   readonly inputs: PluginInputs;
-  /** Aborts on time-out, cancellation and shut-down of the worker. */
+  /** Aborts on time-out, cancellation and shutdown of the worker. */
   readonly signal: AbortSignal;
   readonly log: PluginLog;
   readonly fetch: PluginFetch;
   /**
-   * Hands over an artifact; all of a step's artifacts become visible together when `run` returns. Resolves once the
-   * content is safe with Core. Throws a non-retryable INVALID_RESULT failure for an artifact that breaks the rules.
+   * Emits an artifact; all artifacts of a step become visible together when `run` returns. Resolves once Core has
+   * stored the content. Throws a non-retryable INVALID_RESULT failure for an artifact that breaks the rules.
    */
   emit(artifact: EmittedArtifact): Promise<void>;
   /**
-   * Shows on the step how far it is: a fraction from 0 to 1 and a short message. Calls may come as often as they like:
-   * about one a second is sent, the last one always. Never throws and never waits.
+   * Shows progress on the step: a fraction from 0 to 1 and a short message. May be called at any rate: about one call
+   * per second is sent, and always the last one. Never throws or waits.
    */
   progress(fraction: number, message?: string): void;
-  /** Ends the attempt as a failure with a code of the plugin's own. */
+  /** Ends the attempt as a failure with a code defined by the plugin. */
   fail(code: string, message: string, options?: FailOptions): never;
 }
 
 /**
- * The argument of `cleanup`, called after a resource was deleted or artifacts were removed. It may be called
- * more than once, and for data that no longer exists: that is a success.
+ * The argument of `cleanup`, which is called after a resource was deleted or artifacts were removed. It may be called
+ * more than once, and for data that no longer exists; it must then succeed.
  */
 export interface CleanupContext<Config> {
   readonly reason: 'RESOURCE_DELETED' | 'ARTIFACTS_REMOVED';
   readonly resource: { readonly id: string };
-  /**
-   * Remove what this run and earlier ones wrote. After ARTIFACTS_REMOVED, a later run may have written new
-   * data.
-   */
+  /** Remove what this run and earlier ones wrote. After ARTIFACTS_REMOVED, a later run may have written new data. */
   readonly run: number;
   readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
   readonly config: Config;
@@ -145,7 +143,9 @@ export interface CleanupContext<Config> {
   readonly fetch: PluginFetch;
 }
 
-/** A plugin as its author writes it: the same definition runs inside Core, as a Temporal activity or as an HTTP worker. */
+/**
+ * A plugin as its author writes it: the same definition runs inside Core, as a Temporal activity or as an HTTP worker.
+ */
 export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config = FromSchema<Schema>> {
   /** A slug: `^[a-z0-9][a-z0-9-]{0,62}$`. */
   readonly id: string;
@@ -153,29 +153,33 @@ export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config
   readonly version: string;
   readonly description?: string;
   /**
-   * JSON Schema of the config, from which the type of `ctx.config` follows. The host fills in its defaults and fails an
-   * attempt with INVALID_CONFIG, not retried, when the config does not match; saving such a config is only warned of.
+   * JSON Schema of the config, from which the type of `ctx.config` is derived. The host fills in its defaults, and
+   * fails an attempt with a non-retryable INVALID_CONFIG if the config does not match. Saving such a config only causes
+   * a warning.
    */
   readonly configSchema: Schema;
-  /** The config a fresh registration starts with. */
+  /** The initial config of a new registration. */
   readonly defaultConfig?: Record<string, unknown>;
   /** The artifact types that `run` may emit. */
   readonly produces: readonly string[];
   /**
-   * The artifact types of earlier steps that `run` cannot do without; empty: the source is enough. Left out, nothing is
-   * said of it. Core shows them with a pipeline, whose editor warns when no earlier step produces one; it refuses nothing.
+   * The artifact types of earlier steps that `run` requires; empty if it needs only the source; unknown if omitted.
+   * Core shows them in pipelines, and the editor warns if no earlier step produces one, but accepts the pipeline.
    */
   readonly reads?: readonly string[];
   /**
-   * A worker whose process is silent for longer is taken for lost and the step tried again; 1 to 3600 seconds. The host
-   * says by itself that it lives; left out, only `timeout_seconds` of the step ends a lost attempt.
+   * A worker whose process is silent for longer is considered lost, and the step is retried; 1 to 3600 seconds. The
+   * host sends the heartbeats. If omitted, a lost attempt ends only after the step's `timeout_seconds`.
    */
   readonly heartbeatSeconds?: number;
-  /** Works on one attempt. Returning is success, throwing is a failure that is retried unless `ctx.fail` says otherwise. */
+  /**
+   * Executes one attempt. Returning means success; throwing is a failure that is retried unless `ctx.fail` says
+   * otherwise.
+   */
   run(ctx: PluginContext<Config>): Promise<void>;
-  /** Removes what `run` keeps outside Core. Throwing has it called again later. */
+  /** Removes what `run` stores outside Core. If it throws, it is called again later. */
   cleanup?(ctx: CleanupContext<Config>): Promise<void>;
 }
 
-/** A plugin of any config, as hosts keep it. */
+/** A plugin with any config type, as used by hosts. */
 export type AnyPlugin = PluginDefinition<JSONSchema, never>;

@@ -16,7 +16,7 @@ from temporalio.worker import Worker
 PLUGIN = {"id": "reading-time", "name": "Reading time", "kind": "activity", "produces": ["reading-time"]}
 ROUTING = {"task_queue": f"kw-plugin-{PLUGIN['id']}", "activity_type": PLUGIN["id"], "heartbeat_seconds": 30}
 
-# Where things are: told by the environment, or by what `npm start` writes into its data directory.
+# Addresses come from the environment, or from what `npm start` writes into its data directory.
 DATA = Path(os.environ.get("KW_DATA_DIR", ".kw"))
 STACK = json.loads((DATA / "stack.json").read_text()) if (DATA / "stack.json").exists() else {}
 CORE, KEY = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
@@ -25,23 +25,23 @@ if not CORE:
 
 
 def call(method, url, token, body=None):
-    """Sends a request to Core; returns the response, to be read. A status of 400 and above raises HTTPError."""
+    """Sends a request to Core and returns the open response. Raises HTTPError for a status of 400 or above."""
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     return urlopen(Request(url, body and json.dumps(body).encode(), headers, method=method), timeout=30)
 
 
 def reading_time(step):
-    """The plugin itself: how long one reads the text that an earlier step made, or else the source."""
+    """The plugin itself: estimates the reading time of the text from an earlier step, or else of the source."""
     pace = step["plugin"]["config"].get("words_per_minute", 200)
     if not isinstance(pace, int) or pace < 1:
-        # The type is the code that is shown. Any other exception has the step tried again.
+        # The type is the error code that users see. After any other exception the step is retried.
         raise ApplicationError("words_per_minute must be 1 or more", type="INVALID_CONFIG", non_retryable=True)
     texts = [each["url"] for each in step["inputs"] if each["type"] == "text"]
     url = texts[0] if texts else step["resource"]["source_url"]
     words = 0
     with call("GET", url, step["callback"]["token"]) as text:
         for number, line in enumerate(text):
-            if number % 10_000 == 0:  # Every second or so: it says that the work goes on, and brings a cancellation.
+            if number % 10_000 == 0:  # Every second or so: shows that the work goes on, and receives a cancellation.
                 activity.heartbeat()
             words += len(line.split())
     content = {"words": words, "minutes": round(words / pace, 1)}
@@ -50,17 +50,17 @@ def reading_time(step):
 
 @activity.defn(name=ROUTING["activity_type"])
 def run(message: dict):
-    """Claims the attempt, which brings the step, and returns its artifacts: 256 KiB in all, no more."""
+    """Claims the attempt, which returns the step, and returns its artifacts: at most 256 KiB in total."""
     attempt = message["attempt_base"] + activity.info().attempt
     claim = {key: message[key] for key in ("resource_id", "run", "step_index")}
     with call("POST", f"{CORE}/api/v1/internal/attempts", KEY, {**claim, "attempt": attempt}) as answer:
         step = json.load(answer)
     if "settled" in step:
-        return None  # The attempt is over already.
+        return None  # The attempt is already over.
     try:
         return {"artifacts": reading_time(step)}
     except CancelledError:
-        if activity.is_worker_shutdown():  # The step is run again by another worker, and it costs no attempt.
+        if activity.is_worker_shutdown():  # Another worker runs the step again, and no attempt is used up.
             raise ApplicationError("stopped", {"attempt": attempt}, type="KW_INTERRUPTED", non_retryable=True)
         raise
 

@@ -1,11 +1,11 @@
-"""A plugin for Knowledge Warehouse as an HTTP worker: Python 3.9 or later, its standard library, nothing else."""
+"""A plugin for Knowledge Warehouse as an HTTP worker: needs only Python 3.9 or later and its standard library."""
 import base64, collections, hmac, json, os, pathlib, re, sys, threading, time, traceback, urllib.parse, urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 PLUGIN = {"id": "word-count", "name": "Word count", "kind": "http", "produces": ["words"], "heartbeat_seconds": 30}
-steps = {}  # What was begun, by attempt: a message may come twice.
+steps = {}  # Steps that have begun, by attempt: a message may arrive twice.
 
 def run(step):
-    """The plugin itself: counts the words of the text that an earlier step made, or else of the source."""
+    """The plugin itself: counts the words of the text from an earlier step, or else of the source."""
     url = next((each["url"] for each in step["inputs"] if each["type"] == "text"), step["resource"]["source_url"])
     lines, counts = call("GET", url, step["callback"]["token"]).decode().splitlines(), collections.Counter()
     for number, line in enumerate(lines):
@@ -13,7 +13,7 @@ def run(step):
         counts.update(re.findall(r"\w+", line.lower()))
     return [artifact(step, "words", {"total": sum(counts.values()), "counts": counts})]
 
-def work(step):  # A ValueError says that the input is no good: the step fails. After other errors it is tried again.
+def work(step):  # A ValueError means that the input is invalid: the step fails. After other errors it is retried.
     try:
         report = {"status": "SUCCESS", "artifacts": run(step)}
     except Exception as error:
@@ -22,12 +22,12 @@ def work(step):  # A ValueError says that the input is no good: the step fails. 
                                                  "retryable": not isinstance(error, ValueError)}}
     send(step, report)
 
-def progress(step, fraction, message):  # To be called often: silent for heartbeat_seconds, a worker is given up.
+def progress(step, fraction, message):  # Call it often: Core gives up a worker that is silent for heartbeat_seconds.
     if time.time() > step.get("next_progress", 0):
         step["next_progress"] = time.time() + 1
         send(step, {"status": "PROGRESS", "progress": {"fraction": fraction, "message": message}})
 
-def artifact(step, type, content):  # A report has room for 1 MiB of each content: what is longer is sent ahead of it.
+def artifact(step, type, content):  # A report may hold 1 MiB of each content: longer content is uploaded before it.
     head = {"type": type, "content_type": "json"}
     if len(json.dumps(content)) < 1_000_000:
         return {**head, "content": content}
@@ -44,7 +44,7 @@ def send(step, body, method="POST", path=""):  # Ends the thread when the attemp
             if getattr(error, "code", 503) < 500:
                 print(error, error.read().decode(), flush=True)  # 409: the attempt is closed.
                 break
-            time.sleep(pause := min(2 * pause, 30))  # Core, or the way to it, is down.
+            time.sleep(pause := min(2 * pause, 30))  # Core or the network is down.
     sys.exit()
 
 def call(method, url, token, body=None):
@@ -52,17 +52,17 @@ def call(method, url, token, body=None):
     request = urllib.request.Request(url, body and json.dumps(body).encode(), headers, method=method)
     return urllib.request.urlopen(request, timeout=30).read()
 
-def is_signed(headers, body):  # As Standard Webhooks says. There are two signatures while the secret is changed.
+def is_signed(headers, body):  # See Standard Webhooks. There are two signatures while the secret is being changed.
     sent_at, signatures = headers.get("webhook-timestamp", ""), headers.get("webhook-signature", "").encode()
     signed = f"{headers.get('webhook-id')}.{sent_at}.".encode() + body
     mac = base64.b64encode(hmac.digest(base64.b64decode(secret[len("whsec_"):]), signed, "sha256"))
     is_recent = sent_at.isdecimal() and abs(time.time() - int(sent_at)) <= 300
     return is_recent and any(hmac.compare_digest(b"v1," + mac, each) for each in signatures.split())
 
-def take(message):  # Returns the status of the answer.
+def take(message):  # Returns the status of the response.
     protocol = message.get("protocol")
     if protocol not in ("kw.step/1", "kw.cancel/1"):
-        return 204 if protocol == "kw.cleanup/1" else 400  # This plugin keeps nothing that could be cleaned up.
+        return 204 if protocol == "kw.cleanup/1" else 400  # This plugin stores nothing that needs a clean-up.
     number = message["attempt"]["number"] if protocol == "kw.step/1" else message["attempt"]
     attempt = (message["resource"]["id"], message["run"], message["step_index"], number)
     if protocol == "kw.cancel/1":
@@ -79,8 +79,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(take(json.loads(body)) if is_signed(self.headers, body) else 401)
         self.end_headers()
 
-def register(endpoint):  # Returns the secret that messages are signed with. Core tells it once: it is kept in a file.
-    read = lambda name: pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"), name).read_text()  # `npm start` writes there.
+def register(endpoint):  # Returns the signing secret. Core shows it only once, so it is saved to a file.
+    read = lambda name: pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"), name).read_text()  # From `npm start`.
     core, key = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
     core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
     url, kept = f"{core}/api/v1/plugins/{PLUGIN['id']}", pathlib.Path(".kw-secrets", PLUGIN["id"])
@@ -93,7 +93,7 @@ def register(endpoint):  # Returns the secret that messages are signed with. Cor
     return secret
 
 server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", 8091))), Handler)
-endpoint = os.environ.get("KW_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")  # Where Core finds this worker.
+endpoint = os.environ.get("KW_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")  # Where Core reaches this worker.
 secret = os.environ.get("KW_SIGNING_SECRET") or register(endpoint)
 print(f"{PLUGIN['id']} listens on port {server.server_port}.", flush=True)
 server.serve_forever()

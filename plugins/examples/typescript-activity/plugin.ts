@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 
-/** Counts the words of a text and keeps those that stand in it most often. */
+/** Finds the most frequent words of a text. */
 export const plugin = definePlugin({
   id: 'keywords',
   name: 'Keywords',
@@ -18,7 +18,7 @@ export const plugin = definePlugin({
   heartbeatSeconds: 30,
 
   async run(ctx) {
-    // The text that an earlier step made, else the file itself.
+    // The text that an earlier step produced, or else the file itself.
     const content = ctx.inputs.has('text')
       ? await ctx.inputs.text('text')
       : await text(await ctx.source.stream());

@@ -29,7 +29,8 @@ export const plugin = definePlugin({
   heartbeatSeconds: 30,
 
   async run(ctx) {
-    // The text that an earlier step made, else the file itself. It is read line by line, whatever its size.
+    // The text that an earlier step produced, or else the file itself. It is read line by line, so its size does not
+    // matter.
     const input = ctx.inputs.has('text') ? await ctx.inputs.stream('text') : await ctx.source.stream();
     let bytes = 0;
     input.on('data', (chunk: Buffer) => (bytes += chunk.length));

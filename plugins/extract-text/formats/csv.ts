@@ -3,7 +3,7 @@ import type { Extractor } from '../document.js';
 import { writeTable } from '../markdown.js';
 import { readText } from './plain.js';
 
-/** CSV by whatever character divides it, as a Markdown table whose header is the first row. */
+/** Converts CSV with any delimiter to a Markdown table whose header is the first row. */
 export const extractCsv: Extractor = (document, out) => {
   const { text, encoding } = readText(document);
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' });

@@ -7,7 +7,7 @@ import type { BuiltElement } from '../html/markup.js';
 import { linksOf, officeCount, officeProperties, relationshipsOf } from '../office/ooxml.js';
 import { visitXml } from '../office/xml.js';
 
-/** A text document's body as Markdown, with the notes that it refers to at its end (ECMA-376 part 1, 11.3 and 17). */
+/** Converts a text document's body to Markdown, with the referenced notes at the end (ECMA-376 part 1, 11.3 and 17). */
 export const extractDocx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const main = await mainPart(archive);
@@ -33,7 +33,7 @@ async function mainPart(archive: Archive): Promise<string> {
   return part?.target ?? 'word/document.xml';
 }
 
-/** The parts that belong to the main one, by kind, which files may leave to their usual names. */
+/** Finds the parts related to the main one, by kind. Files may omit the relationships and use the default names. */
 async function relatedParts(archive: Archive, main: string): Promise<(kind: string) => string> {
   const relationships = [...(await relationshipsOf(archive, main)).values()];
   return (kind) =>
@@ -47,7 +47,7 @@ async function readBody(archive: Archive, part: string, context: DocxContext): P
   return body;
 }
 
-/** Each note as an item of a list, with a link back to where it is referred to. */
+/** Adds each note as a list item with a link back to its reference. */
 async function addNotes(
   content: BuiltElement,
   referred: readonly NoteReference[],

@@ -12,7 +12,7 @@ interface Package {
   readonly encrypted: ReadonlySet<string>;
 }
 
-/** An EPUB's chapters in reading order (https://www.w3.org/TR/epub-33/). */
+/** Extracts an EPUB's chapters in reading order (https://www.w3.org/TR/epub-33/). */
 export const extractEpub: Extractor = async (document, out) => {
   const archive = await document.archive();
   const packageFile = await packageFileOf(archive);
@@ -57,12 +57,14 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
       }
     },
   });
-  // A chapter that is referenced several times is read once, so that the work stays proportional to the book.
+  // Reads a chapter that is referenced several times only once, so that the work stays proportional to the book.
   const chapters = new Set(spine.flatMap((id) => files.get(id) ?? []).filter((file) => archive.has(file)));
   return { chapters: [...chapters], encrypted: await encryptedFiles(archive) };
 }
 
-/** Freely readable books often have obfuscated fonts, so only files that are read matter. */
+/**
+ * Returns the encrypted files. Freely readable books often have obfuscated fonts, so only files that are read matter.
+ */
 async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   if (!archive.has('META-INF/encryption.xml')) return files;
@@ -76,7 +78,7 @@ async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
 
 const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
-/** In XHTML `<title/>` is whole; read as HTML it would take in all that follows. */
+/** Closes empty elements: `<title/>` is complete in XHTML, but an HTML parser would include everything after it. */
 function closeEmptyElements(xhtml: string): string {
   return xhtml.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (tag, name: string, attributes: string) =>
     voidElements.test(name) ? tag : `<${name}${attributes}></${name}>`,

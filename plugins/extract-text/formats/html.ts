@@ -8,7 +8,7 @@ import { parseTree, type HtmlTree } from '../html/tree.js';
 import { parsePage, type PageElement } from '../html/page.js';
 
 const leastArticleLength = 140;
-/** Of the words of the page, for its main part to be taken for all of it. */
+/** Minimum share of the page's words that its main part must have to replace the page. */
 const leastShare = 0.5;
 
 /**
@@ -17,7 +17,7 @@ const leastShare = 0.5;
  */
 const mostForArticle = { deepest: 200, depths: 500_000 };
 
-/** The page's main part, as far as known. */
+/** The detected main part of a page. */
 interface Article {
   readonly content: PageElement;
   readonly author: string | null | undefined;
@@ -25,7 +25,7 @@ interface Article {
   readonly publishedAt: string | null | undefined;
 }
 
-/** A web page as Markdown: all that it shows, or its main part. */
+/** Converts a web page to Markdown: everything it shows, or its main part. */
 export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) => {
   const bytes = source.read(0, source.sizeBytes);
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(mediaType ?? '')?.[1];
@@ -34,7 +34,7 @@ export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) 
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
   const hasHeadline = article ? article.content.querySelector('h1') !== null : tree.headlines.length > 0;
-  // Readability leaves out a headline that says the same as the title.
+  // Readability drops a headline that repeats the title.
   if (!hasHeadline) out.block(heading(1, title));
   writeMarkdown(article?.content ?? tree.root, out);
   return Promise.resolve({
@@ -53,11 +53,11 @@ function isTooMuch({ deepest, depths }: HtmlTree): boolean {
   return deepest > mostForArticle.deepest || depths > mostForArticle.depths;
 }
 
-/** The main part of the page; null when there is none, or when it has so few of the words that much would be lost. */
+/** Returns the main part of the page; null if there is none, or if it has so few words that much would be lost. */
 function articleOf(text: string, mainContent: SourceDocument['mainContent']): Article | null {
   const page = parsePage(text);
   const words = countVisibleWords(page.body);
-  // Move it as it is: serialising and parsing it again would be a large part of the work.
+  // Passes the element unchanged: serialising and parsing it again would be a large part of the work.
   const article = new Readability(page, { serializer: asItStands }).parse();
   const content = article?.content;
   if (!content || (article.textContent?.trim().length ?? 0) < leastArticleLength) return null;
@@ -65,14 +65,20 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
   return { content, author: article.byline, language: article.lang, publishedAt: article.publishedTime };
 }
 
-/** A page's title, without the name of its site where the page's one headline tells the two apart. */
+/**
+ * Returns a page's title. If the title begins with the page's only headline, returns only that, without the site's
+ * name.
+ */
 function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
   const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';
   return headline !== '' && (title === '' || title.startsWith(headline)) ? headline : title;
 }
 
-/** The encoding named in a page's first 1024 bytes (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding). */
+/**
+ * Returns the encoding declared in a page's first 1024 bytes
+ * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
+ */
 function declaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 1024).toString('latin1');
   return (/<meta[^>]+charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ??

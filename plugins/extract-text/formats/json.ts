@@ -3,7 +3,7 @@ import type { Extractor } from '../document.js';
 import type { TextWriter } from '../text-writer.js';
 import { readText } from './plain.js';
 
-/** JSON, checked and indented. Numbers, strings and keys stay as they are written: parsing would round large numbers. */
+/** Validates and indents JSON. Keeps numbers, strings and keys as written: parsing would round large numbers. */
 export const extractJson: Extractor = (document, out) => {
   const { text, encoding } = readText(document);
   if (text.trim() === '') throw fileFault('EMPTY_FILE', 'The file is blank');
@@ -19,10 +19,10 @@ export const extractJson: Extractor = (document, out) => {
   return Promise.resolve({ encoding, markdown: false });
 };
 
-/** A string, a bracket or other mark, or a number or word. */
+/** A string, a bracket or other punctuation, or a number or word. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 const indent = '  ';
-/** An indent at every level would make the text grow by the square of the depth. */
+/** Indenting every level would make the output quadratic in the depth. */
 const deepestIndent = 32;
 
 function writeIndented(json: string, out: TextWriter): void {

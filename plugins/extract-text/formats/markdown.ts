@@ -1,7 +1,7 @@
 import type { Extractor } from '../document.js';
 import { readText } from './plain.js';
 
-/** Markdown stays as it is; title and author come from its front matter or its first heading. */
+/** Keeps Markdown unchanged. Title and author come from its front matter or its first heading. */
 export const extractMarkdown: Extractor = (document, out) => {
   const { text, encoding } = readText(document);
   out.write(text);
@@ -17,7 +17,7 @@ export const extractMarkdown: Extractor = (document, out) => {
   });
 };
 
-/** A heading's text without the marks that may close it, as in "## Text ##". */
+/** Returns a heading's text without closing marks, as in "## Text ##". */
 function withoutClosing(heading: string): string {
   const text = heading.trim();
   let end = text.length;

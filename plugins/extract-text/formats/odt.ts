@@ -5,7 +5,7 @@ import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
-/** A text document's body (OASIS OpenDocument 1.3, part 3). */
+/** Extracts a text document's body (OASIS OpenDocument 1.3, part 3). */
 export const extractOdt: Extractor = async (document, out) => {
   const archive = await document.archive();
   await refuseEncrypted(archive);
@@ -43,7 +43,7 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
   };
 }
 
-/** Elements whose text is not part of what a reader sees. */
+/** Elements whose text a reader does not see. */
 const hidden = new Set([
   'tracked-changes',
   'annotation',
@@ -56,10 +56,10 @@ const hidden = new Set([
 
 const noteStart = ' (';
 
-/** Writes headings, paragraphs, list items and tables as they end. Frames and notes stand within paragraphs. */
+/** Writes headings, paragraphs, list items and tables when they end. Frames and notes are inside paragraphs. */
 class BodyVisitor implements XmlVisitor {
   readonly #out: TextWriter;
-  /** The text of the outermost paragraph that is open, and how many are: those within it go on in its line. */
+  /** The text of the outermost open paragraph, and the number of open ones: nested paragraphs continue its line. */
   #text: string[] = [];
   #open = 0;
   #inBody = false;
@@ -110,7 +110,7 @@ class BodyVisitor implements XmlVisitor {
   }
 
   #openParagraph(): void {
-    // A note's first paragraph follows its bracket.
+    // A note's first paragraph directly follows its bracket.
     if (this.#open++ > 0 && this.#text.at(-1) !== noteStart) this.text(' ');
   }
 

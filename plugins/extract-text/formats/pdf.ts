@@ -4,7 +4,7 @@ import { pageText } from '../pdf/page-text.js';
 import { pageLines } from '../pdf/lines.js';
 import { allocate, usePdfium, utf16At, type Pdfium } from '../pdf/pdfium.js';
 
-/** A PDF's text, page by page. */
+/** Extracts a PDF's text page by page. */
 export const extractPdf: Extractor = ({ source, progress }, out) =>
   usePdfium((pdfium) => {
     const document = open(pdfium, source.read(0, source.sizeBytes));
@@ -20,7 +20,7 @@ export const extractPdf: Extractor = ({ source, progress }, out) =>
     return { ...findings(pdfium, document), pageCount: pages, markdown: false };
   });
 
-/** Errors of FPDF_GetLastError. */
+/** Error codes of FPDF_GetLastError. */
 const lastErrors = { password: 4, security: 5 };
 
 function open(pdfium: Pdfium, bytes: Buffer): number {
@@ -50,7 +50,7 @@ function findings(pdfium: Pdfium, document: number): Partial<Findings> {
   };
 }
 
-/** Reads a text whose size PDFium reports first, in bytes of UTF-16 including the terminating zero. */
+/** Reads a text of which PDFium first reports the size, in bytes of UTF-16 including the terminating zero. */
 function sizedText(pdfium: Pdfium, get: (buffer: number, bytes: number) => number): string {
   const bytes = get(0, 0);
   if (bytes <= 2) return '';
@@ -59,7 +59,7 @@ function sizedText(pdfium: Pdfium, get: (buffer: number, bytes: number) => numbe
   return utf16At(pdfium, buffer, bytes / 2 - 1);
 }
 
-/** A PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` with all but the year optional (ISO 32000-1, 7.9.4), as ISO 8601. */
+/** Converts a PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` with all but the year optional (ISO 32000-1, 7.9.4), to ISO 8601. */
 export function isoDate(value: string): string | null {
   const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(value);
   if (!match) return null;

@@ -11,7 +11,7 @@ type SlidePart =
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'paragraphs'; readonly paragraphs: readonly Paragraph[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
-  /** Content in a separate file, by relationship id. */
+  /** Content in a separate file, identified by its relationship. */
   | { readonly kind: 'chart' | 'diagram'; readonly id: string };
 
 interface Paragraph {
@@ -19,7 +19,7 @@ interface Paragraph {
   readonly level: number;
 }
 
-/** A presentation's slides in order, each under a heading, with its speaker's notes (ECMA-376 part 1, 19). */
+/** Extracts a presentation's slides in order, each under a heading, with the speaker notes (ECMA-376 part 1, 19). */
 export const extractPptx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const slides = await slidesOf(archive);
@@ -42,7 +42,7 @@ export const extractPptx: Extractor = async (document, out) => {
   return { ...(await officeProperties(archive)), pageCount: slides.size, markdown: true };
 };
 
-/** Each once, so that the work stays proportional to the file. */
+/** Returns each slide once, so that the work stays proportional to the file. */
 async function slidesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const relationships = await relationshipsOf(archive, 'ppt/presentation.xml');
   const slides = new Set<string>();
@@ -88,7 +88,7 @@ function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextW
   }
 }
 
-/** The placeholders that show the same on every slide. */
+/** Placeholders with the same content on every slide. */
 const furniture = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 
 async function readSlide(archive: Archive, slide: string): Promise<readonly SlidePart[]> {
@@ -99,7 +99,7 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
   let text = '';
   let level = 0;
   let inRun = false;
-  /** Inside what repeats another element for older readers. */
+  /** How deep inside elements that repeat another one for older readers. */
   let fallback = 0;
   await visitXml(await archive.pieces(slide), {
     open: ({ name, attributes }) => {
@@ -144,7 +144,7 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
   return parts;
 }
 
-/** Of notes that several slides name, those of the first. */
+/** Returns the notes of a slide. Notes that several slides refer to belong to the first. */
 async function notesOf(
   archive: Archive,
   relationships: ReadonlyMap<string, Relationship>,

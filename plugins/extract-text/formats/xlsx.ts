@@ -14,7 +14,7 @@ interface Sheet {
 /** A row's cells by column, from 0. */
 type Row = ReadonlyMap<number, string>;
 
-/** A workbook's sheets, each as a heading and a table of its cells' values (ECMA-376 part 1, 18). */
+/** Converts a workbook's sheets, each to a heading and a table of its values (ECMA-376 part 1, 18). */
 export const extractXlsx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const { sheets, date1904 } = await readWorkbook(archive);
@@ -38,7 +38,7 @@ export const extractXlsx: Extractor = async (document, out) => {
 async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[]; date1904: boolean }> {
   const relationships = await relationshipsOf(archive, 'xl/workbook.xml');
   const sheets: Sheet[] = [];
-  // A part that is referenced several times is read once, so that the work stays proportional to the file.
+  // Reads a part that is referenced several times only once, so that the work stays proportional to the file.
   const parts = new Set<string>();
   let date1904 = false;
   await visitXml(await archive.pieces('xl/workbook.xml'), {
@@ -108,14 +108,14 @@ async function readSheet(archive: Archive, sheet: Sheet, formats: CellFormats): 
   return rows;
 }
 
-/** The column of a reference such as `AB12`, from 0. */
+/** Returns the column of a reference such as `AB12`, counting from 0. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return undefined;
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** In a sheet that has more empty cells than this for each full one, rows and columns say little. */
+/** If a sheet has more empty cells than this per full cell, its rows and columns mean little. */
 const mostEmpty = 32;
 
 /**

@@ -3,20 +3,20 @@ import type { TextWriter } from '../text-writer.js';
 /** The prefix of the lines of a list item or a quotation. */
 interface Frame {
   readonly rest: string;
-  /** The lead that was waiting when the frame began. */
+  /** The lead that was pending when the frame began. */
   readonly outerLead: string | null;
 }
 
-/** Frames deeper than this are not indented any further: an indent at every level would make the text grow by its square. */
+/** Deeper frames are not indented further: indenting every level would make the output quadratic in the depth. */
 const deepestIndent = 8;
 
-/** Writes blocks of Markdown within list items and quotations, each line behind what its frames ask for. */
+/** Writes Markdown blocks within list items and quotations. Each line gets the prefixes of its frames. */
 export class BlockWriter {
   readonly #out: TextWriter;
   readonly #frames: Frame[] = [];
-  /** The prefix of the next line, while a list item's mark waits for its text. */
+  /** The prefix of the next line while a list item's mark has no text yet. */
   #lead: string | null = null;
-  /** An empty line before that line. */
+  /** The content of the empty line before that line. */
   #leadBlank = '';
   #isTight = false;
   #isFirst = true;
@@ -37,17 +37,17 @@ export class BlockWriter {
 
   leave(): void {
     const frame = this.#frames.pop();
-    // Nothing was written in it, so nothing but what was waiting before still does.
+    // Nothing was written in the frame: restore the lead that was pending before it.
     if (this.#lead !== null) this.#lead = frame?.outerLead ?? null;
   }
 
-  /** Writes a block, with an empty line before it where it is not tight. Blank ones are left out. */
+  /** Writes a block, with an empty line before it unless it is tight. Skips blank blocks. */
   block(text: string): void {
     const trimmed = text.replace(/^\n+/, '').trimEnd();
     if (trimmed.trim() !== '') this.pieces([trimmed]);
   }
 
-  /** Writes a block that comes piece by piece. */
+  /** Writes a block piece by piece. */
   pieces(pieces: Iterable<string>): void {
     const rest = this.#frames.at(-1)?.rest ?? '';
     const blank = rest.trimEnd();

@@ -1,6 +1,6 @@
 import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
 
-/** Elements whose content a reader never sees: browsers do not show it, or only where something else fails. */
+/** Elements whose content a reader never sees: browsers hide it, or show it only as a fallback. */
 const unseen = new Set([
   'HEAD',
   'SCRIPT',
@@ -16,7 +16,7 @@ const unseen = new Set([
   'TITLE',
   'LINK',
   'META',
-  // In SVG and MathML, whose names keep their case.
+  // In SVG and MathML, where names keep their case.
   'title',
   'desc',
   'metadata',
@@ -27,17 +27,17 @@ const unseen = new Set([
 ]);
 const hidingStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
 
-/** Whether a page hides an element by itself; style sheets are not read. */
+/** Whether an element hides itself. Style sheets are not read. */
 export function isHidden(element: MarkupElement): boolean {
   if (unseen.has(element.nodeName)) return true;
   if (element.nodeName === 'DIALOG' && element.getAttribute('open') === null) return true;
   const hidden = element.getAttribute('hidden');
-  // What "until-found" hides, searching the page shows.
+  // Browsers reveal `hidden="until-found"` content when a user searches the page.
   if (hidden !== null && hidden.toLowerCase() !== 'until-found') return true;
   return hidingStyle.test(element.getAttribute('style') ?? '');
 }
 
-/** How many words an element shows. Words are what white space divides. */
+/** Counts the visible words of an element. Words are separated by white space. */
 export function countVisibleWords(root: MarkupNode): number {
   if (root.nodeType === textNode) return (root.textContent ?? '').match(/\S+/g)?.length ?? 0;
   if (root.nodeType !== elementNode || isHidden(root as MarkupElement)) return 0;

@@ -1,4 +1,4 @@
-/** Marks that are put around text. */
+/** Emphasis marks around text. */
 export type Mark = '_' | '**' | '~~';
 
 /**
@@ -11,7 +11,7 @@ export class InlineMarkdown {
   #space = false;
   #breaks = 0;
   readonly #marks = new Set<Mark>();
-  /** Those of the marks that are not written yet, then perhaps the link's bracket. */
+  /** Marks that are not written yet, possibly followed by the link's bracket. */
   #unwritten: string[] = [];
   #link: string | null = null;
 
@@ -45,7 +45,7 @@ export class InlineMarkdown {
     this.#breaks++;
   }
 
-  /** Returns whether the mark was opened: one within another of its kind says nothing more. */
+  /** Returns whether the mark was opened. A mark inside another of its kind is ignored. */
   open(mark: Mark): boolean {
     if (this.#marks.has(mark)) return false;
     this.#marks.add(mark);
@@ -58,7 +58,7 @@ export class InlineMarkdown {
     if (!this.#withdraw(mark)) this.#parts.push(mark);
   }
 
-  /** Returns whether the link was opened: there are no links within links. */
+  /** Returns whether the link was opened. Links cannot contain links. */
   openLink(target: string): boolean {
     if (this.#link !== null || target === '') return false;
     this.#link = target;
@@ -73,8 +73,8 @@ export class InlineMarkdown {
   }
 
   /**
-   * Ends the block and returns it. Marks that are open go on in the next one; a link does not, so that a page cannot have its
-   * target repeated without end.
+   * Ends the block and returns it. Open marks continue in the next block. A link does not, so that a page cannot make
+   * its target repeat endlessly.
    */
   take(): string {
     this.closeLink();
@@ -102,7 +102,7 @@ export class InlineMarkdown {
     this.#unwritten = [];
   }
 
-  /** Takes back a mark that nothing was written in. */
+  /** Removes a mark that contains no text. */
   #withdraw(mark: string): boolean {
     const index = this.#unwritten.lastIndexOf(mark);
     if (index < 0) return false;
@@ -111,7 +111,7 @@ export class InlineMarkdown {
   }
 }
 
-/** The length of the longest match of a pattern. */
+/** Returns the length of the longest match of a pattern. */
 export function longestRun(text: string, pattern: RegExp): number {
   let longest = 0;
   for (const [run] of text.matchAll(pattern)) longest = Math.max(longest, run.length);

@@ -1,10 +1,10 @@
-/** Types of nodes, as the DOM numbers them. */
+/** Node types as numbered by the DOM. */
 export const elementNode = 1;
 export const textNode = 3;
 
-/** The tree interface that becomes Markdown. DOM nodes of a page satisfy it. */
+/** The tree interface that is converted to Markdown. DOM nodes of a page satisfy it. */
 export interface MarkupNode {
-  /** Of HTML elements in capitals. */
+  /** In capitals for HTML elements. */
   readonly nodeName: string;
   readonly nodeType: number;
   readonly textContent: string | null;
@@ -40,7 +40,7 @@ export type BuiltAttributes = Readonly<Record<string, string>>;
 
 const none: BuiltAttributes = {};
 
-/** An element of a tree that grows at its end. */
+/** An element of a tree that is built by appending. */
 export class BuiltElement extends Built implements MarkupElement {
   readonly nodeName: string;
   readonly nodeType = elementNode;
@@ -57,7 +57,7 @@ export class BuiltElement extends Built implements MarkupElement {
     return Object.hasOwn(this.#attributes, name) ? (this.#attributes[name] as string) : null;
   }
 
-  /** The text of all that is in it. */
+  /** Returns the text of the whole subtree. */
   text(): string {
     let text = '';
     for (let child = this.firstChild; child !== null; child = child.nextSibling) {
@@ -77,7 +77,7 @@ export class BuiltElement extends Built implements MarkupElement {
     else if (text !== '') this.append(new BuiltText(text));
   }
 
-  /** Has another element's children be this one's. */
+  /** Moves another element's children into this one. */
   takeFrom(other: BuiltElement): void {
     if (other.firstChild === null) return;
     if (this.lastChild === null) this.firstChild = other.firstChild;
@@ -86,14 +86,17 @@ export class BuiltElement extends Built implements MarkupElement {
     other.firstChild = other.lastChild = null;
   }
 
-  /** The element at the end if it is one of these names with these attributes, else a new one of the first name. */
+  /**
+   * Returns the last child if it has one of these names and these attributes; otherwise appends an element with the
+   * first name.
+   */
   goOn(names: readonly string[], attributes: BuiltAttributes = none): BuiltElement {
     const last = this.lastChild;
     if (last instanceof BuiltElement && names.includes(last.nodeName) && last.#has(attributes)) return last;
     return this.begin(names[0] as string, attributes);
   }
 
-  /** A new element at the end. */
+  /** Appends a new element. */
   begin(name: string, attributes: BuiltAttributes = none): BuiltElement {
     const element = new BuiltElement(name, attributes);
     this.append(element);

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import type { MarkupElement, MarkupNode } from './markup.js';
 
-/** The subset of the DOM interfaces of these names that is used. */
+/** The used subset of the DOM interface of the same name. */
 export interface PageNode extends MarkupNode {
   readonly parentNode: PageNode | null;
   readonly firstChild: PageNode | null;
@@ -21,7 +21,7 @@ export interface Page {
   querySelectorAll(selector: string): ArrayLike<PageElement>;
 }
 
-/** Parses HTML. The page's `body` holds all of its content, also where the file leaves that tag out. */
+/** Parses HTML. The page's `body` contains all content, even if the file omits that tag. */
 export function parsePage(html: string): Page {
   const whole = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
   return (parseHTML(whole) as unknown as { document: Page }).document;

@@ -9,7 +9,7 @@ const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
 /** Elements that a Markdown cell cannot contain. */
 const needsBlocks = new Set(['TABLE', 'PRE', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
 
-/** The cells of a table of data; null of one that only places things on the page, or has content beside its cells. */
+/** Returns the cells of a data table; null if the table is only used for layout, or has content outside its cells. */
 export function tableOf(table: MarkupElement): HtmlTable | null {
   const rows: MarkupElement[][] = [];
   let caption: MarkupElement | null = null;
@@ -35,7 +35,7 @@ export function tableOf(table: MarkupElement): HtmlTable | null {
   return holdsBlocks(table) ? null : { caption, rows };
 }
 
-/** Goes no further than to the first: of tables within tables each is looked through once. */
+/** Stops at the first such element, so that each of several nested tables is searched only once. */
 function holdsBlocks(root: MarkupNode): boolean {
   for (let child = root.firstChild; child !== null; child = child.nextSibling) {
     if (needsBlocks.has(child.nodeName) || holdsBlocks(child)) return true;

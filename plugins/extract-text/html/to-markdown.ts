@@ -33,7 +33,7 @@ const marks = new Map<string, Mark>([
   ['STRIKE', '~~'],
 ]);
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
-/** Lines of code may be elements of their own. */
+/** Elements that may each be a line of code. */
 const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
 
 interface List {
@@ -48,9 +48,9 @@ class Converter {
   readonly #blocks: BlockWriter;
   #inline = new InlineMarkdown();
   readonly #lists: List[] = [];
-  /** Within a heading or a cell, which must be one line, blocks are only separated by a space. */
+  /** Inside a heading or a cell, which must be one line: blocks are only separated by a space. */
   #isFlat = false;
-  /** Within code that holds links: it is written as text. */
+  /** Inside code that contains links, which is written as text. */
   #isCode = false;
 
   constructor(out: TextWriter) {
@@ -138,7 +138,7 @@ class Converter {
     this.#blocks.pieces(tableOfRows(table.rows, (cell) => this.#lineOf(cell)));
   }
 
-  /** An element's content in one line. */
+  /** Returns an element's content in one line. */
   #lineOf(element: MarkupElement): string {
     const [outer, wasFlat] = [this.#inline, this.#isFlat];
     [this.#inline, this.#isFlat] = [new InlineMarkdown(), true];
@@ -203,7 +203,7 @@ function linkTarget(href: string): string {
   return /\s/.test(target) ? `<${target.replace(/\s+/g, ' ')}>` : target;
 }
 
-/** The mark beside a heading that links to it. */
+/** Whether a link is the mark beside a heading that links to that heading. */
 function isPermalink(link: MarkupElement, target: string): boolean {
   const only = link.firstChild;
   return (
@@ -214,7 +214,7 @@ function isPermalink(link: MarkupElement, target: string): boolean {
   );
 }
 
-/** The text of code in a line; null when it holds a link or an image, which code cannot. */
+/** Returns the text of inline code; null if it contains a link or an image, which inline code cannot hold. */
 function plainCode(code: MarkupElement): string | null {
   const parts: string[] = [];
   const isPlain = (parent: MarkupNode): boolean => {
@@ -231,7 +231,7 @@ function plainCode(code: MarkupElement): string | null {
   return isPlain(code) ? parts.join('') : null;
 }
 
-/** A block of code, with the language that its class names. */
+/** Returns a code block, with the language that its class names. */
 function fencedCode(pre: MarkupElement): string {
   const parts: string[] = [];
   let language = languageOf(pre);

@@ -8,24 +8,21 @@ const deepest = 1000;
 /** Elements allowed in a page's head. Any other element begins the body, with or without a body tag. */
 const ofHead = new Set('base basefont bgsound link meta noscript script style template title'.split(' '));
 
-/** A page as Markdown is made of it, with what it says of itself. */
+/** A page's tree, from which Markdown is made, and its metadata. */
 export interface HtmlTree {
   readonly root: BuiltElement;
   readonly title: string;
-  /** The text of the headlines of the highest rank. */
+  /** The texts of the headlines of the highest rank. */
   readonly headlines: readonly string[];
   readonly language: string | null;
-  /** By its name or property in lower case. Of several the first counts. */
+  /** By name or property in lower case. The first of several counts. */
   readonly meta: ReadonlyMap<string, string>;
-  /**
-   * Limits for the nesting depth and for the sum of all depths, which bounds the work of checks that walk up
-   * from each node.
-   */
+  /** The nesting depth and the sum of all depths. Their limits bound the work of checks that walk up from each node. */
   readonly deepest: number;
   readonly depths: number;
 }
 
-/** Reads HTML in one pass. Throws UNREADABLE_FILE when elements are nested too deeply. */
+/** Parses HTML in one pass. Throws UNREADABLE_FILE if elements are nested too deeply. */
 export function parseTree(html: string): HtmlTree {
   const reading = new TreeReader();
   const parser = new Parser(reading, { decodeEntities: true });
@@ -36,13 +33,13 @@ export function parseTree(html: string): HtmlTree {
 
 class TreeReader {
   readonly #root = new BuiltElement('#document');
-  /** Where the content of each open element goes. */
+  /** The destination of the content of each open element. */
   readonly #open: BuiltElement[] = [this.#root];
   readonly #headlines: BuiltElement[] = [];
   readonly #meta = new Map<string, string>();
   #title: BuiltElement | null = null;
   #language: string | null = null;
-  /** How many elements were open around the drawing that is open. */
+  /** The number of elements that were open around the open drawing; Infinity outside drawings. */
   #drawing = Infinity;
   #deepest = 0;
   #depths = 0;
@@ -64,7 +61,7 @@ class TreeReader {
     this.#count();
     if (this.#open.length > deepest) throw tooDeep();
     if (name === 'svg') this.#drawing = Math.min(this.#drawing, this.#open.length);
-    // Within drawings names keep their case: a title there is none of the page.
+    // Names keep their case inside drawings, so a title there is not the page's title.
     const nodeName = this.#open.length >= this.#drawing ? name : name.toUpperCase();
     const element = this.#parent.begin(nodeName, attributes);
     this.#open.push(element);
@@ -89,7 +86,7 @@ class TreeReader {
     return this.#open.at(-1) as BuiltElement;
   }
 
-  /** What follows goes beside the head, though nothing has closed it. */
+  /** Moves to after the head, even though no tag has closed it. */
   #leaveHead(): void {
     if (this.#parent.nodeName === 'HEAD')
       this.#open[this.#open.length - 1] = this.#open.at(-2) as BuiltElement;

@@ -5,12 +5,12 @@ import { fileFault } from '../failures.js';
 
 const maxEntries = 100_000;
 
-/** Files up to this size are read as a whole: their directory then takes no call to the system for each entry. */
+/** Files up to this size are read into memory, which avoids a system call for each directory entry. */
 const smallFileBytes = 16 * 1024 * 1024;
-/** Entries that claim no more than this are unpacked in one go, at most to what they claim. */
+/** Entries with a declared size up to this are unpacked at once, limited to that size. */
 const smallEntryBytes = 1024 * 1024;
 
-/** Of ZIP's methods of compression: none, and the only one that is in use. */
+/** ZIP compression methods: none, and the only one in common use. */
 const [stored, deflated] = [0, 8];
 
 /** A file that may be an archive. */
@@ -18,12 +18,12 @@ export interface ArchiveSource extends ByteSource {
   readonly fd?: number;
 }
 
-/** The content of an entry, piece by piece. */
+/** The content of an entry in pieces. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**
- * A zip file whose entries are unpacked one by one, as they are asked for. All that is unpacked is counted as it
- * comes out, whatever sizes the file claims: past the limit, reading throws ARCHIVE_TOO_LARGE.
+ * A zip file whose entries are unpacked on demand. Unpacked bytes are counted as they are produced, regardless of the
+ * declared sizes. Above the limit, reading throws ARCHIVE_TOO_LARGE.
  */
 export class Archive {
   readonly #zip: ZipFile;
@@ -62,7 +62,10 @@ export class Archive {
     return this.#entries.has(name);
   }
 
-  /** The content of an entry. Throws UNREADABLE_FILE when there is none of that name, ENCRYPTED_FILE when it is locked. */
+  /**
+   * Returns the content of an entry. Throws UNREADABLE_FILE if it does not exist, and ENCRYPTED_FILE if it is
+   * encrypted.
+   */
   async pieces(name: string): Promise<Pieces> {
     const entry = this.#entries.get(name);
     if (!entry) throw fileFault('UNREADABLE_FILE', `The file has no part ${name}`);
@@ -83,7 +86,7 @@ export class Archive {
     return new TextDecoder().decode(await this.bytes(name));
   }
 
-  /** Takes a tenth of the time of a stream. */
+  /** Takes a tenth of the time that a stream takes. */
   async #unpackAtOnce(entry: Entry): Promise<Buffer> {
     const { compressedSize, compressionMethod, uncompressedSize } = entry;
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });

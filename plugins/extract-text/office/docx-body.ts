@@ -5,7 +5,7 @@ import { DocxTable } from './docx-table.js';
 import { BuiltElement, type BuiltAttributes } from '../html/markup.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
-/** Wrappers without a meaning here. Unknown elements are dropped with their contents. */
+/** Wrappers without meaning for the text. Unknown elements are dropped with their contents. */
 const transparent = new Set(
   (
     'document body footnotes endnotes AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
@@ -30,7 +30,7 @@ const plainRun: Run = { isStrong: false, isBold: false, isItalic: false, isRaise
 interface Frame {
   readonly content: BuiltElement;
   readonly paragraph: (ParagraphProperties & { isDeleted: boolean }) | null;
-  /** Boxes of text follow the paragraph that they are anchored in. */
+  /** Text boxes, which follow the paragraph that they are anchored in. */
   readonly boxes: BuiltElement;
   readonly links: (BuiltAttributes | null)[];
   readonly runs: Run[];
@@ -45,7 +45,7 @@ export interface NoteReference {
 /** State shared by the bodies of a document and of its notes. */
 export interface DocxContext {
   readonly styles: DocxStyles;
-  /** Those that are referred to, in that order, by kind and id. */
+  /** Referenced notes in order of reference, by kind and id. */
   readonly notes: Map<string, NoteReference>;
 }
 
@@ -54,7 +54,7 @@ export interface DocxContext {
  * text is left out (ECMA-376 part 1, 17).
  */
 export class DocxBody implements XmlVisitor {
-  /** Of a part of notes: what each holds, by its id. */
+  /** In a part with notes: the content of each, by id. */
   readonly notes = new Map<string, BuiltElement>();
   readonly #context: DocxContext;
   readonly #links: ReadonlyMap<string, string>;
@@ -62,12 +62,12 @@ export class DocxBody implements XmlVisitor {
   readonly #tables: DocxTable[] = [];
   readonly #fields = new FieldStack();
   readonly #modes: Mode[] = ['content'];
-  /** How many elements are open within one that is left out. */
+  /** The number of open elements inside a skipped one. */
   #skipped = 0;
   #reads: 'text' | 'instruction' | null = null;
   #image = { text: '', link: null as BuiltAttributes | null, isShown: false };
   #note = '';
-  /** Paragraphs whose end was deleted go on in the next one. */
+  /** Content of a paragraph whose end was deleted; it continues in the next paragraph. */
   #carried: BuiltElement | null = null;
 
   constructor(context: DocxContext, links: ReadonlyMap<string, string>) {
@@ -75,7 +75,7 @@ export class DocxBody implements XmlVisitor {
     this.#links = links;
   }
 
-  /** All that was read. */
+  /** Returns everything that was read. */
   end(): BuiltElement {
     const { content } = this.#frame;
     if (this.#carried) content.begin('P').takeFrom(this.#carried);
@@ -107,7 +107,7 @@ export class DocxBody implements XmlVisitor {
     return this.#frames.at(-1) as Frame;
   }
 
-  /** Returns how to read the element's contents; null to skip it. */
+  /** Returns how to read the element's contents, or null to skip it. */
   #open(name: string, attributes: XmlElement['attributes']): Mode | null {
     switch (this.#modes.at(-1)) {
       case 'content':
@@ -134,7 +134,7 @@ export class DocxBody implements XmlVisitor {
     return opener === undefined ? null : opener(attributes);
   }
 
-  /** By the names of elements: what begins with them, and how they are read on. */
+  /** Handlers by element name: each starts the element and returns how to read its contents. */
   readonly #openers = byName<(attributes: XmlElement['attributes']) => Mode | null>({
     p: () => {
       this.#frames.push(
@@ -166,7 +166,7 @@ export class DocxBody implements XmlVisitor {
       links.push(this.#linkTo(id, anchor) ?? links.at(-1) ?? null);
       return 'content';
     },
-    // It keeps what is before it apart from what is after it, as what it marks may begin here.
+    // Separates the text before it from the text after it, since a link target may begin here.
     bookmarkStart: ({ name }) => {
       if (name !== '_GoBack' && !this.#table?.isBetweenCells) this.#place().begin('A');
       return null;
@@ -233,7 +233,10 @@ export class DocxBody implements XmlVisitor {
     return this.#tables.at(-1);
   }
 
-  /** Where what is read now goes: into the link and the emphasis of its run, which go on if the run before it had the same. */
+  /**
+   * Returns where new content goes: inside the link and emphasis of its run, which continue if the previous run had the
+   * same.
+   */
   #place(): BuiltElement {
     const { content, links, runs } = this.#frame;
     const [link, run, field] = [links.at(-1), runs.at(-1), this.#fields.link];
@@ -333,7 +336,7 @@ export class DocxBody implements XmlVisitor {
     (link ? place.goOn(['A'], link) : place).begin('IMG', { alt: text });
   }
 
-  /** A note that is referred to again keeps its number. */
+  /** A note that is referenced again keeps its number. */
   #refer(kind: string, id = ''): null {
     const { notes } = this.#context;
     const key = `${kind}-${id}`;
@@ -359,7 +362,7 @@ export class DocxBody implements XmlVisitor {
   }
 }
 
-/** A map, since elements may have the names of what every object has. */
+/** Returns a map, since element names may equal names of Object.prototype. */
 function byName<T>(handlers: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(handlers));
 }
@@ -374,7 +377,7 @@ function frameOf(paragraph: Frame['paragraph'], content: BuiltElement | null = n
   };
 }
 
-/** A character of a font of symbols, such as Wingdings, where Unicode has it (17.3.3.30). */
+/** Returns a character of a symbol font, such as Wingdings, if Unicode has it (17.3.3.30). */
 function symbol(font: string, char: string): string {
   const found = hex(font, char) ?? (/^F0..$/i.test(char) ? hex(font, char.slice(2)) : undefined);
   return found?.string ?? '';

@@ -2,15 +2,15 @@ import type { BuiltAttributes } from '../html/markup.js';
 
 interface Field {
   instruction: string;
-  /** Where it leads, once its instruction is complete. */
+  /** The target, once its instruction is complete. */
   link: BuiltAttributes | null;
 }
 
-/** Fields whose instruction and result stand in runs of their own (ECMA-376 part 1, 17.16.18). */
+/** Fields whose instruction and result are in separate runs (ECMA-376 part 1, 17.16.18). */
 export class FieldStack {
   readonly #open: Field[] = [];
 
-  /** Where the innermost link among the open fields leads. */
+  /** The target of the innermost link among the open fields. */
   get link(): BuiltAttributes | null {
     return this.#open.findLast(({ link }) => link !== null)?.link ?? null;
   }
@@ -28,7 +28,7 @@ export class FieldStack {
   }
 }
 
-/** Of an instruction such as `HYPERLINK "https://example.org" \l "place"`. */
+/** Returns the link of an instruction such as `HYPERLINK "https://example.org" \l "place"`. */
 function linkOf(instruction: string): BuiltAttributes | null {
   const rest = /^\s*HYPERLINK\s(.*)$/s.exec(instruction)?.[1];
   if (rest === undefined) return null;

@@ -2,14 +2,14 @@ import type { Archive } from './archive.js';
 import type { BuiltElement } from '../html/markup.js';
 import { visitXml } from './xml.js';
 
-/** How a paragraph is shown as a part of a list. */
+/** A paragraph's place in a list. */
 interface ListLevel {
   readonly isOrdered: boolean;
-  /** From 0. */
+  /** Starts at 0. */
   readonly level: number;
 }
 
-/** What a paragraph's properties say of its place. */
+/** Properties that determine how a paragraph is placed. */
 export interface ParagraphProperties {
   style: string | null;
   level: string | null;
@@ -18,15 +18,15 @@ export interface ParagraphProperties {
 
 /** The styles and lists of a DOCX file (ECMA-376 part 1, 17.7 and 17.9). */
 export interface DocxStyles {
-  /** Puts a paragraph at the end of what is there: a heading, an item of a list, or a plain one. */
+  /** Appends the element for a paragraph to the parent: a heading, a list item, or a plain paragraph. */
   placeFor(properties: ParagraphProperties, parent: BuiltElement): BuiltElement;
   isStrong(characterStyle: string): boolean;
 }
 
-/** Lists within lists deeper than this are plain paragraphs. */
+/** Deeper list levels become plain paragraphs. */
 const deepestLevel = 4;
 
-/** Styles of paragraphs that are neither headings nor of lists, whatever else they say. */
+/** Names of paragraph styles that are neither headings nor lists, regardless of their other properties. */
 const plain = /^(?:footnote|endnote|annotation) text$|^(?:foot|end)note$/i;
 
 export async function readDocxStyles(
@@ -50,7 +50,7 @@ export async function readDocxStyles(
   };
 }
 
-/** By the names that Word and Pages give, whatever language they are shown in. */
+/** Uses the names that Word and Pages store, which do not depend on the display language. */
 function headingLevel(id: string, name: string): number | null {
   if (id === 'Heading' || /^heading$/i.test(name)) return 1;
   const level = /^Heading([1-6])$/.exec(id)?.[1] ?? /^heading ([1-6])$/i.exec(name)?.[1];
@@ -58,10 +58,10 @@ function headingLevel(id: string, name: string): number | null {
 }
 
 interface Styles {
-  /** Their names by their ids. Of several with one id the first counts (17.7.4.17). */
+  /** Style names by id. The first of several with the same id counts (17.7.4.17). */
   readonly paragraphs: Map<string, string>;
   readonly characters: Map<string, string>;
-  /** The list that a style of numbering stands for. */
+  /** The list that a numbering style refers to. */
   readonly numberings: Map<string, string>;
 }
 
@@ -85,7 +85,7 @@ async function readStyles(archive: Archive, part: string): Promise<Styles> {
 
 interface AbstractList {
   readonly levels: Map<string, ListLevel>;
-  /** The style of numbering that it is defined by, in place of levels. */
+  /** The numbering style that defines the list instead of its own levels. */
   link: string | null;
 }
 
@@ -146,7 +146,7 @@ async function readLists(
     },
     close: (name) => {
       if (name === 'num') list = undefined;
-      // A list that is made of another one may say of single levels how they differ: that is left out.
+      // A list that is based on another one may override single levels; overrides are ignored.
       if (name !== 'lvl' || list !== undefined) return;
       const found = { isOrdered, level: Number(level) };
       abstractList.levels.set(level, found);

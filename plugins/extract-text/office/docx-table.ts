@@ -3,16 +3,16 @@ import { BuiltElement } from '../html/markup.js';
 interface Cell {
   readonly content: BuiltElement;
   readonly columns: number;
-  /** Whether it is merged with the one above it. */
+  /** Whether the cell is merged with the one above it. */
   readonly goesOn: boolean;
 }
 
-/** Makes a table of rows and cells as they end. Cells that go on those above them are left out. */
+/** Builds a table of rows and cells as they end. Omits cells that are merged with the one above. */
 export class DocxTable {
-  /** What the cell that is open says of itself. */
+  /** Properties of the open cell. */
   columns = 1;
   goesOn = false;
-  /** Whether the row that is open was deleted. */
+  /** Whether the open row was deleted. */
   isDeleted = false;
   isBetweenCells = true;
   readonly element = new BuiltElement('TABLE');

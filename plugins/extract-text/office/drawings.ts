@@ -1,7 +1,7 @@
 import type { Archive } from './archive.js';
 import { visitXml } from './xml.js';
 
-/** What a chart shows: its titles, and a table with a column for each series. */
+/** A chart's titles, and a table with a column for each series. */
 export interface Chart {
   readonly titles: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -15,7 +15,7 @@ interface Series {
 
 type Place = keyof Series;
 
-/** Where the values of a series stand: its name, its categories or the x of its points, its values or their y. */
+/** The elements of a series: its name, its categories or x values, its values or y values. */
 const places = new Map<string, Place>([
   ['tx', 'name'],
   ['cat', 'categories'],
@@ -24,7 +24,7 @@ const places = new Map<string, Place>([
   ['yVal', 'values'],
 ]);
 
-/** Reads a chart from the values that its file keeps of the worksheet behind it (ECMA-376 part 1, 21.2). */
+/** Reads a chart from the cached values of the worksheet behind it (ECMA-376 part 1, 21.2). */
 export async function readChart(archive: Archive, part: string): Promise<Chart> {
   const titles: string[] = [];
   const series: Series[] = [];
@@ -62,11 +62,14 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
 
 function put(series: Series, place: Place, index: number, value: string): void {
   if (place === 'name') series.name = value;
-  // A category of several levels keeps the narrowest, which comes first.
+  // Of a category with several levels, only the narrowest is kept, which comes first.
   else if (!series[place].has(index)) series[place].set(index, value);
 }
 
-/** How many cells a table may have for each value: beyond, most are blank, and their number is the square of the file's. */
+/**
+ * Maximum number of table cells per value. Above it most cells are blank, and their number is quadratic in the file
+ * size.
+ */
 const mostCells = 8;
 
 function rowsOf(series: readonly Series[]): readonly (readonly string[])[] {
@@ -95,7 +98,7 @@ function rowsOf(series: readonly Series[]): readonly (readonly string[])[] {
   ];
 }
 
-/** The texts of a diagram's shapes, in their order (ECMA-376 part 1, 21.4). */
+/** Returns the texts of a diagram's shapes in order (ECMA-376 part 1, 21.4). */
 export async function readDiagram(archive: Archive, part: string): Promise<readonly string[]> {
   const texts: string[] = [];
   let shape: string | undefined;

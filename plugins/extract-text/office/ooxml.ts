@@ -12,12 +12,15 @@ export interface Relationship {
 
 interface AnyRelationship extends Relationship {
   readonly id: string;
-  /** As it is written: an address, where it is none of a part. */
+  /** The target as written; an address if it is not a part. */
   readonly link: string;
   readonly isExternal: boolean;
 }
 
-/** The parts that a part of an OOXML file refers to (ECMA-376 part 2, 6.5), by id; none when it has no such file. */
+/**
+ * Returns the parts that a part of an OOXML file refers to (ECMA-376 part 2, 6.5), by id; empty without a relationships
+ * file.
+ */
 export async function relationshipsOf(
   archive: Archive,
   part: string,
@@ -28,7 +31,7 @@ export async function relationshipsOf(
   );
 }
 
-/** All that a part refers to, as it is written, by id. */
+/** Returns all targets that a part refers to, as written, by id. */
 export async function linksOf(archive: Archive, part: string): Promise<ReadonlyMap<string, string>> {
   const all = await readRelationships(archive, part);
   return new Map(all.map(({ id, link }) => [id, link]));
@@ -51,7 +54,7 @@ async function readRelationships(archive: Archive, part: string): Promise<readon
   return relationships;
 }
 
-/** What the document properties of an OOXML file tell. */
+/** Reads the document properties of an OOXML file. */
 export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
   const core = archive.has('docProps/core.xml')
     ? await xmlValues(await archive.pieces('docProps/core.xml'), [
@@ -71,7 +74,7 @@ export async function officeProperties(archive: Archive): Promise<Partial<Findin
   };
 }
 
-/** The number in docProps/app.xml that Office keeps under a name, such as `Pages`; null when there is none. */
+/** Returns a number from docProps/app.xml by its name, such as `Pages`; null if it is missing. */
 export async function officeCount(archive: Archive, name: string): Promise<number | null> {
   if (!archive.has('docProps/app.xml')) return null;
   const count = Number((await xmlValues(await archive.pieces('docProps/app.xml'), [name]))[name]);

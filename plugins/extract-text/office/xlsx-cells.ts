@@ -3,10 +3,9 @@ import { visitXml } from './xml.js';
 
 type NumberFormat = 'date' | 'percent' | 'number';
 
-/** What is needed to read a cell's value. */
 export interface CellFormats {
   readonly date1904: boolean;
-  /** By a cell's style. */
+  /** By cell style. */
   readonly numberFormats: readonly NumberFormat[];
   readonly sharedStrings: readonly string[];
 }
@@ -18,7 +17,7 @@ export interface Cell {
   readonly value: string;
 }
 
-/** A cell's value as a reader would see it: dates in ISO 8601, numbers without a unit or grouping. */
+/** Returns a cell's value as a reader would see it: dates in ISO 8601, numbers without a unit or grouping. */
 export function cellText({ type, style, value }: Cell, formats: CellFormats): string {
   if (type === 's') return formats.sharedStrings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
@@ -30,17 +29,19 @@ export function cellText({ type, style, value }: Cell, formats: CellFormats): st
   return format === 'percent' ? `${shown(number * 100)}%` : shown(number);
 }
 
-/** With 15 digits, as many as spreadsheets keep: 0.1 + 0.2 is 0.3. */
+/** Rounds to 15 digits, the precision of spreadsheets: 0.1 + 0.2 is 0.3. */
 function shown(number: number): string {
   return String(Number(number.toPrecision(15)));
 }
 
 const dayMs = 86_400_000;
 
-/** A serial date as `YYYY-MM-DD`, with a time when it has one; below 1 a time alone; null when it is none. */
+/**
+ * Converts a serial date to `YYYY-MM-DD`, with a time if it has one; below 1 to a time only; null if it is not a date.
+ */
 function serialDate(serial: number, date1904: boolean): string | null {
   if (serial < 0 || serial > 2_958_466) return null;
-  // Spreadsheets count a 29 February 1900 that never was: before it, the count is one behind.
+  // Spreadsheets count 29 February 1900, which did not exist. Earlier dates are off by one.
   const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const iso = new Date(Math.round((epoch + serial * dayMs) / 1000) * 1000).toISOString();
   const date = iso.slice(0, 10);
@@ -49,7 +50,7 @@ function serialDate(serial: number, date1904: boolean): string | null {
   return time === '00:00:00' ? date : `${date} ${time}`;
 }
 
-/** The kinds of number format that a workbook's cell styles name. */
+/** Reads the kinds of number format that a workbook's cell styles use. */
 export async function readNumberFormats(archive: Archive): Promise<readonly NumberFormat[]> {
   const custom = new Map<number, NumberFormat>();
   const styles: NumberFormat[] = [];
@@ -72,7 +73,7 @@ export async function readNumberFormats(archive: Archive): Promise<readonly Numb
 /** Spreadsheets allow 255 characters. */
 const longestFormat = 1000;
 
-/** The formats that need no definition (ECMA-376 part 1, 18.8.30). */
+/** Returns the kind of a format that needs no definition (ECMA-376 part 1, 18.8.30). */
 function builtInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return 'percent';
   const isDate =
@@ -81,7 +82,7 @@ function builtInFormat(id: number): NumberFormat {
 }
 
 function formatOf(code: string): NumberFormat {
-  // Quoted words, escaped characters and what stands in brackets (colours, currencies) say nothing; `[h]` does.
+  // Ignores quoted words, escaped characters and brackets (colours, currencies), except `[h]`.
   const marks =
     code
       .slice(0, longestFormat)

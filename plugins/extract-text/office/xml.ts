@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 import type { Pieces } from './archive.js';
 
-/** An element's start. Names are local names: documents are free in their prefixes. */
+/** An element's start. Names are local names, since documents may choose any prefix. */
 export interface XmlElement {
   readonly name: string;
-  /** By local name; those of the namespace of OOXML relationships by `r:` and local name. */
+  /** By local name; attributes in the namespace of OOXML relationships by `r:` and local name. */
   readonly attributes: Readonly<Record<string, string | undefined>>;
 }
 
@@ -15,15 +15,15 @@ export interface XmlVisitor {
   close?(name: string): void;
 }
 
-/** Documents nest a few dozen elements. What reads them may call itself for each. */
+/** Real documents nest a few dozen elements. Visitors may recurse once per level. */
 const deepest = 1000;
 
 /**
- * Reads XML as it comes, without keeping a tree. Entities that a document declares itself are never expanded.
- * Throws an Error when the XML is not well-formed or nested too deeply.
+ * Parses XML as a stream without building a tree. Never expands entities that a document declares itself. Throws an
+ * Error if the XML is not well-formed or nested too deeply.
  */
 export async function visitXml(pieces: Pieces, visitor: XmlVisitor): Promise<void> {
-  // Namespaces would take half of the time: of all of them only one is asked for, by attributes.
+  // Resolving namespaces would take half of the time, and only one of them is needed, for attributes.
   const parser = new SaxesParser({ xmlns: false });
   const names = new AttributeNames();
   parser.on('error', (error) => {
@@ -53,7 +53,7 @@ function localName(name: string): string {
 }
 
 class AttributeNames {
-  /** The prefixes that stand for the namespace of OOXML relationships. */
+  /** The prefixes bound to the namespace of OOXML relationships. */
   readonly #relationships = new Set<string>();
 
   byLocalName(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
@@ -84,7 +84,7 @@ function encodingOf(start: Buffer): string {
   return 'utf-8';
 }
 
-/** The text of each element of the given local names: of one name, the first that is not blank. */
+/** Returns the text of each element with one of the given local names: the first that is not blank. */
 export async function xmlValues<Name extends string>(
   pieces: Pieces,
   names: readonly Name[],

@@ -1,10 +1,10 @@
 import type { TextLine } from './page-text.js';
 import { allocate, utf16At, type Pdfium } from './pdfium.js';
 
-/** Where PDFium ends a line: by a line end, or in place of a hyphen that divides a word. */
+/** How PDFium ends a line: with a line end, or with U+FFFE in place of a hyphen that divides a word. */
 const lineEnd = /\r\n|\ufffe/g;
 
-/** The lines of a page, in the order of the file. Throws an Error when the page cannot be read. */
+/** Returns the lines of a page in file order. Throws an Error if the page cannot be read. */
 export function pageLines(pdfium: Pdfium, document: number, number: number): TextLine[] {
   const page = pdfium._FPDF_LoadPage(document, number - 1);
   const text = page === 0 ? 0 : pdfium._FPDFText_LoadPage(page);
@@ -15,16 +15,16 @@ export function pageLines(pdfium: Pdfium, document: number, number: number): Tex
   return lines;
 }
 
-/** A piece of a line as PDFium gives it: it ends one wherever a character is raised or lowered. */
+/** A line or a part of it as PDFium returns it: PDFium also ends lines at raised and lowered characters. */
 interface Piece extends TextLine {
-  /** Where its first character begins. */
+  /** The x position of its first character. */
   readonly left: number;
   readonly last: number;
 }
 
-/** Base lines less far apart than this, in line heights, are those of one line. */
+/** Pieces whose base lines are closer than this, in line heights, belong to one line. */
 const raisedAtMost = 0.6;
-/** A gap of more than this many line heights parts two words. */
+/** A gap of more than this many line heights separates two words. */
 const wordGap = 0.15;
 
 /** Four numbers of 4 bytes: left, top, right and bottom; or six: a, b, c, d, e and f (ISO 32000-1, 8.3.3). */
@@ -41,7 +41,7 @@ class PageLines {
     this.#pdfium = pdfium;
     this.#page = page;
     this.#characters = pdfium._FPDFText_CountChars(page);
-    // A character beyond U+FFFF takes two units; the zero at the end takes one.
+    // A character above U+FFFF takes two units; the terminating zero takes one.
     this.#buffer = allocate(pdfium, Math.max(mostBytes, 4 * this.#characters + 2));
   }
 
@@ -85,7 +85,7 @@ class PageLines {
     yield { text: text + hyphen, y, height: Math.max(...heights), left, last };
   }
 
-  /** Characters that stand for nothing have no place in the text. */
+  /** Returns a character's index in the page. The text has no place for characters that represent nothing. */
   #character(index: number): number {
     if (this.#text.length === this.#characters) return index;
     return this.#pdfium._FPDFText_GetCharIndexFromTextIndex(this.#page, index);

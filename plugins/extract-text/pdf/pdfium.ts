@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 
-/** What is used of PDFium's C interface (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_catalog.h). Numbers are handles or addresses; 0 is none. */
+/**
+ * The used part of PDFium's C interface (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_catalog.h). Numbers are handles or
+ * addresses; 0 means none.
+ */
 export interface Pdfium {
-  /** The memory of the instance. It is another array after each call that may have had it grow. */
+  /** The memory of the instance. Any call that makes it grow replaces this array. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
   _malloc(bytes: number): number;
   _free(address: number): void;
@@ -29,16 +32,16 @@ export interface Pdfium {
 
 interface Instance {
   readonly pdfium: Pdfium;
-  /** Its memory as it was before the first document, without the zeros that follow. */
+  /** A copy of its memory before the first document, without the trailing zeros. */
   readonly fresh: Uint8Array;
-  /** Whether it asked for memory that it did not get. */
+  /** Whether it failed to allocate memory. */
   isOutOfMemory: boolean;
 }
 
-/** Copying more than this takes longer than a new instance. */
+/** Resetting more memory than this takes longer than creating a new instance. */
 const mostReusedBytes = 64 * 1024 * 1024;
 
-/** As Node has it; its types come with those of browsers only. */
+/** As in Node. TypeScript declares these types only for browsers. */
 interface WasmInstance {
   readonly exports: object;
 }
@@ -69,7 +72,7 @@ async function startInstance(): Promise<Instance> {
   return Object.assign(state, { pdfium, fresh: withoutZeros(pdfium.HEAPU8) });
 }
 
-/** A copy of memory up to its last word that is not zero. */
+/** Copies memory up to its last word that is not zero. */
 function withoutZeros(memory: Uint8Array): Uint8Array {
   const words = new BigUint64Array(memory.buffer);
   let end = words.length;
@@ -77,12 +80,12 @@ function withoutZeros(memory: Uint8Array): Uint8Array {
   return memory.slice(0, end * words.BYTES_PER_ELEMENT);
 }
 
-/** The instance of the next document. */
+/** The instance for the next document. */
 let spare: Instance | null = await startInstance();
 
 /**
- * Calls `read` with a PDFium that has seen no document: its memory is set back after each, so that nothing has to be freed. One
- * that `read` failed with is given up. Throws what `read` throws, or a RangeError where that is for want of memory.
+ * Calls `read` with a PDFium in its initial state: its memory is reset after each document, so that nothing has to be
+ * freed. An instance whose `read` failed is discarded. Throws what `read` throws, or a RangeError if memory ran out.
  */
 export async function usePdfium<T>(read: (pdfium: Pdfium) => T): Promise<T> {
   const instance = spare ?? (await startInstance());
@@ -101,14 +104,14 @@ export async function usePdfium<T>(read: (pdfium: Pdfium) => T): Promise<T> {
   }
 }
 
-/** Bytes of PDFium's memory. Throws a RangeError where there are none left. */
+/** Allocates bytes of PDFium's memory. Throws a RangeError if none are left. */
 export function allocate(pdfium: Pdfium, bytes: number): number {
   const address = pdfium._malloc(bytes);
   if (address === 0) throw new RangeError('PDFium is out of memory');
   return address;
 }
 
-/** A text in PDFium's memory, of this many units of UTF-16. */
+/** Reads a UTF-16 text of this many code units from PDFium's memory. */
 export function utf16At(pdfium: Pdfium, address: number, units: number): string {
   return Buffer.from(pdfium.HEAPU8.buffer, address, units * 2).toString('utf16le');
 }

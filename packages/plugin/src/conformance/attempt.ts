@@ -2,28 +2,27 @@ import type { Report, SuccessReport, FailureReport } from '../protocol/report.js
 import type { StepMessage } from '../protocol/step.js';
 import type { Material } from './material.js';
 
-/** Core's answer to a worker's request. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A report as it came, by the callback or as the answer to a step. */
+/** A report from the callback or from the answer to a step. */
 export interface SeenReport {
   readonly via: 'callback' | 'answer';
-  /** When it came, in milliseconds since 1970. */
+  /** Time of arrival in milliseconds since 1970. */
   readonly at: number;
   readonly bytes: number;
   /** The parsed report; null if it is not valid. */
   readonly report: Report | null;
-  /** Whether its status is PROGRESS, be the rest as it may. */
+  /** Whether its status is PROGRESS, even if the report is invalid. */
   readonly claimsProgress: boolean;
-  /** What is wrong with it. */
+  /** Why the report is invalid. */
   readonly faults: readonly string[];
-  /** Of the contents that stand in it, the bytes of the longest. */
+  /** The bytes of the longest inline content. */
   readonly longestContent: number;
-  /** The status it was answered with; null for a report that was itself an answer. */
+  /** The status of Core's answer; null for a report that was itself an answer. */
   readonly status: number | null;
 }
 
@@ -32,32 +31,31 @@ export type Outcome = SuccessReport | FailureReport;
 
 /** Unusual behaviour of Core for one attempt, requested by a rule. */
 export interface Behaviour {
-  /** Answers a report in place of what Core would answer; undefined leaves it to Core. */
+  /** Replaces Core's answer to a report; undefined keeps it. */
   readonly onReport?: (report: Report, attempt: Attempt) => Reply | undefined;
-  /** Is waited for before the source or an input is answered; a status in place of the bytes when it resolves to one. */
+  /** Awaited before the source or an input is served. If it resolves to a status, that is sent instead of the bytes. */
   readonly onRead?: (attempt: Attempt) => Promise<undefined> | 404 | 409 | 500;
 }
 
-/** An attempt that a worker was given or will be given: its message and what it did. */
+/** An attempt that was or will be delivered to a worker: its message, and what the worker did. */
 export interface Attempt {
   readonly message: StepMessage;
   readonly behaviour: Behaviour;
-  /** What it is about. */
+  /** The attempt's input. */
   readonly material: Material;
   readonly reports: SeenReport[];
-  /** When the source and the inputs were read. */
+  /** When the source and the inputs were read, in milliseconds since 1970. */
   readonly reads: number[];
-  /** How often it was delivered. */
   deliveries: number;
   readonly uploads: Map<
     string,
     { readonly type: string; readonly content_type: string; readonly bytes: number }
   >;
-  /** Uploads that Core refused, and why. */
+  /** Uploads that Core refused, with the reason. */
   readonly refusedUploads: string[];
-  /** What settled it. */
+  /** The outcome that settled it. */
   outcome: Outcome | null;
-  /** When the worker answered 202 to it, in milliseconds since 1970. */
+  /** When the worker accepted it with 202, in milliseconds since 1970. */
   acceptedAt: number | null;
 }
 
@@ -66,7 +64,7 @@ export function isOutcome(report: Report | null): report is Outcome {
   return report !== null && report.status !== 'PROGRESS';
 }
 
-/** An attempt of a step that has not been given to a worker. */
+/** Creates an attempt of a step that has not been delivered. */
 export function newAttempt(message: StepMessage, material: Material, behaviour: Behaviour = {}): Attempt {
   return {
     message,
@@ -82,7 +80,7 @@ export function newAttempt(message: StepMessage, material: Material, behaviour: 
   };
 }
 
-/** The reports that would settle an attempt, all of them. */
+/** Returns all reports that would settle an attempt. */
 export function outcomesOf(attempt: Attempt): SeenReport[] {
   return attempt.reports.filter(({ report }) => isOutcome(report));
 }

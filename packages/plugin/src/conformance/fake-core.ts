@@ -7,43 +7,46 @@ import { refuse } from './replies.js';
 import { recordReport, takeReport } from './take-report.js';
 import { takeUpload } from './take-upload.js';
 
-/** A request that no attempt's token came with. */
+/** A request without the token of an attempt. */
 export interface Stray {
   readonly request: string;
   readonly fault: string;
 }
 
-/** A stand-in for Core while a worker is checked: it serves inputs and takes reports. */
+/** A stand-in for Core that serves inputs and accepts reports while a worker is checked. */
 export interface FakeCore {
-  /** Its base URL as the worker sees it, without a slash at its end. */
+  /** Its base URL as the worker sees it, without a trailing slash. */
   readonly url: string;
   readonly attempts: readonly Attempt[];
   readonly strays: readonly Stray[];
   add(attempt: Attempt): void;
-  /** Keeps what a worker answered to a step in place of a report by the callback. */
+  /** Records a worker's answer to a step that is a report. */
   recordAnswer(attempt: Attempt, body: Buffer): void;
-  /** Waits until `look` returns something, looking again whenever a worker did something; undefined after the time. */
+  /**
+   * Waits until `look` returns a value, calling it whenever a worker did something. Resolves with undefined after
+   * `withinMs`.
+   */
   until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined>;
-  /** Has `until` look again. */
+  /** Makes `until` call `look` again. */
   nudge(): void;
   close(): Promise<void>;
 }
 
 export interface FakeCoreOptions {
-  /** HOST and port to listen on; port 0 for a free one. */
+  /** The address to listen on; port 0 for a free one. */
   readonly host: string;
   readonly port: number;
-  /** Under which URL the worker reaches it, where that is another than the address it listens on. */
+  /** The URL at which the worker reaches it, if that is not the address it listens on. */
   readonly publicUrl: string | undefined;
-  /** Answers worker requests other than those of an attempt; undefined: no such endpoint. */
+  /** Answers worker requests that do not concern an attempt; undefined if there is no such endpoint. */
   readonly serve?: (request: ControlRequest) => Reply | undefined;
 }
 
-/** A request that is about no attempt's resource. */
+/** A request that does not concern an attempt's resource. */
 export interface ControlRequest {
   readonly method: string;
   readonly path: string;
-  /** The bearer token; undefined: there is none. */
+  /** The bearer token; undefined if there is none. */
   readonly bearer: string | undefined;
   readonly body: Buffer;
 }
@@ -57,7 +60,7 @@ const paths = {
 
 const readRefusals = { 404: 'NOT_FOUND', 409: 'ATTEMPT_CLOSED', 500: 'INTERNAL' } as const;
 
-/** Starts it. Rejects when the address cannot be listened on. */
+/** Starts the server. Rejects if it cannot listen on the address. */
 export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore> {
   const attempts: Attempt[] = [];
   const strays: Stray[] = [];
@@ -98,7 +101,7 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     return await read(admitted, input?.[2]);
   }
 
-  /** The attempt whose token the request bears. */
+  /** Returns the attempt whose token the request carries, or a refusal. */
   function admit(request: IncomingMessage, what: string, resourceId: string): Attempt | Reply {
     const token = bearerOf(request);
     const attempt = attempts.find(({ message }) => message.callback.token === token);

@@ -15,16 +15,16 @@ export interface CheckOptions extends Pick<
 > {
   readonly endpoint: string;
   readonly secret: string;
-  /** Where the worker's requests are taken; port 0 for a free one. */
+  /** The address that receives the worker's requests; port 0 for a free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly publicUrl: string | undefined;
   readonly onRule?: (name: string) => void;
 }
 
-/** Milliseconds for requests still in flight when a worker is told to stop. */
+/** How long requests may still be in flight after a worker is told to stop, in milliseconds. */
 const graceMs = 500;
 /**
- * Plays Core to check an HTTP worker against the rules of the protocol.
+ * Acts as Core to check an HTTP worker against the rules of the protocol.
  *
  * @throws WorkerAway if the endpoint does not accept connections
  */
@@ -40,7 +40,7 @@ export async function checkWorker(options: CheckOptions): Promise<readonly RuleR
   }
 }
 
-/** Whether anything is there at all; what it answers, and whether it answers well, is for the rules. */
+/** Checks that something answers; the rules judge the answer itself. */
 async function assertThere(worker: CheckedWorker, kit: Kit): Promise<void> {
   try {
     await worker.post(kit.attempt().message, 'unsigned');
@@ -50,7 +50,7 @@ async function assertThere(worker: CheckedWorker, kit: Kit): Promise<void> {
   }
 }
 
-/** Fails the rule when the worker does not answer. */
+/** Runs a rule. The rule fails if the worker does not answer. */
 async function tryRule(rule: Rule, kit: Kit): ReturnType<Rule['run']> {
   try {
     if (rule.needsOutcome === true && (await kit.ordinary()).attempt.outcome === null)

@@ -4,30 +4,28 @@ import type { Material } from './material.js';
 import { stepMessage } from './step-message.js';
 import type { CheckedWorker, Signing, WorkerAnswer } from './worker.js';
 
-/** What rules use to check a worker. */
+/** The tools with which rules check a worker. */
 export interface Kit {
   readonly core: FakeCore;
   readonly worker: CheckedWorker;
   readonly material: Material;
   readonly pluginId: string;
   readonly timeoutMs: number;
-  /** How long after a refusal or a cancellation a worker may still send what was on its way. */
+  /** How long after a refusal or a cancellation requests may still be in flight, in milliseconds. */
   readonly graceMs: number;
   readonly heartbeatSeconds: number | undefined;
   readonly failing: readonly Material[];
   /** The ordinary attempt, delivered once and judged by several rules. */
   ordinary(): Promise<Delivery>;
-  /** An attempt of its own resource that has not been delivered. */
+  /** Creates an attempt of a new resource that has not been delivered. */
   attempt(behaviour?: Behaviour, material?: Material): Attempt;
-  /**
-   * Delivers an attempt, and records the answer if it is a report. Rejects with WorkerAway without an answer.
-   */
+  /** Delivers an attempt, and records the answer if it is a report. Rejects with WorkerAway if there is no answer. */
   deliver(attempt: Attempt, signing?: Signing): Promise<WorkerAnswer>;
-  /** Delivers an attempt and waits until it is settled or `timeoutMs` are over. */
+  /** Delivers an attempt and waits until it is settled, or for `timeoutMs`. */
   settle(attempt: Attempt, signing?: Signing): Promise<Delivery>;
 }
 
-/** An attempt that was delivered, and what the worker answered to that. */
+/** A delivered attempt, and the worker's answer to the delivery. */
 export interface Delivery {
   readonly attempt: Attempt;
   readonly answer: WorkerAnswer;

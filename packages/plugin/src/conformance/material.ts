@@ -1,6 +1,6 @@
 import type { StepMessage } from '../protocol/step.js';
 
-/** Something a worker may read. */
+/** A content that a worker may read. */
 export interface Content {
   readonly bytes: Buffer;
   readonly media_type: string;
@@ -21,7 +21,7 @@ export interface Material {
 
 const fiveMiB = 5 * 1024 * 1024;
 
-/** Five MiB of text in short lines. All words differ, so that the output of any plugin tends to be large. */
+/** Returns 5 MiB of text in short lines. All words differ, so that the output of any plugin tends to be large. */
 export function largeText(): Buffer {
   const lines: string[] = [];
   for (let bytes = 0, number = 0; bytes < fiveMiB; number += 8) {

@@ -18,18 +18,18 @@ const validate = new Ajv2020({
   validateFormats: false,
 }).compile<Report>(reportSchema);
 
-/** A report as Core reads it. */
+/** A report as parsed by Core. */
 export interface ReadReport {
   readonly report: Report | null;
-  /** Whether its status is PROGRESS, be the rest as it may. */
+  /** Whether its status is PROGRESS, even if the report is invalid. */
   readonly claimsProgress: boolean;
-  /** What is wrong with it, for a person. */
+  /** Describes for people why the report is invalid. */
   readonly faults: readonly string[];
   readonly longestContent: number;
   readonly isTooLarge: boolean;
 }
 
-/** Reads a report by the rules that Core itself applies. */
+/** Parses a report with Core's own rules. */
 export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>): ReadReport {
   const json = parse(body);
   const longestContent = longestContentOf(json);
@@ -64,7 +64,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The length of the longest content in a body that need not be a valid report. */
+/** Returns the length of the longest content in a body, which need not be a valid report. */
 function longestContentOf(json: unknown): number {
   const { artifact, artifacts } = (json ?? {}) as { artifact?: unknown; artifacts?: unknown };
   const candidates = [artifact, ...(Array.isArray(artifacts) ? (artifacts as unknown[]) : [])];

@@ -1,10 +1,10 @@
 import type { Kit } from './kit.js';
 
-/** A worker's conformance to a rule. */
+/** The result of a rule for a worker. */
 export type Finding =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly expected: string; readonly seen: string }
-  /** It keeps to the protocol, and costs more than it needs to. */
+  /** The worker follows the protocol, but is less efficient than it could be. */
   | { readonly status: 'warning'; readonly expected: string; readonly seen: string }
   | { readonly status: 'not-applicable'; readonly reason: string };
 
@@ -13,14 +13,17 @@ export const failed = (expected: string, seen: string): Finding => ({ status: 'f
 export const warning = (expected: string, seen: string): Finding => ({ status: 'warning', expected, seen });
 export const notApplicable = (reason: string): Finding => ({ status: 'not-applicable', reason });
 
-/** One rule of the protocol between Core and its workers; `Kit`: what it tries them with. */
+/** One rule of the protocol between Core and its workers; `Tools` is what it checks them with. */
 export interface Rule<Tools = Kit> {
   readonly name: string;
-  /** The section of docs/plugins.md that says it, as the fragment of its address. */
+  /** The section of docs/plugins.md that states the rule, as a URL fragment. */
   readonly section: Section;
-  /** Whether it says something only of a worker that settles an ordinary step. */
+  /** Whether it applies only to a worker that settles an ordinary step. */
   readonly needsOutcome?: boolean;
-  /** Tries the worker. A function that it resolves to judges at the end, when all that a worker may send has come. */
+  /**
+   * Checks the worker. If it resolves to a function, that decides at the end, when all messages of the worker have
+   * arrived.
+   */
   run(kit: Tools): Promise<Finding | (() => Finding)>;
 }
 

@@ -6,22 +6,22 @@ import type { Material } from './material.js';
 /** The attempt and step of a message; by default the first of a new resource. */
 interface Place {
   readonly pluginId: string;
-  /** Milliseconds that an outcome may take. */
+  /** Time limit for an outcome, in milliseconds. */
   readonly timeoutMs: number;
   readonly resourceId?: string;
   readonly attempt?: { readonly number: number; readonly max: number };
 }
 
-/** The run that all steps are of. */
+/** The run number of all steps. */
 export const checkedRun = 1;
 
-/** The message of a step about some material. */
+/** Builds the message of a step with the given material. */
 export function stepMessage(
   coreUrl: string,
   { pluginId, timeoutMs, resourceId = randomUUID(), attempt = { number: 1, max: 3 } }: Place,
   { source, inputs, config }: Material,
 ): StepMessage {
-  // Long enough for a worker to try again whatever a rule makes fail.
+  // Long enough for a worker to retry requests that a rule makes fail.
   const remainingMs = 2 * timeoutMs + 60_000;
   return buildStepMessage({
     base: coreUrl,

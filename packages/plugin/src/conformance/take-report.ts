@@ -3,7 +3,7 @@ import { isOutcome, type Attempt, type Reply, type SeenReport } from './attempt.
 import { readReport, type ReadReport } from './read-report.js';
 import { accepted, attemptClosed, refuse } from './replies.js';
 
-/** Answers a report as Core does, unless the attempt prescribes another answer, and records it. */
+/** Records a report and answers it as Core does, unless the attempt prescribes another answer. */
 export function takeReport(attempt: Attempt, body: Buffer): Reply {
   const read = readReport(body, attempt);
   const reply = answer(attempt, read);
@@ -11,7 +11,7 @@ export function takeReport(attempt: Attempt, body: Buffer): Reply {
   return reply;
 }
 
-/** Keeps a report that came as the answer to a step. */
+/** Records a report without answering it. */
 export function recordReport(attempt: Attempt, body: Buffer, via: SeenReport['via']): void {
   const read = readReport(body, attempt);
   if (isValid(read)) settle(attempt, read);

@@ -4,7 +4,7 @@ import { artifactTypePattern, type InlineArtifact } from '../protocol/report.js'
 import type { Attempt, Reply } from './attempt.js';
 import { attemptClosed, refuse } from './replies.js';
 
-/** Takes a content that is sent ahead of its report. */
+/** Accepts a content that is uploaded before its report. */
 export function takeUpload(attempt: Attempt, query: URLSearchParams, body: Buffer): Reply {
   if (attempt.outcome !== null) return attemptClosed('SETTLED');
   const type = query.get('type') ?? '';

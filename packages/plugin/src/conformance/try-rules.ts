@@ -1,13 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Finding, Rule } from './rule.js';
 
-/** A rule and whether the worker keeps it. */
+/** A rule and the worker's result. */
 export type RuleResult = Pick<Rule, 'name' | 'section'> & Finding;
 
-/** How long after the last message the worker is listened to, in milliseconds: longer than the grace and a pause of a second. */
+/**
+ * How long to wait for messages after the last one, in milliseconds: longer than the grace period and a pause of a
+ * second.
+ */
 const listenOnMs = 1_300;
 
-/** Tries a worker against rules, one after the other; those that judge at the end do so once all that it may send has come. */
+/**
+ * Checks a worker against rules, one after the other. Rules that decide at the end do so once all its messages have
+ * arrived.
+ */
 export async function tryRules<Tools>(
   rules: readonly Rule<Tools>[],
   tryRule: (rule: Rule<Tools>) => ReturnType<Rule<Tools>['run']>,

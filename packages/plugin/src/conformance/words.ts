@@ -5,14 +5,12 @@ export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 export const mebibytes = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 
-/** An outcome, for a person. */
 export function describeOutcome(outcome: Outcome): string {
   if (outcome.status === 'SUCCESS') return 'SUCCESS';
   const { code = 'without a code', message = 'without a message' } = outcome.error ?? {};
   return `FAILURE ${code}: ${message.slice(0, 300)}`;
 }
 
-/** Describes the outcome of an attempt for people. */
 export function describeSettlement({ attempt, answer }: Delivery, kit: Pick<Kit, 'timeoutMs'>): string {
   if (attempt.outcome !== null) return describeOutcome(attempt.outcome);
   if (answer.status !== 202) return `the answer ${answer.status} to the step`;

@@ -1,29 +1,27 @@
 import { request } from 'undici';
 import { newSigningSecret, signMessage } from '../signing.js';
 
-/** A worker's answer to a message. */
 export interface WorkerAnswer {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/** How a message is signed: as Core does it when left out. */
+/** How to sign a message; as Core does by default. */
 export interface Signing {
   readonly secrets?: readonly string[];
-  /** Milliseconds since 1970 that the timestamp says. */
+  /** The timestamp in the headers, in milliseconds since 1970. */
   readonly at?: number;
   /** The signed text, if it differs from the sent one. */
   readonly of?: string;
 }
 
-/** Posts messages to the worker that is checked. */
+/** Posts messages to the worker under test. */
 export interface CheckedWorker {
   readonly secret: string;
-  /** Rejects with WorkerAway without an answer. */
+  /** Posts a message. Rejects with WorkerAway if there is no answer. */
   post(message: unknown, signing?: Signing | 'unsigned'): Promise<WorkerAnswer>;
 }
 
-/** The worker did not answer. */
 export class WorkerAway extends Error {
   override readonly name = 'WorkerAway';
 
@@ -71,5 +69,5 @@ export function connectWorker(endpoint: string, secret: string, timeoutMs: numbe
   };
 }
 
-/** A secret that is not the worker's. */
+/** A secret that the worker does not have. */
 export const otherSecret = newSigningSecret();

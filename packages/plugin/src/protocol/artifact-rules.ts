@@ -9,19 +9,21 @@ import {
   type ValidationFinding,
 } from './report.js';
 
-/** The bytes under which an artifact's content is kept and served to workers: text as UTF-8, all else as JSON. */
+/**
+ * Returns the bytes as which an artifact's content is stored and served to workers: text as UTF-8, all else as JSON.
+ */
 export function encodeContent(artifact: Pick<InlineArtifact, 'content_type' | 'content'>): Buffer {
   const { content_type, content } = artifact;
   if (content instanceof Uint8Array) return Buffer.from(content.buffer, content.byteOffset, content.length);
   return Buffer.from(content_type === 'text' ? (content as string) : JSON.stringify(content));
 }
 
-/** The JSON Pointer to an artifact of a report, by its place among them. */
+/** Returns the JSON Pointer to an artifact of a report, by its index. */
 export function artifactPath(report: SuccessReport, position: number): string {
   return report.artifact === undefined ? `/artifacts/${position}` : '/artifact';
 }
 
-/** The rules for the artifacts of one report that a JSON Schema does not say. */
+/** Checks the rules for a report's artifacts that JSON Schema cannot express. */
 export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
   const seen = new Set<string>();
   const findings: ValidationFinding[] = [];
@@ -50,7 +52,7 @@ export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
   return findings;
 }
 
-/** The artifact whose inline content is longer than allowed, if there is one. */
+/** Returns an artifact whose inline content is longer than allowed, if there is one. */
 export function findOversizeArtifact(artifacts: readonly ReportedArtifact[]): ReportedArtifact | undefined {
   return artifacts.find(
     (artifact) => !isUploaded(artifact) && encodeContent(artifact).byteLength > maxInlineContentBytes,

@@ -1,15 +1,15 @@
 import { maxDetailsBytes, type FailureReport, type ValidationFinding } from './report.js';
 import { messageOf } from './text.js';
 
-/** The rules for a report of a failure that a JSON Schema does not say. */
+/** Checks the rules for a failure report that JSON Schema cannot express. */
 export function checkFailure(report: FailureReport): ValidationFinding[] {
   if (Buffer.byteLength(JSON.stringify(report.error?.details ?? {})) <= maxDetailsBytes) return [];
   return [{ path: '/error/details', message: `must be at most ${maxDetailsBytes} bytes as JSON` }];
 }
 
 /**
- * Details as they can be sent and kept: a copy of them or, where they are longer than `maxDetailsBytes` or are no JSON, a
- * note that they were left out. They must not hide the failure they belong to.
+ * Returns a copy of details that can be sent and stored. Details that are longer than `maxDetailsBytes` or cannot be
+ * written as JSON are replaced by a note, so that they do not hide the failure that they belong to.
  */
 export function fitDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {

@@ -1,19 +1,19 @@
 import { contentTypes, type ContentType } from './step.js';
 
-/** The longest inline content of one artifact, in bytes of UTF-8 (JSON and vectors as they are sent). */
+/** Maximum inline content of one artifact, in bytes of UTF-8 (JSON and vectors as sent). */
 export const maxInlineContentBytes = 1024 * 1024;
-/** The longest report, in bytes. */
+/** Maximum size of a report, in bytes. */
 export const maxReportBytes = 4 * 1024 * 1024;
-/** The longest metadata of an artifact, in bytes of JSON. */
+/** Maximum metadata of an artifact, in bytes of JSON. */
 export const maxMetadataBytes = 16 * 1024;
-/** The longest details of a failure, in bytes of JSON. */
+/** Maximum details of a failure, in bytes of JSON. */
 export const maxDetailsBytes = 64 * 1024;
-/** The longest result an activity may return in place of a report, in bytes of JSON. */
+/** Maximum result that an activity may return instead of a report, in bytes of JSON. */
 export const maxResultBytes = 256 * 1024;
 
 export const artifactTypePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
 
-/** One finding of a validation: a JSON Pointer into the message, and what is wrong there. */
+/** A finding of a validation: a JSON Pointer into the message, and the error there. */
 export interface ValidationFinding {
   readonly path: string;
   readonly message: string;
@@ -27,18 +27,18 @@ interface ArtifactHead {
 
 /** An artifact with its content inside the report. */
 export interface InlineArtifact extends ArtifactHead {
-  /** As the report has it, or the bytes of it that `encodeContent` made. */
+  /** As in the report, or the bytes that `encodeContent` returned for it. */
   readonly content: unknown;
 }
 
-/** An artifact whose content was sent before, with PUT …/uploads by the same attempt. */
+/** An artifact whose content was uploaded before with PUT …/uploads by the same attempt. */
 export interface UploadedArtifact extends ArtifactHead {
   readonly upload_id: string;
 }
 
 export type ReportedArtifact = InlineArtifact | UploadedArtifact;
 
-/** Whether an artifact's content was sent before its report. */
+/** Whether an artifact's content was uploaded before its report. */
 export function isUploaded(artifact: ReportedArtifact): artifact is UploadedArtifact {
   return 'upload_id' in artifact;
 }
@@ -206,19 +206,19 @@ export const reportSchema = {
   ],
 } as const;
 
-/** JSON Schema of what an activity may return in place of a report. */
+/** JSON Schema of the result that an activity may return instead of a report. */
 export const activityResultSchema = {
   type: 'object',
   properties: { artifacts: { type: 'array', items: reportedArtifactSchema, maxItems: 100 } },
 } as const;
 
-/** The artifacts that a success brings; none is a valid success. */
+/** Returns the artifacts of a success; a success without artifacts is valid. */
 export function artifactsOf(report: SuccessReport): readonly ReportedArtifact[] {
   if (report.artifact !== undefined) return [report.artifact];
   return report.artifacts ?? [];
 }
 
-/** A report of a success with something else in place of each of its artifacts. */
+/** Returns a success report with each artifact replaced. */
 export function mapArtifacts(
   report: SuccessReport,
   map: (artifact: ReportedArtifact, position: number) => ReportedArtifact,

@@ -1,10 +1,9 @@
 import { internalUrls, type ContentType, type StepMessage } from './step.js';
 
-/** The parts of a step's message. */
 export interface StepMessageParts {
-  /** The base of Core's URLs, without a slash at its end. */
+  /** The base of Core's URLs, without a trailing slash. */
   readonly base: string;
-  /** Lets the worker read and report for this attempt alone. */
+  /** Authorizes the worker to read and report for this attempt only. */
   readonly token: string;
   readonly resource: Omit<StepMessage['resource'], 'source_url'>;
   readonly step: { readonly index: number; readonly run: number; readonly plugin_id: string };

@@ -1,4 +1,4 @@
-/** The metadata that people and programs attach to a resource, by key. */
+/** The metadata that people and programs add to a resource, by key. */
 export type ResourceMetadata = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export const sourceTypes = ['UPLOAD', 'URL'] as const;
@@ -7,26 +7,27 @@ export type SourceType = (typeof sourceTypes)[number];
 export const contentTypes = ['text', 'json', 'vector'] as const;
 export type ContentType = (typeof contentTypes)[number];
 
-/** The type of the failure that an activity throws when its worker shuts down: the step is scheduled again at no cost. */
+/**
+ * The failure type that an activity throws when its worker shuts down: the step is rescheduled and no attempt is used
+ * up.
+ */
 export const interruptedType = 'KW_INTERRUPTED';
 
-/** The header of an activity that names the request it comes from. */
+/** The header of an activity with the id of the request that caused it. */
 export const requestIdHeader = 'kw-request-id';
 
 /**
- * The signed message that delivers a step to an HTTP worker. An activity worker gets the same from its claim.
+ * The signed message that delivers a step to an HTTP worker. An activity worker receives the same data when it claims
+ * the attempt.
  */
 export interface StepMessage {
   readonly protocol: 'kw.step/1';
   readonly attempt: {
     readonly number: number;
     readonly max: number;
-    /** By the database's clock. */
+    /** According to the database's clock. */
     readonly deadline: string;
-    /**
-     * Milliseconds from the creation of the message to the deadline. Use it if your clock may differ from
-     * Core's.
-     */
+    /** Milliseconds from the creation of the message to the deadline. Use it if your clock may differ from Core's. */
     readonly remaining_ms: number;
   };
   readonly run: number;
@@ -47,14 +48,14 @@ export interface StepMessage {
     readonly artifact_id: string;
     readonly type: string;
     readonly content_type: ContentType;
-    /** What its plugin said of it beside its content; left out by a Core that does not send it. */
+    /** What its plugin emitted besides the content; omitted by older versions of Core. */
     readonly metadata?: Record<string, unknown> | { toJSON(): unknown };
     readonly url: string;
   }[];
   readonly callback: { readonly url: string; readonly token: string };
 }
 
-/** The one argument of an activity plugin's activity. */
+/** The only argument of an activity plugin's activity. */
 export interface ActivityMessage {
   readonly protocol: 'kw.activity/1';
   readonly core_url: string;
@@ -62,7 +63,7 @@ export interface ActivityMessage {
   readonly run: number;
   readonly step_index: number;
   readonly plugin_id: string;
-  /** The attempt's number in the step is this plus Temporal's attempt number. */
+  /** The attempt's number in the step is the sum of this and Temporal's attempt number. */
   readonly attempt_base: number;
 }
 
@@ -76,7 +77,7 @@ export interface CancelMessage {
   readonly attempt: number;
 }
 
-/** Why a plugin is to remove what it keeps elsewhere. */
+/** Why a plugin must remove the data that it keeps elsewhere. */
 export type CleanUpReason = 'RESOURCE_DELETED' | 'ARTIFACTS_REMOVED';
 
 interface CleanUp {
@@ -85,28 +86,31 @@ interface CleanUp {
   readonly resource: { readonly id: string };
   /** Remove what this run and earlier ones wrote. A later run may have written new data. */
   readonly run: number;
-  /** The plugin's artifacts that went away. */
+  /** The plugin's removed artifacts. */
   readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
 }
 
-/** The signed message that has an HTTP worker remove what it keeps elsewhere, repeated until a 2xx (or 404, 405, 410, 501). */
+/**
+ * The signed message that asks an HTTP worker to remove the data that it keeps elsewhere; repeated until a 2xx (or 404,
+ * 405, 410, 501).
+ */
 export interface CleanUpMessage extends CleanUp {
   readonly plugin: { readonly id: string; readonly config: Record<string, unknown> };
 }
 
-/** The one argument of an activity plugin's clean-up activity; it reads its config from Core. */
+/** The only argument of an activity plugin's clean-up activity, which reads its config from Core. */
 export interface CleanUpActivityMessage extends CleanUp {
   readonly core_url: string;
   readonly plugin_id: string;
 }
 
-/** Where workers reach Core, all below `{base}/api/v1/internal/`. `base` has no slash at its end. */
+/** The URLs at which workers reach Core, all below `{base}/api/v1/internal/`. `base` has no trailing slash. */
 export const internalUrls = {
   callback: (base: string, resourceId: string): string => `${base}/api/v1/internal/artifacts/${resourceId}`,
   /** Takes the query parameters `type` and `content_type`. */
   uploads: (callbackUrl: string): string => `${callbackUrl}/uploads`,
   claim: (base: string): string => `${base}/api/v1/internal/attempts`,
-  /** A plugin's whole config, for its own key. */
+  /** A plugin's whole config, readable with its own key. */
   config: (base: string, pluginId: string): string => `${base}/api/v1/internal/plugins/${pluginId}/config`,
   source: (base: string, resourceId: string): string =>
     `${base}/api/v1/internal/resources/${resourceId}/source`,

@@ -1,6 +1,6 @@
 export type JsonObject = Record<string, unknown>;
 
-/** Schemas looked at before everything that is left is hidden. */
+/** Maximum number of schemas that are examined; after that, everything else is hidden. */
 const mostSteps = 100_000;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -9,20 +9,20 @@ export const isObject = (value: unknown): value is JsonObject =>
 const membersOf = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
-/** Keywords whose schemas apply to the value itself. */
+/** Keywords whose subschemas apply to the value itself. */
 const inPlaceOne = ['if', 'then', 'else', 'not'];
 const inPlaceMany = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** The schemas that may apply to a value and thus to its contents; null: one of them hides it. */
+/** The schemas that may apply to a value and thus to its contents; null if one of them hides it. */
 export type Applying = Place | null;
 
-/** The result of applying a schema to a whole value. */
+/** Returns the schemas that apply to a whole value. */
 export function applySchema(schema: unknown): Applying {
   return new Schemas(schema).applying([schema]);
 }
 
-/** A position in a config. What applies below it is computed once for all items, and for all properties, that are alike. */
+/** A position in a config. What applies below it is computed only once for equal items and for equal properties. */
 export class Place {
   readonly #schemas: Schemas;
   readonly #all: ReadonlySet<JsonObject>;
@@ -38,7 +38,7 @@ export class Place {
 
   property(key: string): Applying {
     this.#names ??= this.#collectNames();
-    // The same schemas apply to all properties that no schema names: they share the key ''.
+    // The same schemas apply to all properties that no schema names, so these share the key ''.
     const name = this.#names.has(key) ? `=${key}` : '';
     return remembered(this.#properties, name, () => this.#within((each) => propertySchemas(each, key)));
   }
@@ -82,7 +82,7 @@ function remembered<Key>(known: Map<Key, Applying>, key: Key, find: () => Applyi
   return found;
 }
 
-/** A whole schema, and how much more of it is looked at. */
+/** A whole schema, and the number of subschemas that may still be examined. */
 class Schemas {
   readonly #root: unknown;
   readonly #targets = new Map<unknown, unknown>();
@@ -97,7 +97,7 @@ class Schemas {
     return (this.#steps += steps) > mostSteps;
   }
 
-  /** Every schema that may apply to a value some schemas apply to. */
+  /** Collects all schemas that may apply to a value that the given schemas apply to. */
   applying(schemas: unknown[]): Applying {
     const all = new Set<JsonObject>();
     const open = schemas;
@@ -144,7 +144,7 @@ function itemSchemas(schema: JsonObject, at: number): unknown[] {
 /** `true` and `false` hide nothing. */
 const isSchema = (schema: unknown): boolean => typeof schema === 'object';
 
-/** Finds what a reference inside the schema points to: JSON Pointers, anchors and ids. */
+/** Returns a function that finds the target of a reference inside the schema: JSON Pointers, anchors and ids. */
 function indexTargets(root: unknown): (reference: unknown) => unknown {
   const named = new Map<unknown, unknown>([['#', root]]);
   const open = [root];

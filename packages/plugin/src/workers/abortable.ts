@@ -1,4 +1,4 @@
-/** Waits for a promise, but no longer than until a signal aborts: then throws its reason and leaves the promise alone. */
+/** Waits for a promise or until a signal aborts; then throws its reason and ignores the promise. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -4,13 +4,12 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { requestIdHeader } from '../protocol/step.js';
 import { readOrigin, withinTrace, type Origin } from './origin.js';
 
-/** The header by which Temporal's interceptors for OpenTelemetry hand a trace on. */
+/** The header in which Temporal's OpenTelemetry interceptors propagate a trace. */
 const traceHeader = '_tracer-data';
 
-/** Where the activities of a worker come from: their headers say it, which an activity itself does not see. */
+/** Reads the origins of a worker's activities from their headers, which an activity itself cannot access. */
 export interface ActivityOrigins {
   readonly interceptor: ActivityInterceptorsFactory;
-  /** That of the activity at work. */
   current(): Origin;
 }
 

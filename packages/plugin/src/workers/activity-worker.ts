@@ -64,7 +64,7 @@ const queueOf = (plugin: AnyPlugin, { taskQueue }: ActivityWorkerOptions): strin
 
 const cleanUpType = (plugin: AnyPlugin): string => `${plugin.id}.cleanup`;
 
-/** One worker for each task queue. */
+/** Creates one worker for each task queue. */
 function createWorkers(
   plugins: readonly AnyPlugin[],
   options: ActivityWorkerOptions,
@@ -86,9 +86,10 @@ function createWorkers(
         ),
         interceptors: { activity: [host.origins.interceptor] },
         maxConcurrentActivityTaskExecutions: options.concurrency ?? 10,
-        // Polls end half a second after a stop: what they still bring must not be interrupted while they would bring it again.
+        // Polls end half a second after a stop. Interrupting a task before that would let an open poll receive it
+        // again.
         shutdownGraceTime: Math.max(1, options.graceSeconds ?? 5) * 1_000,
-        // A cancellation arrives with the answer to a heartbeat, which the SDK holds back for this long.
+        // A cancellation arrives with the response to a heartbeat, which the SDK delays by this long.
         defaultHeartbeatThrottleInterval: longestHeartbeatMs,
         maxHeartbeatThrottleInterval: longestHeartbeatMs,
       }),
@@ -107,7 +108,7 @@ function activitiesOf(plugins: readonly AnyPlugin[], host: ActivityHost): object
   );
 }
 
-/** Runs workers until the signal aborts, or one of them breaks; then all stop. Throws what broke it. */
+/** Runs workers until the signal aborts or one of them fails; then stops all. Throws the error of the failed worker. */
 async function runWorkers(workers: readonly Worker[], signal: AbortSignal, log: PluginLog): Promise<void> {
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -125,7 +126,7 @@ async function runWorkers(workers: readonly Worker[], signal: AbortSignal, log: 
   }
 }
 
-/** Connects to Temporal, again and again while it is away. Throws the signal's reason when it aborts. */
+/** Connects to Temporal, with retries while it is unavailable. Throws the signal's reason if it aborts. */
 async function connect(
   temporal: TemporalAddress,
   signal: AbortSignal,
@@ -142,7 +143,7 @@ async function connect(
   }
 }
 
-/** Sends what Temporal's SDK logs to the worker's own log. A process that has a runtime already keeps it. */
+/** Sends the log of Temporal's SDK to the worker's own log, unless the process already has a runtime. */
 function installLogger(log: PluginLog): void {
   const levels: Partial<Record<LogLevel, 'info' | 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>

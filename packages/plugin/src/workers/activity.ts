@@ -23,19 +23,22 @@ import { withFields } from './log.js';
 import { runAttempt, type AttemptOutcome } from './run-attempt.js';
 import type { CoreAddress } from './settings.js';
 
-/** Milliseconds between two heartbeats at most: with each of them a cancellation may arrive. */
+/** Maximum time between two heartbeats in milliseconds. Each response may contain a cancellation. */
 export const longestHeartbeatMs = 3_000;
 
 /** Shared state of the activities of one worker. */
 export interface ActivityHost {
   readonly client: CoreClient;
-  /** The key is sent to this address alone, whatever a message says. */
+  /** The key is sent only to this address, regardless of what a message contains. */
   readonly core: CoreAddress;
   readonly log: PluginLog;
   readonly origins: ActivityOrigins;
 }
 
-/** The activity of a plugin: claims the attempt, runs the plugin and reports what came of it by callback. */
+/**
+ * Creates the activity of a plugin, which claims the attempt, runs the plugin and reports the outcome with the
+ * callback.
+ */
 export function createActivity(
   plugin: AnyPlugin,
   host: ActivityHost,
@@ -65,7 +68,7 @@ export function createActivity(
       const step = await claim({ ...host, client }, json, control, log);
       if (step === null) return;
       const callback = createAttemptCallback(client, step, log);
-      // Temporal watches over the worker and tells of a cancellation.
+      // Temporal detects lost workers and delivers cancellations.
       const watch = { heartbeatMs: null, heedsCancel: false };
       const progress = createAttemptProgress(callback, control, log, watch);
       outcome = await runAttempt({ plugin, message: step, callback, control, progress, log });
@@ -83,8 +86,8 @@ export function createActivity(
 }
 
 /**
- * Tells Temporal why an attempt ended. If its row or its resource is closed, that decides, and nothing is
- * thrown.
+ * Throws the error that tells Temporal why an attempt ended. If its row or its resource is closed, Core already knows
+ * the outcome, and nothing is thrown.
  */
 async function throwEnded(context: Context, cause: EndCause, attempt: number): Promise<void> {
   if (cause === 'STOPPED') throw interrupted(attempt);
@@ -94,7 +97,7 @@ async function throwEnded(context: Context, cause: EndCause, attempt: number): P
   }
 }
 
-/** The activity that has a plugin remove what it keeps outside Core. */
+/** Creates the activity in which a plugin removes what it stores outside Core. */
 export function createCleanUpActivity(
   plugin: AnyPlugin,
   { client, core, log, origins }: ActivityHost,
@@ -118,7 +121,7 @@ export function createCleanUpActivity(
   };
 }
 
-/** Claims an attempt; null when it is settled and there is nothing to do. */
+/** Claims an attempt. Returns null if it is already settled and there is nothing to do. */
 async function claim(
   { client, core }: Pick<ActivityHost, 'client' | 'core'>,
   json: object,
@@ -148,7 +151,7 @@ function isShuttingDown(context: Context): boolean {
   return context.cancellationSignal.aborted && context.cancellationDetails?.workerShutdown === true;
 }
 
-/** The failure that makes the workflow schedule the step again at no cost. */
+/** Returns the failure that makes the workflow reschedule the step without using up an attempt. */
 function interrupted(attempt: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: interruptedType,
@@ -158,7 +161,7 @@ function interrupted(attempt: number): ApplicationFailure {
   });
 }
 
-/** A failed attempt as Temporal is told of it; Core knows the same from its report. */
+/** Converts a failure for Temporal; Core already has it from the report. */
 function toFailure(
   error: NonNullable<FailureReport['error']>,
   attempt: number,
@@ -174,7 +177,7 @@ function toFailure(
   });
 }
 
-/** The step's pause between attempts in seconds, as the activity's retry policy has it. */
+/** Returns the step's pause between attempts in seconds, from the activity's retry policy. */
 function backoffOf({ info }: Context): number {
   return msToNumber(info.retryPolicy?.initialInterval ?? 0) / 1_000;
 }

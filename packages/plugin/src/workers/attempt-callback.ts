@@ -7,19 +7,16 @@ import type { CoreError } from './core-error.js';
 import { whileCoreIsAway } from './core-error.js';
 import { resumed } from './resumed.js';
 
-/**
- * The requests that an attempt's token allows. Everything throws CoreError, and the signal's reason when it
- * aborts.
- */
+/** The requests that an attempt's token allows. All methods throw CoreError, or the signal's reason if it aborts. */
 export interface AttemptCallback {
   /**
-   * Sends the outcome or progress, with retries while Core is away. Resolves with whether the attempt must be
+   * Sends the outcome or progress, with retries while Core is unavailable. Resolves with whether the attempt must be
    * cancelled.
    */
   report(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
-  /** The same, once. */
+  /** Like `report`, but without retries. */
   tell(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
-  /** Sends a content ahead of its report. Resolves with its id. */
+  /** Uploads a content before its report. Resolves with the upload's id. */
   upload(
     artifact: Pick<ReportedArtifact, 'type' | 'content_type'>,
     content: Buffer | Readable,
@@ -56,7 +53,7 @@ export function createAttemptCallback(
         });
         return (body as { upload_id: string }).upload_id;
       };
-      // A stream is read once: what was lost of it cannot be sent again.
+      // A stream can be read only once, so a failed upload of one cannot be retried.
       return Buffer.isBuffer(content) ? await whileCoreIsAway(send, signal, onAway) : await send();
     },
     read: (from, signal) =>

@@ -1,6 +1,6 @@
 /**
- * Why an attempt ends before its plugin is done: its time is up, it was cancelled, it is closed in Core, its resource
- * was deleted, or the worker stops.
+ * Why an attempt ends before its plugin has finished: it timed out, was cancelled, is closed in Core, its resource was
+ * deleted, or the worker stops.
  */
 export type EndCause = 'TIMED_OUT' | 'CANCELLED' | 'CLOSED' | 'GONE' | 'STOPPED';
 
@@ -22,16 +22,15 @@ const messages: Record<EndCause, string> = {
   STOPPED: 'The worker is stopping.',
 };
 
-/** Ends one attempt. The first cause counts. */
+/** Ends one attempt. Only the first cause counts. */
 export interface AttemptControl {
   readonly signal: AbortSignal;
   readonly ended: EndCause | null;
   end(cause: EndCause): void;
-  /** Stops the clock. */
   dispose(): void;
 }
 
-/** The longest time a timer of Node's runs, in milliseconds. */
+/** The maximum duration of a Node timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Ends an attempt as TIMED_OUT after `remainingMs`. */

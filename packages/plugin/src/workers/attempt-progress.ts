@@ -5,16 +5,15 @@ import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptControl } from './attempt-control.js';
 import { CoreError } from './core-error.js';
 
-/** The progress of an attempt. */
 export interface AttemptProgress {
   report(fraction: number | null, message?: string | null): void;
-  /** Sends what still waits and says nothing more by itself. */
+  /** Sends pending progress and stops the repeated reports. */
   end(): Promise<void>;
 }
 
 /**
- * Sends progress to Core, and ends the attempt when Core's answers say so. With `heartbeatMs` it repeats the last
- * progress that often, as a sign of life, and heeds a request to cancel; without, someone else does both.
+ * Sends progress to Core, and ends the attempt if Core's answers require it. With `heartbeatMs`, repeats the last
+ * progress at that interval as a heartbeat and obeys cancellation requests; otherwise Temporal handles both.
  */
 export function createAttemptProgress(
   callback: AttemptCallback,

@@ -3,7 +3,7 @@ import { parseConfig } from '../parse-config.js';
 import type { AnyPlugin, PluginLog } from '../types.js';
 import { withFields } from './log.js';
 
-/** The data that went away, in the terms of Core's messages. */
+/** The removed data, in the terms of Core's messages. */
 export interface CleanUpRequest {
   readonly reason: CleanUpReason;
   readonly resource: { readonly id: string };
@@ -11,7 +11,9 @@ export interface CleanUpRequest {
   readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
 }
 
-/** Has a plugin remove what it keeps elsewhere. Throws what it throws; false when the plugin keeps nothing. */
+/**
+ * Makes a plugin remove what it stores elsewhere. Throws what the plugin throws. Returns false if it stores nothing.
+ */
 export async function runCleanUp(
   plugin: AnyPlugin,
   { reason, resource, run, artifacts }: CleanUpRequest,

@@ -5,7 +5,7 @@ import { abortable } from './abortable.js';
 import { CoreError } from './core-error.js';
 import { originHeaders, type Origin } from './origin.js';
 
-/** Milliseconds that Core may be silent, before the head of an answer and within its body. */
+/** How long Core may be silent in milliseconds, before the head of a response and within its body. */
 const silenceMs = 60_000;
 const connectTimeoutMs = 10_000;
 
@@ -16,15 +16,15 @@ export interface CoreRequest {
   readonly signal: AbortSignal;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, a stream piece by piece. */
+  /** Sent unchanged; a stream in pieces. */
   readonly bytes?: { readonly content: Buffer | Readable; readonly mediaType: string };
-  /** The first byte wanted of the answer, 0 for all. */
+  /** The first byte of the response to request; 0 for all. */
   readonly from?: number;
-  /** Of the attempt that it is made for. */
+  /** The origin of the attempt that makes the request. */
   readonly origin?: Origin;
 }
 
-/** An answer whose status is below 300. */
+/** A response with a status below 300. */
 export interface CoreAnswer {
   readonly status: number;
   readonly body: Dispatcher.ResponseData['body'];
@@ -32,16 +32,16 @@ export interface CoreAnswer {
 
 export interface CoreClient {
   /**
-   * Sends one request and resolves with the head of its answer. Throws CoreError for any other answer and when none
-   * came, and the signal's reason when it aborts.
+   * Sends one request and resolves with the head of the response. Throws CoreError for any other response or none, and
+   * the signal's reason if it aborts.
    */
   open(request: CoreRequest): Promise<CoreAnswer>;
-  /** The same for an answer of JSON, read to its end. */
+  /** Like `open`, for a JSON response that is read completely. */
   call(request: CoreRequest): Promise<{ readonly status: number; readonly body: unknown }>;
   close(): Promise<void>;
 }
 
-/** Speaks HTTP with Core, with undici's own agent: `fetch` refuses some ports. */
+/** Creates an HTTP client for Core. It uses undici's own agent, since `fetch` blocks some ports. */
 export function createCoreClient(): CoreClient {
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs },
@@ -58,10 +58,10 @@ export function createCoreClient(): CoreClient {
       headers: headersOf(request),
       body: request.bytes?.content ?? (request.json === undefined ? null : JSON.stringify(request.json)),
       signal: request.signal,
-      // What a plugin makes piece by piece may take its time.
+      // A plugin may take long to produce a stream.
       ...(request.bytes !== undefined && { headersTimeout: 0 }),
     });
-    // An answer that came too late is not looked at any more.
+    // A response that arrives too late is ignored.
     body.on('error', () => undefined);
     if (statusCode < 300) return { status: statusCode, body };
     throw CoreError.ofAnswer(statusCode, headers['retry-after'], await body.text());
@@ -91,7 +91,7 @@ export function createCoreClient(): CoreClient {
   };
 }
 
-/** The same client, whose requests say which attempt they are made for. */
+/** Returns the same client, with requests that carry the origin of an attempt. */
 export function clientOf(client: CoreClient, origin: Origin): CoreClient {
   return {
     open: (request) => client.open({ ...request, origin }),

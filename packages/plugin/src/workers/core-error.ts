@@ -4,14 +4,14 @@ interface Envelope {
   readonly error?: { readonly code?: string; readonly message?: string };
 }
 
-/** Core refused a request, or did not answer it. */
+/** Core refused a request or did not respond. */
 export class CoreError extends Error {
   override readonly name = 'CoreError';
 
   private constructor(
-    /** The status of the answer, or null when there was none. */
+    /** The status of the response, or null if there was none. */
     readonly status: number | null,
-    /** The code of the answer's envelope; CORE_UNAVAILABLE when there was none. */
+    /** The code in the error envelope; CORE_UNAVAILABLE if there was none. */
     readonly code: string,
     message: string,
     readonly retryAfterSeconds: number | null,
@@ -43,12 +43,12 @@ export class CoreError extends Error {
     return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core broke off: ${reason}`, null);
   }
 
-  /** Whether Core found the requested content missing or damaged: no one can process it. */
+  /** Whether Core found the requested content missing or damaged, so that no worker can process it. */
   get unreadable(): boolean {
     return this.code === 'SOURCE_UNREADABLE' || this.code === 'ARTIFACT_UNREADABLE';
   }
 
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed later. */
   get transient(): boolean {
     if (this.unreadable) return false;
     return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
@@ -64,9 +64,9 @@ function parseEnvelope(body: string): Envelope {
 }
 
 /**
- * Does something that needs Core, again and again while Core is away, with pauses that grow to ten seconds or are as
- * long as Core asks for. Throws a CoreError that is not transient, everything else that `work` throws, and the signal's
- * reason when it aborts.
+ * Runs an operation that needs Core, and retries it while Core is unavailable. Pauses grow to ten seconds, or are as
+ * long as Core asks for. Throws a CoreError that is not transient, any other error of `work`, and the signal's reason
+ * if it aborts.
  */
 export async function whileCoreIsAway<T>(
   work: () => Promise<T>,

@@ -7,17 +7,20 @@ import { checkArtifact, encode, invalidResult } from '../check-artifact.js';
 import { bytesOf, isStreamed } from '../content-bytes.js';
 import { CoreError } from './core-error.js';
 
-/** The largest inline content of a report, in bytes. */
+/** The maximum size of an inline content, in bytes. */
 const longestInline = 256 * 1024;
-/** Bytes of JSON up to which contents stand in the report; metadata may bring another 1.6 MiB, of at most 4 in all. */
+/** Maximum bytes of JSON of all inline contents; metadata may add 1.6 MiB, and a report may have 4 MiB in total. */
 const inlineRoom = 2 * 1024 * 1024;
-/** Artifacts that one report may hold. */
+/** The maximum number of artifacts in a report. */
 const mostArtifacts = 100;
 
-/** What an attempt has handed over so far: with Core already, or small enough for the report. */
+/** The artifacts that an attempt has emitted so far: already uploaded to Core, or small enough for the report. */
 export interface Emitted {
   emit(artifact: EmittedArtifact): Promise<void>;
-  /** The report of a success, once everything is handed over. Throws what a hand-over threw that nobody waited for. */
+  /**
+   * Returns the success report once all uploads are complete. Throws the error of an upload that the plugin did not
+   * await.
+   */
   report(): Promise<SuccessReport>;
 }
 
@@ -55,7 +58,7 @@ export function createEmitted(callback: AttemptCallback, signal: AbortSignal): E
     emit(artifact) {
       const handing = add(artifact).finally(() => underway.delete(handing));
       underway.add(handing);
-      // Where a plugin does not wait for it, `report` does.
+      // If the plugin does not await it, `report` does.
       handing.catch(() => undefined);
       return handing;
     },

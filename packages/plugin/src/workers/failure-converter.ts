@@ -13,9 +13,9 @@ const longestStack = 20_000;
 const deepestCause = 10;
 
 /**
- * Writes the failures of workflows and activities such that Temporal takes them. A string with half a surrogate pair
- * makes its native client refuse the whole answer, and the worker shut down; a failure without bounds exceeds the
- * size of a message. Loaded by the SDK through its path, in the worker and in the sandbox of its workflows.
+ * Writes the failures of workflows and activities so that Temporal accepts them. For a string with half a surrogate
+ * pair, the native client refuses the whole response and the worker shuts down; an unbounded failure exceeds the
+ * maximum message size. The SDK loads this class by its path, in the worker and in the sandbox of its workflows.
  */
 class BoundedFailureConverter extends DefaultFailureConverter {
   private depth = 0;
@@ -26,7 +26,7 @@ class BoundedFailureConverter extends DefaultFailureConverter {
     try {
       return bound(super.errorToFailureInner(error, payloads));
     } catch (unwritable) {
-      // Its details are no JSON, say: the failure itself must not be lost with them.
+      // For example, its details are not valid JSON. The failure itself must not be lost.
       return bound({
         message: `${messageOf(error)} (it could not be written as it is: ${messageOf(unwritable)})`,
         applicationFailureInfo: typeOf(error),

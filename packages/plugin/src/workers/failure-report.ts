@@ -8,7 +8,6 @@ import { CoreError } from './core-error.js';
 const longestCode = 100;
 const longestMessage = 10_000;
 
-/** The report of anything that a plugin threw. */
 export function toFailureReport(error: unknown): FailureReport & { readonly error: object } {
   const message = clip(messageOf(error), longestMessage);
   if (error instanceof CoreError)

@@ -11,25 +11,25 @@ import { withFields } from './log.js';
 import { withinTrace, type Origin } from './origin.js';
 import { runAttempt, type AttemptOutcome } from './run-attempt.js';
 
-/** Attempts that are remembered after they are done, so that a message that comes again is known. */
+/** The number of finished attempts that are remembered to recognise repeated messages. */
 const mostRemembered = 10_000;
-/** Attempts that may wait for their turn. */
+/** The maximum number of waiting attempts. */
 const mostWaiting = 10_000;
-/** Milliseconds that saying that the worker stops may take. */
+/** Time limit in milliseconds for reporting that the worker stops. */
 const farewellMs = 5_000;
 
 /** The attempts of an HTTP worker. */
 export interface HttpAttempts {
-  /** Begins to work on a step, once, however often it comes. False when too many wait already. */
+  /** Starts a step, only once even if its message is repeated. Returns false if too many are waiting. */
   take(plugin: AnyPlugin, message: StepMessage, remainingMs: number, origin: Origin): boolean;
   cancel(message: CancelMessage): void;
-  /** Gives attempts at work `graceMs` to end, then ends them as failures that are tried again. Nothing new may come. */
+  /** Gives running attempts `graceMs` to end, then ends them as retryable failures. Do not call `take` afterwards. */
   stop(graceMs: number): Promise<void>;
 }
 
 export function createHttpAttempts(client: CoreClient, log: PluginLog, concurrency: number): HttpAttempts {
   const turns = pLimit(concurrency);
-  /** By key: what ends an attempt at hand, null for one that is done. */
+  /** By key: the control of a running attempt, or null for a finished one. */
   const known = new Map<string, AttemptControl | null>();
   const waiting = new Set<AttemptControl>();
   const underway = new Set<Promise<void>>();
@@ -96,7 +96,7 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
     cancel({ resource, run, step_index, attempt }) {
       const key = keyOf(resource.id, run, step_index, attempt);
       const control = known.get(key);
-      // Should its step come only now, it is not begun.
+      // If its step arrives only now, it is not started.
       if (control === undefined) remember(key);
       control?.end('CANCELLED');
     },
@@ -117,13 +117,13 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
 const keyOf = (resourceId: string, run: number, stepIndex: number, attempt: number): string =>
   [resourceId, run, stepIndex, attempt].join('/');
 
-/** Has Core try an attempt again soon, instead of waiting until it is missed. */
+/** Makes Core retry an attempt soon, instead of after a missed heartbeat. */
 async function sayFarewell(callback: AttemptCallback): Promise<void> {
   const error = { code: 'WORKER_STOPPED', message: 'The worker was stopped.', retryable: true };
   try {
     await callback.report({ status: 'FAILURE', error }, AbortSignal.timeout(farewellMs));
   } catch (failed) {
-    // Closed, or gone, or done after all: then there is nothing to try again.
+    // If the attempt is closed, gone or has succeeded, there is nothing to retry.
     if (!(failed instanceof CoreError && !failed.transient)) throw failed;
   }
 }

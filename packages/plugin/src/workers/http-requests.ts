@@ -8,13 +8,13 @@ import type { HttpAttempts } from './http-attempts.js';
 import { withLocalDeadline } from './local-deadline.js';
 import { readOrigin, withinTrace, type Origin } from './origin.js';
 
-/** The longest message, in bytes. */
+/** Maximum size of a message, in bytes. */
 const longestMessage = 4 * 1024 * 1024;
 
 export interface HttpHost {
   readonly plugins: readonly AnyPlugin[];
   readonly attempts: HttpAttempts;
-  /** The signing secrets by plugin, once they are known. */
+  /** Resolves with the signing secrets by plugin. */
   readonly secrets: Promise<ReadonlyMap<string, readonly string[]>>;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ interface Reply {
 
 type Message = StepMessage | CancelMessage | CleanUpMessage;
 
-/** Answers what Core sends: steps, cancellations and clean-ups, each signed; and `GET /health`. */
+/** Handles Core's requests: signed steps, cancellations and clean-ups; and `GET /health`. */
 export function createRequestListener(host: HttpHost): RequestListener {
   return (request, response) => {
     replyTo(host, request)
@@ -119,12 +119,12 @@ async function cleanUp(
   }
 }
 
-/** A request's body as text; null when it is too long. */
+/** Reads a request's body as text. Returns null if it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let length = 0;
   if (Number(request.headers['content-length'] ?? 0) > longestMessage) return null;
-  // The request stays open for its answer, however much of it is read.
+  // Keeps the request open for its response, even if the body is not read completely.
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     length += (part as Buffer).length;
     if (length > longestMessage) return null;

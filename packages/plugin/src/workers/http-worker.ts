@@ -54,14 +54,14 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-/** Where this machine reaches the server. */
+/** Returns the URL of the server on this machine. */
 function localUrl(server: Server): string {
   const { address, port } = server.address() as AddressInfo;
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** The secrets that were given; else those that the registrations bring. */
+/** Returns the configured secrets, or else those from the registrations. */
 async function findSecrets(
   plugins: readonly AnyPlugin[],
   options: HttpWorkerOptions,

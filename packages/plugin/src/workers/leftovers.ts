@@ -4,13 +4,13 @@ import type { AttemptCallback } from './attempt-callback.js';
 import { runCleanUp } from './clean-up.js';
 import { CoreError } from './core-error.js';
 
-/** Milliseconds that asking Core may take, and then removing what is left. */
+/** Time limits in milliseconds for the request to Core and for the clean-up. */
 const askMs = 10_000;
 const cleanUpMs = 60_000;
 
 /**
- * Once an attempt's plugin is done though the attempt had ended: where the resource was deleted meanwhile, Core's own
- * clean-up came too early for what the plugin has made elsewhere since, so that it is called here. Never throws.
+ * Called when a plugin finishes after its attempt ended. If the resource was deleted meanwhile, Core's clean-up came
+ * before the plugin's last writes elsewhere, so this runs the clean-up again. Never throws.
  */
 export async function removeLeftovers({
   plugin,

@@ -1,9 +1,10 @@
 import type { StepMessage } from '../protocol/step.js';
 
 /**
- * A step that has just come, with its deadline by this process's clock, which may differ from Core's.
+ * Returns a step that has just arrived, with its deadline converted to this process's clock, which may differ from
+ * Core's.
  *
- * @param sentAt Milliseconds since 1970 by Core's clock; asked only of a Core that does not say what remains.
+ * @param sentAt Milliseconds since 1970 by Core's clock; only used if Core does not send the remaining time.
  */
 export function withLocalDeadline(
   message: StepMessage,

@@ -3,20 +3,20 @@ import { createLineWriter, retryAfter } from '../line-writer.js';
 import type { PluginLog } from '../types.js';
 import { logLevel } from './settings.js';
 
-/** Milliseconds after which lines that could not be written are tried again. */
+/** Milliseconds after which unwritten lines are retried. */
 const retryMs = 100;
 
-/** From the least severe on. With `silent` nothing is logged. */
+/** In order of severity. `silent` disables logging. */
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 type Level = keyof PluginLog;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The log of a worker's process, on standard error: JSON lines, readable ones in a terminal. Logging never throws:
- * lines that cannot be written wait, then are lost, and a later line says how many.
+ * Creates the log of a worker process on standard error: JSON lines, or readable ones in a terminal. Logging never
+ * throws: lines that cannot be written are buffered, then dropped, and a later line reports how many.
  *
- * @throws RangeError when KW_LOG_LEVEL is not a level
+ * @throws RangeError if KW_LOG_LEVEL is not a level
  */
 export function createWorkerLog(): PluginLog {
   const least = levels.indexOf(logLevel());
@@ -51,7 +51,7 @@ function toReadable(level: Level, fields: Fields, message: string): string {
   return `[${time}] ${level.toUpperCase()}: ${message}${details.join('')}`;
 }
 
-/** A value as JSON; undefined where it has a cycle, say. */
+/** Returns a value as JSON; undefined if that is impossible, for example because of a cycle. */
 function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, inner: unknown) =>
@@ -69,7 +69,7 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** A log whose lines carry these fields. */
+/** Returns a log that adds these fields to each line. */
 export function withFields(log: PluginLog, bound: Fields): PluginLog {
   return {
     info: (fields, message) => log.info({ ...bound, ...fields }, message),

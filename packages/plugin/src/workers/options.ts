@@ -1,22 +1,22 @@
 import type { PluginLog } from '../types.js';
 
-/** What both kinds of worker take. What is left out comes from the environment, then from the stack of this machine. */
+/** Options of both kinds of worker. Omitted ones come from the environment, then from the stack on this machine. */
 export interface WorkerOptions {
-  /** Core's base URL; else KW_URL, else the `api` of `stack.json` in KW_DATA_DIR (`.kw`). */
+  /** Core's base URL. Default: KW_URL, then the `api` of `stack.json` in KW_DATA_DIR (`.kw`). */
   readonly url?: string;
-  /** A plugin's key or an admin's; else KW_API_KEY, else, for the stack of this machine, its `admin-key`. */
+  /** A plugin's key or an admin's. Default: KW_API_KEY, then, for the stack of this machine, its `admin-key`. */
   readonly apiKey?: string;
-  /** Attempts that are worked on at once, 10 when left out. */
+  /** Maximum number of concurrent attempts; 10 by default. */
   readonly concurrency?: number;
-  /** Seconds that attempts may go on after a stop was asked for, before their `signal` aborts; 5 when left out, 1 at least. */
+  /** Seconds that attempts may continue after a stop request before their `signal` aborts; 5 by default, at least 1. */
   readonly graceSeconds?: number;
-  /** Stops the worker when it aborts, as SIGINT and SIGTERM do. */
+  /** Stops the worker when it aborts, like SIGINT and SIGTERM. */
   readonly signal?: AbortSignal;
-  /** Where the worker and its plugins log; standard error when left out. */
+  /** The log of the worker and its plugins; standard error by default. */
   readonly log?: PluginLog;
 }
 
-/** How to reach Temporal over TLS, as Temporal's own SDK takes it. True: with the system's authorities. */
+/** How to reach Temporal over TLS, as in Temporal's own SDK. True uses the system's certificate authorities. */
 export type TemporalTls =
   | boolean
   | {
@@ -26,9 +26,9 @@ export type TemporalTls =
     };
 
 export interface ActivityWorkerOptions extends WorkerOptions {
-  /** One task queue for all plugins; `kw-plugin-{id}` for each when left out. */
+  /** One task queue for all plugins; by default `kw-plugin-{id}` for each. */
   readonly taskQueue?: string;
-  /** How to reach Temporal; else TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TEMPORAL_TLS…. */
+  /** How to reach Temporal. Default: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TEMPORAL_TLS…. */
   readonly temporal?: {
     readonly address?: string;
     readonly namespace?: string;
@@ -38,17 +38,20 @@ export interface ActivityWorkerOptions extends WorkerOptions {
 }
 
 export interface HttpWorkerOptions extends WorkerOptions {
-  /** Address to listen on; else HOST, else 127.0.0.1. */
+  /** Address to listen on. Default: HOST, then 127.0.0.1. */
   readonly host?: string;
-  /** Port to listen on, 0 for a free one; else PORT, else 8090. */
+  /** Port to listen on, 0 for a free one. Default: PORT, then 8090. */
   readonly port?: number;
   /**
-   * The base URL under which Core reaches this worker: each plugin is registered as `{endpoint}/{id}`. Else
-   * KW_ENDPOINT, else the address and port it listens on.
+   * The base URL at which Core reaches this worker: each plugin is registered as `{endpoint}/{id}`. Default:
+   * KW_ENDPOINT, then the address and port it listens on.
    */
   readonly endpoint?: string;
-  /** The plugins' signing secret, or several while it changes; else KW_SIGNING_SECRET. With one, nothing is registered. */
+  /**
+   * The plugins' signing secret, or several during a change. Default: KW_SIGNING_SECRET. If set, plugins are not
+   * registered.
+   */
   readonly signingSecret?: string | readonly string[];
-  /** Folder that keeps the secrets which registrations answer, one file for each plugin; `.kw-secrets` when left out. */
+  /** Folder for the secrets that registrations return, one file for each plugin; `.kw-secrets` by default. */
   readonly secretsFolder?: string;
 }

@@ -1,20 +1,20 @@
 import { context, propagation, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
 import { messageOf } from '../protocol/text.js';
 
-/** The headers that tie what a worker does to the request and the trace it comes from; they go back with its own requests. */
+/** Headers that link a worker's activity to the request and trace that caused it. Its own requests send them back. */
 export type Origin = Readonly<Partial<Record<(typeof names)[number], string>>>;
 
 const names = ['x-request-id', 'traceparent', 'tracestate'] as const;
 
-/** What of the headers of a delivery says where it comes from. */
+/** Returns the origin in the headers of a delivery. */
 export function readOrigin(headers: Readonly<Record<string, string | string[] | undefined>>): Origin {
   const given = names.map((name) => [name, headers[name]] as const);
   return Object.fromEntries(given.filter(([, value]) => typeof value === 'string'));
 }
 
 /**
- * The headers for a request to Core. Where the author's process traces, they name the span at work; else Core's own
- * come back as they were, so that the trace goes on without us.
+ * Returns the headers for a request to Core. If the author's process is traced, they name the current span; otherwise
+ * Core's own headers are returned unchanged, so that the trace continues without this worker.
  */
 export function originHeaders(origin: Origin): Record<string, string> {
   const carrier: Record<string, string> = {};
@@ -24,12 +24,12 @@ export function originHeaders(origin: Origin): Record<string, string> {
   return { ...(id !== undefined && { 'x-request-id': id }), ...carrier };
 }
 
-/** Does work as part of the trace that an origin names. */
+/** Runs work as part of an origin's trace. */
 export function withinTrace<T>(origin: Origin, work: () => T): T {
   return context.with(propagation.extract(ROOT_CONTEXT, origin), work);
 }
 
-/** Does a plugin's work in a span of its own, which is nothing unless the author's process traces. */
+/** Runs a plugin's work in a separate span, which has no effect unless the author's process is traced. */
 export async function inPluginSpan<T>(
   name: string,
   attributes: Readonly<Record<string, string | number>>,

@@ -3,7 +3,7 @@ import type { CoreClient } from './core-client.js';
 import { whileCoreIsAway } from './core-error.js';
 import type { CoreAddress } from './settings.js';
 
-/** Where the steps of a plugin go. */
+/** Where the steps of a plugin are sent. */
 export type Routing =
   | {
       readonly kind: 'activity';
@@ -13,7 +13,7 @@ export type Routing =
     }
   | { readonly kind: 'http'; readonly endpoint: string };
 
-/** Calls Core's API as this worker, again and again while Core is away. */
+/** Calls Core's API as this worker, with retries while Core is unavailable. */
 export type CallCore = (method: 'PUT' | 'POST', path: string, json?: unknown) => Promise<unknown>;
 
 export function createCallCore(
@@ -41,8 +41,8 @@ interface ConfigWarning {
 }
 
 /**
- * Tells Core of a plugin. Resolves with the signing secret of an HTTP plugin that is new, else undefined. Throws
- * CoreError when Core refuses it.
+ * Registers a plugin with Core. Resolves with the signing secret of a new HTTP plugin, otherwise undefined. Throws
+ * CoreError if Core refuses it.
  */
 export async function registerPlugin(
   call: CallCore,

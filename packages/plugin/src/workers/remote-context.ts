@@ -7,7 +7,7 @@ import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptProgress } from './attempt-progress.js';
 import type { Emitted } from './emitted.js';
 
-/** The context of a plugin that works apart from Core. Throws INVALID_CONFIG as `parseConfig` does. */
+/** Creates the context of a plugin that runs outside Core. Throws INVALID_CONFIG as `parseConfig` does. */
 export function createRemoteContext(
   plugin: AnyPlugin,
   message: StepMessage,
@@ -21,7 +21,7 @@ export function createRemoteContext(
 ): PluginContext<never> {
   const { callback, emitted, progress, signal, log } = host;
   const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
-  // An earlier Core sends none.
+  // Older versions of Core send no metadata.
   const { metadata = {} } = message.resource as Partial<StepMessage['resource']>;
   const { number, max, deadline } = message.attempt;
   return {

@@ -3,12 +3,12 @@ import { messageOf } from '../protocol/text.js';
 import type { CoreAnswer } from './core-client.js';
 import { CoreError, whileCoreIsAway } from './core-error.js';
 
-/** Times in a row that a connection may break without a byte in between. */
+/** How many times in a row a connection may break before any byte arrives. */
 const mostBreaks = 5;
 
 /**
- * A stream of bytes that survives broken connections: `open` is asked for the rest from a position on. Throws
- * CoreError when nothing can be opened at all, or when it breaks again and again.
+ * Returns a stream that resumes broken connections: `open` requests the bytes from a position. Throws CoreError if
+ * nothing can be opened, or if the connection breaks too often.
  */
 export async function resumed(
   open: (position: number) => Promise<CoreAnswer>,
@@ -40,7 +40,7 @@ export async function resumed(
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A plugin that reads no further is not to end the process when the rest fails.
+  // If a plugin stops reading, a later error of the stream must not end the process.
   stream.on('error', () => undefined);
   return stream;
 }

@@ -15,7 +15,7 @@ import { beforePatienceEnds } from './patience.js';
 import { inPluginSpan } from './origin.js';
 import { createRemoteContext } from './remote-context.js';
 
-/** One attempt, as its host hands it over. */
+/** One attempt, as its host provides it. */
 export interface Attempt {
   readonly plugin: AnyPlugin;
   readonly message: StepMessage;
@@ -25,15 +25,15 @@ export interface Attempt {
   readonly log: PluginLog;
 }
 
-/** What became of it. Where it ENDED, nothing was reported. */
+/** The outcome of an attempt. If it is ENDED, nothing was reported. */
 export type AttemptOutcome =
   | { readonly kind: 'SUCCESS' }
   | { readonly kind: 'FAILURE'; readonly error: NonNullable<FailureReport['error']> }
   | { readonly kind: 'ENDED'; readonly cause: EndCause };
 
 /**
- * Runs the plugin on one attempt and reports the outcome to Core. Throws CoreError only when a report could not be
- * delivered though the attempt had not ended.
+ * Runs the plugin for one attempt and reports the outcome to Core. Throws CoreError only if a report could not be
+ * delivered although the attempt had not ended.
  */
 export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const { control, callback, progress, log } = attempt;
@@ -64,10 +64,10 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   return { kind: 'ENDED', cause };
 }
 
-/** What a plugin's work came to: its report, null when the attempt ended before. */
+/** The result of a plugin's work: its report, or null if the attempt ended before. */
 interface Worked {
   readonly report: SuccessReport | FailureReport | null;
-  /** Of a plugin that goes on though its signal has aborted: resolves when it is done. */
+  /** If the plugin continues although its signal has aborted: resolves when it has finished. */
   readonly unfinished: Promise<void> | null;
 }
 
@@ -97,14 +97,17 @@ async function work(attempt: Attempt): Promise<Worked> {
   }
 }
 
-/** Ends an attempt that Core says is closed, or whose resource it does not know any more. */
+/** Ends an attempt that Core reports as closed, or whose resource no longer exists. */
 function endAsToldBy(error: unknown, control: AttemptControl): void {
   if (!(error instanceof CoreError)) return;
   if (error.status === 409) control.end('CLOSED');
   if (error.status === 404) control.end('GONE');
 }
 
-/** Reports an outcome. One that Core finds invalid becomes a failure that says so. Returns what was reported. */
+/**
+ * Reports an outcome. If Core rejects it as invalid, reports a failure with the reason instead. Returns what was
+ * reported.
+ */
 async function settle(
   report: SuccessReport | FailureReport,
   callback: AttemptCallback,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import type { ActivityWorkerOptions, HttpWorkerOptions, WorkerOptions } from './options.js';
 
-// oxlint-disable-next-line no-restricted-properties -- workers run apart from the service, with settings of their own
+// oxlint-disable-next-line no-restricted-properties -- workers run outside the service and have their own settings
 const environment = process.env;
 
 const setting = (name: string): string | undefined => environment[name]?.trim() || undefined;
 
 /** How a worker reaches Core. */
 export interface CoreAddress {
-  /** Without a slash at its end. */
+  /** Has no trailing slash. */
   readonly url: string;
   readonly apiKey: string;
 }
@@ -20,7 +20,7 @@ export interface TemporalAddress {
   readonly namespace: string;
 }
 
-/** What a stack that runs on this machine says of itself. */
+/** The description of a stack that runs on this machine. */
 interface LocalStack {
   readonly api?: string;
   readonly temporal_address?: string;
@@ -39,17 +39,17 @@ function readLocal(name: string): string | undefined {
 
 const localStack = (): LocalStack => JSON.parse(readLocal('stack.json') ?? '{}') as LocalStack;
 
-/** Where Core is and the key to it, or null when either is not known. */
+/** Returns Core's URL and key, or null if either is unknown. */
 export function findCore(options: WorkerOptions): CoreAddress | null {
   const local = localStack().api;
   const url = (options.url ?? setting('KW_URL') ?? local)?.replace(/\/+$/, '');
-  // The key of this machine's stack is for this machine's stack alone.
+  // The key of this machine's stack is sent only to that stack.
   const apiKey =
     options.apiKey ?? setting('KW_API_KEY') ?? (url === local ? readLocal('admin-key') : undefined);
   return url === undefined || apiKey === undefined ? null : { url, apiKey };
 }
 
-/** As `findCore`. Throws an Error that says what to set when it finds nothing. */
+/** Like `findCore`, but throws an Error that names the missing settings. */
 export function requireCore(options: WorkerOptions): CoreAddress {
   const core = findCore(options);
   if (core !== null) return core;
@@ -58,7 +58,7 @@ export function requireCore(options: WorkerOptions): CoreAddress {
   );
 }
 
-/** How to reach Temporal. Throws an Error that says what to set when nothing says so. */
+/** Returns how to reach Temporal. Throws an Error that names the missing settings. */
 export function requireTemporal({ temporal = {} }: ActivityWorkerOptions): TemporalAddress {
   const stack = localStack();
   const address = temporal.address ?? setting('TEMPORAL_ADDRESS') ?? stack.temporal_address;
@@ -94,7 +94,10 @@ function tlsFromEnvironment(withApiKey: boolean): NativeConnectionOptions['tls']
   return wanted !== undefined || withApiKey || Object.keys(details).length > 0 ? details : false;
 }
 
-/** Where an HTTP worker listens, where Core finds it, and the secrets it was given. Throws a RangeError for a bad PORT. */
+/**
+ * Returns where an HTTP worker listens, where Core reaches it, and its configured secrets. Throws a RangeError for a
+ * bad PORT.
+ */
 export function listenSettings(options: HttpWorkerOptions): {
   readonly host: string;
   readonly port: number;
@@ -114,12 +117,12 @@ export function listenSettings(options: HttpWorkerOptions): {
   };
 }
 
-/** The least level that is logged: KW_LOG_LEVEL, else info. */
+/** The minimum level to log: KW_LOG_LEVEL, or else info. */
 export const logLevel = (): string => setting('KW_LOG_LEVEL') ?? 'info';
 
 /**
- * Has Temporal's core end its open polls half a second after a stop: a task that the server has just handed out still
- * arrives, where it would be lost. It reads nothing but this variable, once, when it is loaded.
+ * Makes Temporal's core end its open polls half a second after a stop, so that a task that the server has just sent
+ * still arrives instead of being lost. The core reads only this variable, once, when it is loaded.
  */
 export function setPollShutdownWait(): void {
   environment['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ??= '500';

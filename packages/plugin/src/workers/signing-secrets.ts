@@ -5,9 +5,9 @@ import { CoreError } from './core-error.js';
 import { registerPlugin, type CallCore } from './register.js';
 
 /**
- * Registers an HTTP plugin and resolves with its signing secret. Core shows a secret once: it is kept in a file of
- * `folder`. Where that is lost and the key is an admin's, a new secret is made. Throws an Error that says what to do
- * when there is no way to a secret, and CoreError when Core refuses the registration.
+ * Registers an HTTP plugin and resolves with its signing secret. Core shows a secret only once, so it is saved in a
+ * file in `folder`. If that is lost and the key is an admin's, creates a new secret. Throws an Error with instructions
+ * if no secret can be obtained, and CoreError if Core refuses the registration.
  */
 export async function registerForSecret(
   call: CallCore,

@@ -1,6 +1,6 @@
 /**
- * A signal that aborts once this process is asked to end, by SIGINT or SIGTERM, or `also` aborts. Until `dispose` is
- * called these signals end the process no more by themselves.
+ * Returns a signal that aborts on SIGINT or SIGTERM, or when `also` aborts. Until `dispose` is called, these signals no
+ * longer end the process by themselves.
  */
 export function stopSignal(also: AbortSignal | undefined): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();

@@ -2,7 +2,7 @@ import type { Attempt, Reply } from '../attempt.js';
 import type { ControlRequest } from '../fake-core.js';
 import { refuse } from '../replies.js';
 
-/** Where the steps of a worker are sent. */
+/** Where a worker receives its steps. */
 export interface Routing {
   readonly pluginId: string;
   readonly taskQueue: string;
@@ -21,7 +21,7 @@ export interface Claim {
 
 export interface DeskOptions {
   readonly config: Readonly<Record<string, unknown>>;
-  /** The attempt that a claim opens. Null: it is already settled. Undefined: there is no such step. */
+  /** Returns the attempt that a claim opens; null if it is already settled, undefined if there is no such step. */
   claim(claim: Claim): Attempt | null | undefined;
   registered(routing: Routing): void;
 }
@@ -32,7 +32,7 @@ const paths = {
   config: /^\/api\/v1\/internal\/plugins\/([^/]+)\/config$/,
 };
 
-/** Answers what activity workers ask with their key: they register, claim attempts, and read their config. */
+/** Answers requests that activity workers send with their key: they register, claim attempts, and read their config. */
 export function createDesk(options: DeskOptions): (request: ControlRequest) => Reply | undefined {
   return ({ method, path, bearer, body }) => {
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>

@@ -1,4 +1,4 @@
-/** How an activity ended, as Temporal has it. */
+/** How an activity ended according to Temporal. */
 export type ActivityEnd =
   | { readonly kind: 'COMPLETED'; readonly result: ReadResult }
   | { readonly kind: 'FAILED'; readonly type: string; readonly message: string }
@@ -7,11 +7,11 @@ export type ActivityEnd =
 
 /** The return value of an activity. */
 export interface ReadResult {
-  /** Bytes as Temporal keeps it. */
+  /** Size in bytes as stored by Temporal. */
   readonly bytes: number;
-  /** Null: it cannot be read, or there is none. */
+  /** Null if it cannot be read or there is none. */
   readonly value: unknown;
-  /** Why it cannot be read; null: it can. */
+  /** Why it cannot be read; null if it can. */
   readonly fault: string | null;
 }
 
@@ -26,7 +26,7 @@ interface Failure {
   readonly timeoutFailureInfo?: { readonly timeoutType?: number | null } | null;
 }
 
-/** The parts of an event of a history that tell how an activity ended. */
+/** The parts of a history event that show how an activity ended. */
 export interface HistoryEvent {
   readonly activityTaskCompletedEventAttributes?: {
     readonly result?: { readonly payloads?: readonly Payload[] | null } | null;
@@ -39,7 +39,7 @@ export interface HistoryEvent {
 /** TIMEOUT_TYPE_HEARTBEAT of temporal.api.enums.v1. */
 const heartbeatTimeout = 4;
 
-/** How the activity of a history ended; null: it has not. */
+/** Returns how the activity of a history ended; null if it has not. */
 export function endOf(events: readonly HistoryEvent[]): ActivityEnd | null {
   for (const event of events) {
     const { activityTaskCompletedEventAttributes: completed, activityTaskFailedEventAttributes: failed } =

@@ -19,25 +19,25 @@ export interface CheckActivityOptions {
   /** Materials that must lead to a failure. */
   readonly failing: readonly Material[];
   readonly timeoutMs: number;
-  /** How long the worker may take to register itself, or to poll, in milliseconds. */
+  /** How long the worker may take to register, or to poll, in milliseconds. */
   readonly patienceMs: number;
-  /** Where the worker's requests are taken; port 0 for a free one. */
+  /** The address that receives the worker's requests; port 0 for a free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly publicUrl: string | undefined;
   readonly connection: NativeConnection;
   readonly namespace: string;
-  /** Where the steps are offered; null: where the worker says when it registers itself. */
+  /** Where the steps are offered; null to use the routing that the worker registers. */
   readonly routing: Routing | null;
-  /** Called once steps can be served: the worker may start. Its KW_URL is `url`, its KW_API_KEY any text. */
+  /** Called once steps can be served: the worker may start. Its KW_URL is `url`; its KW_API_KEY may be any text. */
   readonly onReady?: (url: string) => void;
   readonly onRule?: (name: string) => void;
 }
 
 /**
- * Checks an activity worker, in whatever language, against the rules of the protocol: plays Core, and offers it steps
+ * Checks an activity worker in any language against the rules of the protocol: acts as Core, and offers it steps
  * through Temporal as Core's workflows do.
  *
- * @throws WorkerAway when no worker registers, or none polls the task queue
+ * @throws WorkerAway if no worker registers, or none polls the task queue
  */
 export async function checkActivityWorker(options: CheckActivityOptions): Promise<readonly RuleResult[]> {
   let routing = options.routing;

@@ -7,42 +7,40 @@ import { checkedRun, stepMessage } from '../step-message.js';
 import type { Claim, Routing } from './desk.js';
 import type { Offer, Offers } from './offers.js';
 
-/** A step that was offered to activity workers, and what they did about it. */
+/** A step that was offered to activity workers, and what they did with it. */
 export interface OfferedStep {
   readonly message: ActivityMessage;
   readonly offer: Offer;
-  /** Those that were claimed. */
   readonly attempts: readonly Attempt[];
-  /** The numbers that were claimed, as they came. */
+  /** The claimed attempt numbers, in order of arrival. */
   readonly claims: readonly unknown[];
 }
 
 export interface StepOptions {
   readonly behaviour?: Behaviour;
   readonly material?: Material;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly maxAttempts?: number;
-  /** A claim is answered that nothing is left to do. */
+  /** Answer claims with the message that the attempt is already settled. */
   readonly isSettled?: boolean;
 }
 
-/** What rules use to check an activity worker. */
+/** The tools with which rules check an activity worker. */
 export interface ActivityKit {
   readonly core: FakeCore;
   readonly routing: Routing;
   readonly material: Material;
   readonly failing: readonly Material[];
   readonly timeoutMs: number;
-  /** Every step that was offered. */
   readonly steps: readonly OfferedStep[];
   /** The ordinary step, offered once and judged by several rules. */
   ordinary(): Promise<OfferedStep>;
   offer(options?: StepOptions): Promise<OfferedStep>;
-  /** Offers a step and waits until it has ended or `timeoutMs` are over. */
+  /** Offers a step and waits until it has ended, or for `timeoutMs`. */
   settle(options?: StepOptions): Promise<OfferedStep>;
   ended(step: OfferedStep, withinMs?: number): Promise<void>;
   cancel(step: OfferedStep): Promise<void>;
-  /** Has the worker clean up after a resource; null: it does not say how. */
+  /** Makes the worker clean up after a resource. Resolves with null if the worker has no clean-up. */
   cleanUp(resourceId: string): Promise<Offer | null>;
 }
 
@@ -51,7 +49,7 @@ export type ActivityKitOptions = Pick<
   'core' | 'routing' | 'material' | 'failing' | 'timeoutMs'
 > & { readonly offers: Offers };
 
-/** Attempts used before: a worker that omits the base claims attempts that ended long ago. */
+/** Attempts used before: a worker that ignores the base claims attempts that ended long ago. */
 const attemptBase = 2;
 
 type Known = OfferedStep & {
@@ -60,7 +58,7 @@ type Known = OfferedStep & {
   readonly options: StepOptions;
 };
 
-/** Returns the kit, and what answers the claims of its steps. */
+/** Returns the kit, and a function that answers the claims of its steps. */
 export function createActivityKit(options: ActivityKitOptions): {
   readonly kit: ActivityKit;
   readonly claim: (claim: Claim) => Attempt | null | undefined;
@@ -94,7 +92,7 @@ export function createActivityKit(options: ActivityKitOptions): {
         plugin_id: routing.pluginId,
         attempt_base: attemptBase,
       };
-      // Claims may come before the server has answered that it took the offer.
+      // Claims may arrive before the server has confirmed the offer.
       const step = { message, attempts: [], claims: [], options: given };
       const known = Object.assign(step, { offer: undefined as unknown as Offer });
       steps.push(known);

@@ -3,28 +3,31 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
 import { endOf, type ActivityEnd } from './ends.js';
 
-/** An activity to be offered to the workers of a task queue. */
+/** An activity to offer to the workers of a task queue. */
 export interface OfferedActivity {
   readonly taskQueue: string;
   readonly activityType: string;
-  /** Its one argument. */
+  /** The activity's only argument. */
   readonly argument: object;
   readonly timeoutMs: number;
   readonly heartbeatSeconds: number | null;
   readonly maxAttempts: number;
 }
 
-/** An activity that was offered, and what became of it. */
+/** An offered activity and its outcome. */
 export interface Offer {
   readonly id: string;
   readonly activity: OfferedActivity;
-  /** Null: it has not ended. */
+  /** Null until it has ended. */
   end: ActivityEnd | null;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   endedAt: number | null;
-  /** How often a worker was given it, once it has ended. */
+  /** How often workers received it; known once it has ended. */
   attempts: number;
-  /** When Temporal took the wish to cancel it: the worker learns of it by its next heartbeat. */
+  /**
+   * When Temporal accepted the cancellation request, in milliseconds since 1970; the worker learns of it at its next
+   * heartbeat.
+   */
   cancelledAt: number | null;
 }
 
@@ -32,17 +35,17 @@ export interface Offer {
 export interface Offers {
   offer(activity: OfferedActivity): Promise<Offer>;
   cancel(offer: Offer): Promise<void>;
-  /** Whether workers ask a task queue for activities. */
+  /** Whether workers poll a task queue for activities. */
   isPolled(taskQueue: string): Promise<boolean>;
-  /** Ends everything still open; nothing more is offered. */
+  /** Ends all open activities; no more can be offered. */
   close(): Promise<void>;
 }
 
-// Of temporal.api.enums.v1: TaskQueueType and CommandType.
+// From temporal.api.enums.v1: TaskQueueType and CommandType.
 const activityQueue = 2;
 const command = { scheduleActivity: 1, cancelActivity: 2, completeWorkflow: 4 } as const;
 
-/** The attempt that an event says was started. */
+/** Returns the number of the attempt that an event started. */
 const attemptOf = (event: {
   readonly activityTaskStartedEventAttributes?: { readonly attempt?: number | null } | null;
 }): number => event.activityTaskStartedEventAttributes?.attempt ?? 0;
@@ -51,10 +54,10 @@ const activityId = 'step';
 const encoding = { encoding: Buffer.from('json/plain') };
 
 /**
- * Each activity belongs to a workflow of its own, whose few tasks are answered right here: no workflow code has to be
- * bundled, and every event of the activity is seen.
+ * Offers each activity in a separate workflow whose few tasks are answered here, so that no workflow code has to be
+ * bundled and every event of the activity is visible.
  *
- * @param onChange Called whenever something became of an offer.
+ * @param onChange Called whenever the state of an offer changes.
  */
 export function createOffers(connection: NativeConnection, namespace: string, onChange: () => void): Offers {
   const service = connection.workflowService;
@@ -69,7 +72,7 @@ export function createOffers(connection: NativeConnection, namespace: string, on
         const task = await service.pollWorkflowTaskQueue({ namespace, taskQueue, identity });
         if (task.taskToken.length > 0) await answer(task);
       } catch {
-        // A task that was not answered comes again.
+        // Temporal repeats a task that was not answered.
         await wait(200);
       }
     }
@@ -151,7 +154,7 @@ export function createOffers(connection: NativeConnection, namespace: string, on
     },
     async close() {
       isClosed = true;
-      // A poll lasts for a minute and only a task ends it.
+      // A poll lasts for a minute, and only a task ends it.
       const last = `kw-plugins-check-${randomUUID()}`;
       const isWoken = await startWorkflow(last).then(
         () => true,
@@ -167,9 +170,9 @@ export function createOffers(connection: NativeConnection, namespace: string, on
   };
 }
 
-/** A duration as protocol buffers have it. */
+/** Converts milliseconds to a protocol buffers duration. */
 const duration = (ms: number): { seconds: never; nanos: number } => ({
-  // The types say Long; whole numbers are taken too.
+  // The type is Long, but integers are accepted too.
   seconds: Math.floor(ms / 1000) as never,
   nanos: Math.round((ms % 1000) * 1e6),
 });

@@ -4,16 +4,16 @@ import { readReport } from '../read-report.js';
 import type { ReadResult } from './ends.js';
 import type { ActivityKit, OfferedStep } from './kit.js';
 
-/** Bytes that an activity may return. */
+/** Maximum size in bytes of an activity's result. */
 export const maxResultBytes = 256 * 1024;
 
-/** The report that a result stands for. No return value is a success without artifacts. */
+/** Converts a result to a report. Without a return value, it is a success without artifacts. */
 function asReport({ value }: ReadResult): object {
   const { artifacts = [] } = (value ?? {}) as { readonly artifacts?: unknown };
   return { status: 'SUCCESS', artifacts };
 }
 
-/** The faults of an activity's result; empty if it is valid. */
+/** Returns the faults of an activity's result; empty if it is valid. */
 export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): readonly string[] {
   if (result.fault !== null) return [result.fault];
   if (result.value !== null && typeof result.value !== 'object') return ['it is not an object'];
@@ -22,19 +22,19 @@ export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): r
   return readReport(Buffer.from(JSON.stringify(asReport(result))), { uploads }).faults;
 }
 
-/** The artifacts that an activity returned, as they came. */
+/** Returns the artifacts that an activity returned, unchecked. */
 export function returnedArtifacts({ offer: { end } }: OfferedStep): readonly unknown[] {
   if (end?.kind !== 'COMPLETED') return [];
   const { artifacts } = (end.result.value ?? {}) as { readonly artifacts?: unknown };
   return Array.isArray(artifacts) ? (artifacts as unknown[]) : [];
 }
 
-/** The outcome that the worker itself reported for its attempt. */
+/** Returns the outcome that the worker itself reported for its attempt, or null. */
 export function reportedOutcome({ attempts }: OfferedStep): Outcome | null {
   return attempts.find(({ outcome }) => outcome !== null)?.outcome ?? null;
 }
 
-/** Whether a step ended as a success, as Core decides it: what was reported wins over how the activity ends. */
+/** Whether a step succeeded, as decided by Core: a reported outcome takes precedence over how the activity ends. */
 export function hasSucceeded(step: OfferedStep): boolean {
   const reported = reportedOutcome(step);
   if (reported !== null) return reported.status === 'SUCCESS';
@@ -42,11 +42,9 @@ export function hasSucceeded(step: OfferedStep): boolean {
   return end?.kind === 'COMPLETED' && faultsOfResult(end.result, step).length === 0;
 }
 
-/** Whether a step has an outcome at all. */
 export const hasOutcome = (step: OfferedStep): boolean =>
   reportedOutcome(step) !== null || step.offer.end !== null;
 
-/** How a step ended, for a person. */
 export function describeEnd(step: OfferedStep, { timeoutMs }: Pick<ActivityKit, 'timeoutMs'>): string {
   const reported = reportedOutcome(step);
   if (reported !== null) return describeOutcome(reported);
@@ -70,7 +68,7 @@ export function describeEnd(step: OfferedStep, { timeoutMs }: Pick<ActivityKit, 
   }
 }
 
-/** The outcomes that one attempt of a step was given, where they are not one. */
+/** Describes the outcomes of an attempt that has several; null if it has one. */
 export function describeSeveral(step: OfferedStep): string | null {
   const { end } = step.offer;
   for (const attempt of step.attempts) {

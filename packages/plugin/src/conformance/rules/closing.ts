@@ -46,7 +46,7 @@ const cancelObeyed: Rule = {
   async run(kit) {
     const cancellation: { at: number | null } = { at: null };
     const attempt = kit.attempt({
-      // The source comes once the cancellation is sent: the worker is at work by then.
+      // The source is served after the cancellation is sent, so that the worker is busy by then.
       onRead: async () => {
         await kit.core.until(() => cancellation.at ?? undefined, kit.timeoutMs);
         return undefined;
@@ -62,7 +62,7 @@ const cancelObeyed: Rule = {
     ]);
     if (attempt.outcome !== null) return notApplicable('it was done before it could be cancelled');
     const answer = kit.worker.post(cancelMessage(attempt));
-    // A worker that does one thing at a time answers once it has the source.
+    // A worker that handles one request at a time answers only after it has received the source.
     await Promise.race([answer, wait(kit.graceMs)]);
     cancellation.at = Date.now();
     kit.core.nudge();
@@ -81,8 +81,8 @@ const cancelObeyed: Rule = {
 };
 
 /**
- * Whether a worker stopped sending after its first 409. Requests already in flight do not count: one outcome,
- * however late, and progress for a moment.
+ * Whether a worker stopped sending after its first 409. Requests already in flight do not count: one outcome at any
+ * time, and progress for a moment.
  */
 function judgeSilence(kit: Kit, attempt: Attempt, after: string): Finding {
   const [first, ...more] = attempt.reports.filter(({ status }) => status === 409);

@@ -34,7 +34,7 @@ const oversizeContent: Rule = {
   },
 };
 
-/** The same with long texts in place of those given, and in place of the source. */
+/** Returns a material with long texts instead of its texts and its source. */
 export function enlarge({ source, inputs, config }: Material): Material {
   const bytes = largeText();
   const lengthen = <C extends Content>(content: C): C =>
@@ -42,7 +42,7 @@ export function enlarge({ source, inputs, config }: Material): Material {
   return { source: lengthen(source), inputs: inputs.map(lengthen), config };
 }
 
-/** Besides any 2xx, the answers that end a clean-up. */
+/** Statuses that end a clean-up, besides any 2xx. */
 const withoutCleanUp = [404, 405, 410, 501];
 
 const cleanUpAnswered: Rule = {

@@ -27,7 +27,7 @@ const duplicateDelivery: Rule = {
         return failed(expected, 'outcomes that differ');
       const reported = outcomes.filter(({ via }) => via === 'callback').length;
       if (reported > 1) return failed(expected, `the outcome was reported ${reported} times`);
-      // The answer may be computed again for each message, as long as it is the same.
+      // The worker may compute its answer again for each message, as long as it is the same.
       const reads = attempt.reads.length;
       if (reported === 1 && reads > once.attempt.reads.length)
         return failed(expected, `the source and the inputs were read ${reads} times`);
@@ -41,7 +41,7 @@ const oneOutcome: Rule<Pick<Kit, 'core'>> = {
   section: 'reports',
   run: ({ core }) =>
     Promise.resolve(() => {
-      // The rule duplicate-delivery judges what follows from a repeated message.
+      // The rule duplicate-delivery judges the effects of a repeated message.
       const once = core.attempts.filter(
         ({ deliveries, behaviour }) => deliveries <= 1 && behaviour.onReport === undefined,
       );
@@ -51,7 +51,10 @@ const oneOutcome: Rule<Pick<Kit, 'core'>> = {
     }),
 };
 
-/** The outcomes of an attempt, where they are not one; an equal report that comes again is none. */
+/**
+ * Describes the outcomes of an attempt with several different ones; null otherwise. A repeated equal report does not
+ * count.
+ */
 function describeSeveralOutcomes(attempt: Attempt): string | null {
   const [first, ...more] = outcomesOf(attempt);
   const other = more.find(({ report }) => !isDeepStrictEqual(report, first?.report));

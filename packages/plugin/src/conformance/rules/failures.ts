@@ -16,7 +16,7 @@ const failureReported: Rule = {
       findings.push(judgeFailure(delivery, kit, 'the failing source or config was given'));
     }
     return () => {
-      // After the resource's deletion no report is expected, but a success is wrong.
+      // After the resource was deleted, no report is expected, and a success is wrong.
       if (gone.reads.length > 0 && gone.outcome?.status === 'SUCCESS')
         return failed('no SUCCESS when the source and the inputs answer 404', 'SUCCESS');
       if (findings.length === 0)
@@ -26,12 +26,12 @@ const failureReported: Rule = {
   },
 };
 
-/** How often a source that answers 500 is read before its attempt is closed. */
+/** How often a source that answers 500 may be read before its attempt is closed. */
 const mostReads = 2;
 
 /**
- * Has the source and the inputs answer 500. They may be there the next time: reading again is as good as FAILURE.
- * Empty for a worker that reads neither.
+ * Answers 500 to reads of the source and the inputs. Later reads could succeed, so reading again is as good as FAILURE.
+ * Returns no findings for a worker that reads neither.
  */
 async function judgeBrokenReads(kit: Kit): Promise<Finding[]> {
   const attempt = kit.attempt({ onRead: ({ reads }) => (reads.length > mostReads ? 409 : 500) });

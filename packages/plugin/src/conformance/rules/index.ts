@@ -7,7 +7,7 @@ import { outcomeRules } from './outcomes.js';
 import { progressRules } from './progress.js';
 import { signatureRules } from './signatures.js';
 
-/** All rules, in the order in which a worker is tried. */
+/** All rules, in the order in which they are checked. */
 export const rules: readonly Rule[] = [
   ...signatureRules,
   ...outcomeRules,

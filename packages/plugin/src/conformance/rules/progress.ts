@@ -41,7 +41,7 @@ const heartbeatsKept: Rule = {
     }),
 };
 
-/** In milliseconds, from the 202 to the outcome. */
+/** Returns the longest silence in milliseconds, from the 202 to the outcome. */
 function longestSilence({ acceptedAt, reports }: Attempt): number {
   const last = reports.findIndex(({ report, status }) => report?.status !== 'PROGRESS' && status === 200);
   const times = [acceptedAt ?? 0, ...reports.slice(0, last + 1).map(({ at }) => at)];

@@ -6,13 +6,13 @@ import type { Kit } from '../kit.js';
 const section = 'the-protocol-of-http-workers';
 const refusals = [401, 403];
 
-/** A message that every worker must refuse, and what is wrong with it. */
+/** A message that every worker must refuse, and the reason. */
 interface Forgery {
   readonly what: string;
   readonly signing: Signing | 'unsigned';
 }
 
-/** Whether the worker refuses each, and works on none. */
+/** Checks that the worker refuses each message and processes none. */
 async function refusesAll(kit: Kit, forgeries: readonly Forgery[]): Promise<() => Finding> {
   const tried: { what: string; status: number; attempt: Attempt }[] = [];
   for (const { what, signing } of forgeries) {

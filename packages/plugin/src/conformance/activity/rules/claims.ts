@@ -12,7 +12,7 @@ const attemptClaimed: Rule<ActivityKit> = {
       if (steps.every(({ claims }) => claims.length === 0)) return notApplicable('it claims nothing');
       for (const { message, offer, claims } of steps) {
         const { attempt_base: used } = message;
-        // How often it was given is known once it has ended.
+        // The number of attempts is known once the activity has ended.
         const most = offer.end === null ? offer.activity.maxAttempts : offer.attempts;
         const expected = Array.from({ length: most }, (_, index) => used + index + 1);
         const last = offer.end === null || offer.attempts === 0 ? undefined : used + offer.attempts;

@@ -4,7 +4,7 @@ import { seconds } from '../../words.js';
 import type { ActivityKit } from '../kit.js';
 import { reportedOutcome } from '../outcomes.js';
 
-/** How long a cancelled worker is kept waiting for its source, so that a heartbeat can tell it: milliseconds at most. */
+/** Maximum time in milliseconds that a cancelled worker waits for its source, so that a heartbeat can inform it. */
 const holdMs = 6_000;
 
 const cancelObeyed: Rule<ActivityKit> = {
@@ -15,7 +15,7 @@ const cancelObeyed: Rule<ActivityKit> = {
     const step = await kit.offer({
       material: enlarge(kit.material),
       behaviour: {
-        // The source comes late: the worker is at work when the cancellation comes, and has time to learn of it.
+        // The source is delayed so that the worker is busy when the cancellation arrives, and has time to learn of it.
         async onRead() {
           await core.until(() => step.offer.cancelledAt ?? undefined, timeoutMs);
           await core.until(() => step.offer.end ?? undefined, Math.min(holdMs, timeoutMs / 2));

@@ -14,12 +14,13 @@ const failureReported: Rule<ActivityKit> = {
   },
 };
 
-/** How often an attempt reads what answers 500 before it is closed. */
+/** How often an attempt may read contents that answer 500 before it is closed. */
 const mostReads = 2;
 
 /**
- * Has the source and the inputs answer 500 in the first of two attempts. Reading again is as good as throwing; a worker
- * that throws is given the second, in which all is well. Empty for a worker that reads neither.
+ * Answers 500 to reads of the source and the inputs in the first of two attempts. Reading again is as good as throwing;
+ * a worker that throws gets the second attempt, in which reads succeed. Returns no findings for a worker that reads
+ * neither.
  */
 async function judgeBroken(kit: ActivityKit): Promise<Finding[]> {
   const step = await kit.offer({

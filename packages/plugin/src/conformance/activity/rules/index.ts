@@ -8,7 +8,7 @@ import { contentRules } from './content.js';
 import { failureRules } from './failures.js';
 import { outcomeRules } from './outcomes.js';
 
-/** All rules for activity workers, in the order in which a worker is tried. */
+/** All rules for activity workers, in the order in which they are checked. */
 export const activityRules: readonly Rule<ActivityKit>[] = [
   ...outcomeRules,
   reportValid,

@@ -89,7 +89,7 @@ const reportRetried: Rule<ActivityKit> = {
       behaviour: { onReport: (report) => (isOutcome(report) && refusals++ === 0 ? unavailable : undefined) },
     });
     if (reportedOutcome(step) !== null || returnedArtifacts(step).length > 0) return passed;
-    // Temporal tries again what throws.
+    // Temporal retries an activity that throws.
     if (step.offer.end?.kind === 'FAILED') return passed;
     return failed('the same report again after 503 with Retry-After: 1', describeEnd(step, kit));
   },
