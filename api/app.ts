@@ -74,7 +74,7 @@ export function createApp(
   app.use(renderErrors(deps.log));
   app.use(serveWeb(webFolder, basePathOf(deps.config.publicUrl)));
   app.use(dispatch(deps, [...routes, ...mcpRoutes]));
-  // Errors after an answer has begun, mostly because the caller disconnected.
+  // Errors after a response has begun, mostly because the client disconnected.
   app.on('error', (err: unknown) => {
     if (isUnreadable(err)) deps.log.error({ err }, 'an answer was broken off: its content is damaged');
     else deps.log.debug({ err }, 'an answer broke off');

@@ -12,7 +12,7 @@ import type { ReadSystem } from './lookups/system.js';
 import type { SearchParts } from './search/parts.js';
 import type { OpenApiDocument } from './openapi/types.js';
 
-/** The dependencies of handlers: those of the process and the API's own. */
+/** The dependencies of handlers: those of the process plus those of the API. */
 export interface ApiDeps extends Deps {
   readonly eventStreams: EventStreams;
   readonly openStreams: OpenStreams;
@@ -26,6 +26,6 @@ export interface ApiDeps extends Deps {
   readonly system: ReadSystem;
   readonly document: OpenApiDocument;
   readonly docs: Docs;
-  /** Aborted once the process is to stop: it still serves, but new requests should go elsewhere. */
+  /** Aborted when the process is about to stop. It still serves, but new requests should go elsewhere. */
   readonly leaving: AbortSignal;
 }

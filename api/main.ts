@@ -11,14 +11,14 @@ import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server/http-server.js';
 
-/** What the build of web/ makes, beside us in dist/. */
+/** The output of the web build, next to this file in dist/. */
 const webFolder = fileURLToPath(new URL('../web', import.meta.url));
-/** How long what is closed after that may take. */
+/** Milliseconds for closing the remaining parts after the grace period. */
 const closingMs = 2_000;
 
-/** SIGTERM from a process manager: first let requests be routed elsewhere. */
+/** Aborted by SIGTERM from a process manager: first let requests be routed elsewhere. */
 const leaving = new AbortController();
-/** Ctrl-C, or the parent is gone: wait only for running requests. */
+/** Aborted by Ctrl-C or when the parent exits: wait only for running requests. */
 const stopping = new AbortController();
 process.on('SIGTERM', () => leaving.abort());
 for (const event of ['SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
@@ -49,11 +49,11 @@ async function main(): Promise<void> {
 async function serve(deps: Deps): Promise<void> {
   const { host, port, sweepIntervalSeconds, drainSeconds } = deps.config;
   const graceMs = deps.config.shutdownGraceSeconds * 1000;
-  // The process starts even if a dependency is away, unless the dependency rejects the settings: it would
+  // The process starts even if a dependency is down. It exits if the dependency rejects the settings, because it would
   // reject them later too.
   const refusals = await deps.findRefusals();
   if (refusals.length > 0) throw new ConfigError(refusals);
-  // The database is asked again before it is used.
+  // The check runs again before the database is used.
   await deps.secretGuard.ensure().catch((error: unknown) => {
     if (error instanceof SecretRefusedError) throw error;
   });
@@ -78,7 +78,7 @@ async function serve(deps: Deps): Promise<void> {
   leaving.abort();
   deps.log.info('API is stopping');
   await pause(drainSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
-  // Whatever is still being sent to a Temporal that does not answer is in the outbox too.
+  // A request that an unresponsive Temporal still holds is also in the outbox.
   setTimeout(() => process.exit(), graceMs + closingMs).unref();
   await Promise.all([deps.events.close(), closeServer(server, graceMs), sweeper.stop()]);
   // An interrupted upload leaves an object that must be removed.
@@ -89,7 +89,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** The reasons why the process cannot start, one per line; null for an unexpected error. */
+/** Returns the reasons why the process cannot start, one per line; null for an unexpected error. */
 function explain(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof SecretRefusedError) return error.message;
   return explainListenError(error, { host: 'HOST', port: 'PORT' });

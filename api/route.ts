@@ -12,10 +12,7 @@ import type { ReceivedUpload } from './uploads/receive-upload.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * Who may call a route: keys with a scope, anyone (`open`), or holders of a callback token, which `admit`
- * checks.
- */
+/** Who may call a route: keys with a scope, anyone (`open`), or holders of a callback token, which `admit` checks. */
 export type RouteScope = KeyScope | 'open' | 'token';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -26,28 +23,28 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
 
 export type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
-/** What is known of a request once its caller is, before its body is read. */
+/** The input that is available after authentication, before the body is read. */
 export interface CallerInput<Path extends string, Scope extends RouteScope> {
   readonly params: ParamsOf<Path>;
-  /** Null on routes that ask for no API key. */
+  /** Null on routes that need no API key. */
   readonly principal: Scope extends KeyScope ? Principal : null;
   readonly koa: Context;
   readonly deps: ApiDeps;
 }
 
-/** What the audit says of a change that neither the path nor the caller's key tells. */
+/** Content of the audit entry that does not follow from the path or the caller's key. */
 export interface ChangeNote {
-  /** What was done, on a route that does several things: the operationId of the route that does this alone. */
+  /** The action, on a route with several actions: the operationId of the route that does only this. */
   readonly action?: string;
-  /** What was changed: its type, where the path is about another one, and the id of what was created. */
+  /** The changed object: its type if it differs from the path's, and the id of a created object. */
   readonly object?: { readonly type?: string; readonly id?: string };
-  /** Who made the change, on routes that ask for no key. */
+  /** The key that made the change, on routes that need no key. */
   readonly key?: { readonly id: string; readonly name: string };
 }
 
 /**
- * Makes a change in one transaction, together with its audit entry, for routes that build the answer
- * afterwards. Work that resolves to null has changed nothing.
+ * Makes a change in one transaction, together with its audit entry, for routes that create their reply afterwards. Work
+ * that resolves to null has changed nothing.
  */
 export type Change = <T>(
   work: (trx: Db) => Promise<T>,
@@ -55,12 +52,12 @@ export type Change = <T>(
 ) => Promise<T>;
 
 /**
- * Makes a change and its answer in one transaction, which writes its entry of the audit. On routes that are `idempotent` the answer is kept in it too, so
- * that neither is there without the other.
+ * Makes a change and its reply in one transaction, together with its audit entry. On `idempotent` routes the
+ * transaction also stores the response, so that neither exists without the other.
  */
 export type Transact = (work: (trx: Db) => Promise<Reply>) => Promise<Reply>;
 
-/** What a handler works with: all of it is checked. */
+/** The validated input of a handler. */
 export interface RouteInput<
   Path extends string,
   Scope extends RouteScope,
@@ -70,102 +67,103 @@ export interface RouteInput<
 > extends CallerInput<Path, Scope> {
   readonly query: Query;
   readonly body: Body;
-  /** The file of a multipart request, already in the object store; null for every other request. */
+  /** The file of a multipart request, already in the object store; null for other requests. */
   readonly upload: ReceivedUpload | null;
   /** What `admit` returned. */
   readonly admitted: Admitted;
-  /** To be asked under the lock of what is changed, on routes that are `tagged`. */
+  /** Checks If-Match under the lock of the changed object, on `tagged` routes. */
   readonly ifMatch: IfMatch;
   readonly transact: Transact;
   readonly change: Change;
 }
 
-/** A handler's answer. Objects are sent as JSON; streams, buffers and strings need a `type`. */
+/** A handler's response. Objects are sent as JSON; streams, buffers and strings need a `type`. */
 export interface Reply {
   readonly status: number;
   readonly body?: object | Readable | Buffer | string;
-  /** The media type, where it is not JSON. */
+  /** The media type if it is not JSON. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The outbox message that the change left, which is sent now that it is committed. */
+  /** The id of the change's outbox message, to be sent now that it is committed. */
   readonly message?: number | null;
   /** Nothing was changed, so the audit gets no entry. */
   readonly unchanged?: boolean;
-  /** What the audit says of the change besides; the id of what was created is taken from the body. */
+  /** More content for the audit entry. The id of a created object is taken from the body. */
   readonly note?: ChangeNote;
 }
 
-/** What bodies look like: what an example shows → the body. They stand in the OpenAPI document and are tried by its tests. */
+/** Example bodies by description. They appear in the OpenAPI document, whose tests check them. */
 export type Examples = Readonly<Record<string, unknown>>;
 
 export interface ResponseSpec {
   readonly description: string;
-  /** Of the JSON body, or of one event of a stream; left out for other bodies and for none. */
+  /** The schema of the JSON body, or of one event of a stream; omitted for other bodies or without one. */
   readonly schema?: object;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
   /** Other media types that the same content is available in, each with its examples. */
   readonly alternatives?: Readonly<Record<string, Examples>>;
-  /** Of the body, where those of the schema do not fit or there is no schema. */
+  /** Examples of the body if those of the schema do not fit or there is no schema. */
   readonly examples?: Examples;
   /** Name → description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a route takes a file beside its JSON body. */
+/** How a route accepts a file in addition to its JSON body. */
 export interface MultipartSpec {
-  /** Of the form, for the OpenAPI document. */
+  /** The schema of the form, for the OpenAPI document. */
   readonly schema: object;
-  /** A new key in the object store for the file. */
+  /** Returns a new object key for the file. */
   readonly keyFor: () => string;
-  /** The fields as the JSON body they stand for, which is then checked like one. */
+  /** Converts the form fields to the JSON body that is then validated. */
   toBody(fields: Readonly<Record<string, string>>): unknown;
 }
 
-/** What a route says of itself, whatever its handler works with. */
+/** The properties of a route that do not depend on its handler's types. */
 interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   readonly method: Method;
-  /** Below /api/v1, with parameters as `:name`. */
+  /** The path below /api/v1, with parameters as `:name`. */
   readonly path: Path;
-  /** The path begins at the root instead. */
+  /** The path is relative to the root instead. */
   readonly atRoot?: boolean;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
   readonly scope: Scope;
-  /** Keys with the scope `plugin:{id}` that may call it too: those of the plugin in `:id`, or any. */
+  /** Also allows keys with the scope `plugin:{id}`: those of the plugin in `:id`, or any. */
   readonly pluginKeys?: 'own' | 'any';
   readonly params?: { readonly [Name in ParamNames<Path>]: ParamSchema };
-  /** The path names what the caller makes: a parameter of another form is VALIDATION_FAILED then. */
+  /** The path names a new object chosen by the caller, so an invalid parameter is VALIDATION_FAILED. */
   readonly choosesId?: boolean;
-  /** Takes an Idempotency-Key: the handler makes its change, and its answer in JSON, by `transact`. */
+  /** Accepts an Idempotency-Key. The handler makes its change and its JSON response with `transact`. */
   readonly idempotent?: boolean;
   /**
-   * What `transact` and `change` do is an entry of the audit, except on routes of the scope `token`. A route that is no
-   * GET and asks for more than `read` has to use one of them. False: neither, because it only carries on work.
+   * `transact` and `change` write audit entries, except on routes with the scope `token`. Routes other than GET that
+   * need more than `read` must use one of them. False turns off both rules, for routes that only continue existing
+   * work.
    */
   readonly audited?: boolean;
   /**
-   * Its answers carry an ETag. GET honours If-None-Match; the handlers of PATCH, PUT and DELETE ask `ifMatch` before
-   * they change anything.
+   * Responses carry an ETag. GET supports If-None-Match; handlers of PATCH, PUT and DELETE check `ifMatch` before they
+   * change anything.
    */
   readonly tagged?: boolean;
-  /** It answers with Server-Sent Events and takes a Last-Event-ID. */
+  /** Responds with Server-Sent Events and accepts a Last-Event-ID. */
   readonly eventStream?: boolean;
-  /** The body may be left out: `{}` then stands for it. */
+  /** The body may be omitted, which means `{}`. */
   readonly bodyOptional?: boolean;
-  /** Bytes; 1 MiB unless given. */
+  /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Of the JSON body, where those of its schema do not show enough. */
+  /** Examples of the JSON body if those of its schema do not show enough. */
   readonly bodyExamples?: Examples;
   readonly multipart?: MultipartSpec;
-  /** The handler reads the request's body as it comes: media type → what it is, for the OpenAPI document. */
+  /** The handler reads the raw body itself: media type → schema and examples for the OpenAPI document. */
   readonly rawBody?: Readonly<Record<string, { readonly schema: object; readonly examples: Examples }>>;
-  /** How the JSON body is read, where parts of it may be of any form; the handler gets them as that leaves them. */
+  /** How to read a JSON body with arbitrary parts. The handler gets the parts in the resulting form. */
   readonly bodyForm?: BodyFormName;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  /** The body of its errors, where another protocol than ours defines it; the envelope unless given. */
+  /** Renders errors for another protocol; default: the envelope. */
   readonly errorBody?: (error: ServiceError) => object;
   /** The error codes that do not follow from the rest of the route. */
   readonly errors?: readonly ErrorCode[];
@@ -179,18 +177,18 @@ export interface RouteSpec<
   Body,
   Admitted,
 > extends RouteDeclaration<Path, Scope> {
-  /** An object schema; parameters of type integer, boolean and array (comma-separated) are converted. */
+  /** An object schema. Parameters of type integer, boolean and array (comma-separated) are converted. */
   readonly query?: Schema<Query>;
   readonly body?: Schema<Body>;
   /**
-   * Called once the caller is known and before the body is read; checks what comes before 413 and 400 and may return
-   * what the handler needs of it. Parameters are not checked yet.
+   * Called after authentication and before the body is read. Makes the checks that precede 413 and 400, and may return
+   * data for the handler. Parameters are not validated yet.
    */
   admit?(input: CallerInput<Path, Scope>): Promise<Admitted>;
   handler(input: RouteInput<Path, Scope, Query, Body, Admitted>): Promise<Reply>;
 }
 
-/** What the handler of any route is called with. */
+/** The input of any route's handler. */
 export interface AnyInput {
   readonly params: Readonly<Record<string, string>>;
   readonly principal: Principal | null;
@@ -214,7 +212,7 @@ export interface Route extends Omit<RouteDeclaration<string, RouteScope>, 'param
   handler(input: AnyInput): Promise<Reply>;
 }
 
-/** Declares a route; the types of the handler's input follow from its path, scope and schemas. */
+/** Declares a route. The types of the handler's input follow from its path, scope and schemas. */
 export function defineRoute<
   const Path extends string,
   const Scope extends RouteScope,
@@ -225,7 +223,7 @@ export function defineRoute<
   return route;
 }
 
-/** The path of a route from the root, with parameters as `:name`. */
+/** Returns the path of a route from the root, with parameters as `:name`. */
 export function fullPath(route: Pick<Route, 'path' | 'atRoot'>): string {
   return route.atRoot === true ? route.path : `/api/v1${route.path}`;
 }

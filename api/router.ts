@@ -12,7 +12,7 @@ import { readInput, type CheckedInput } from './request/read-input.js';
 import { renderReply } from './reply/render-reply.js';
 import { fullPath, type Reply, type Route } from './route.js';
 
-/** Finds the route of a request and carries it out. Throws NOT_FOUND and METHOD_NOT_ALLOWED where there is none. */
+/** Finds the route of a request and carries it out. Throws NOT_FOUND or METHOD_NOT_ALLOWED if there is none. */
 export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<ApiState> {
   const router = new Router<ApiState>({ sensitive: true });
   for (const route of routes) {
@@ -53,7 +53,7 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
       changes.assertRecorded(made);
       return made;
     } catch (error) {
-      // Nothing was decided yet. After other failures only the handler knows whether the file is needed.
+      // The request had no effect. After other failures only the handler knows whether the file is needed.
       if (error instanceof ServiceError && error.status < 500) await input.upload?.discard();
       throw error;
     }
@@ -77,7 +77,7 @@ async function send(ctx: Context, reply: Reply): Promise<void> {
   ctx.set({ ...reply.headers });
 }
 
-/** The resource that a path names, where it names one. */
+/** Returns the id of the resource in a path, if there is one. */
 function resourceIn(ctx: Context): string | undefined {
   const { id, resource_id } = ctx['params'] as { readonly id?: string; readonly resource_id?: string };
   const ofResource = /^\/api\/v1\/(internal\/)?resources\//.test(ctx.path);
@@ -89,7 +89,7 @@ interface Layer {
   readonly methods: readonly string[];
 }
 
-/** What the router has at the path of a request, with as few parameters as can be: `reprocess` is no resource's id. */
+/** Returns the matching routes with the fewest parameters: `reprocess` is not a resource's id. */
 function nearestLayers(ctx: Context): readonly Layer[] {
   const layers = (ctx['matched'] ?? []) as readonly Layer[];
   const parameters = ({ path }: Layer): number => path.split('/:').length;
@@ -97,7 +97,7 @@ function nearestLayers(ctx: Context): readonly Layer[] {
   return layers.filter((layer) => parameters(layer) === fewest);
 }
 
-/** A path that no route answers with this method. */
+/** Answers OPTIONS; throws NOT_FOUND for an unknown path and METHOD_NOT_ALLOWED for other methods. */
 function refuse(ctx: Context): void {
   const methods = new Set(nearestLayers(ctx).flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new ServiceError('NOT_FOUND', 'There is nothing at this path.');

@@ -20,8 +20,8 @@ export interface ReceivedContent {
 
 /**
  * Stores a request body as the content of an artifact that a later report of the attempt will name. Throws
- * ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong kind, MALFORMED_BODY if the
- * body is cut off, or STORAGE_UNAVAILABLE; nothing is stored then.
+ * ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong kind, MALFORMED_BODY if the body is cut
+ * off, or STORAGE_UNAVAILABLE. Stores nothing if it throws.
  */
 export async function receiveContent(
   { db, objectStore, config }: ApiDeps,

@@ -38,8 +38,8 @@ export async function takeReport(
 }
 
 /**
- * Fails an attempt permanently if its source or input is missing or damaged, before the worker processes part
- * of it or asks again. An attempt that is already closed stays unchanged.
+ * Permanently fails an attempt whose source or input is missing or damaged, so that the worker stops processing and
+ * retrying. An attempt that is already closed stays unchanged.
  */
 export function failAttempt(deps: ApiDeps, admitted: Admitted): (error: ServiceError) => Promise<void> {
   return async ({ code, message, details }) => {

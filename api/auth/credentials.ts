@@ -7,9 +7,9 @@ import type { ApiState } from '../middleware/request-id.js';
 import { rateLimited } from './rate-limits.js';
 
 /**
- * Looks up a secret sent with a request. Throws UNAUTHENTICATED with `refusal` if it is not found, or
- * RATE_LIMITED if this client sent too many invalid ones. Valid secrets are always accepted: looking one up
- * costs no more than refusing it, and secrets are too long to guess.
+ * Looks up a secret sent with a request. Throws UNAUTHENTICATED with `refusal` if it is not found, or RATE_LIMITED if
+ * this client sent too many invalid ones. Valid secrets are always accepted: a lookup costs no more than a refusal, and
+ * secrets are too long to guess.
  */
 export async function checkCredential<T>(
   ctx: Context,
@@ -25,7 +25,7 @@ export async function checkCredential<T>(
   throw new ServiceError('UNAUTHENTICATED', message);
 }
 
-/** Why a key is refused. Only its holder can ask, so the answer includes when it expired. */
+/** Returns why a key is refused. Only the key's holder can ask, so the text includes when it expired. */
 export async function refusalOfKey(db: Db, key: string): Promise<string> {
   const end = await findEndOfApiKey(db, key);
   if (end === null) return 'This API key is unknown.';
@@ -36,7 +36,7 @@ export async function refusalOfKey(db: Db, key: string): Promise<string> {
 }
 
 /**
- * Counts a request of a key. Throws RATE_LIMITED over the limit. The headers are those of
+ * Counts a request of a key. Throws RATE_LIMITED over the limit. Sets the headers of
  * draft-ietf-httpapi-ratelimit-headers up to revision 06: three fields, Reset in seconds.
  */
 export async function countRequest(ctx: Context, { rateLimits }: ApiDeps, key: ApiKeyRow): Promise<void> {

@@ -19,9 +19,9 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
 }
 
 /**
- * Our own origins are the public URL's, the one reported by a trusted proxy (its operator decides which names
- * it serves) and, for local users or tunnels, the loopback address and port of this very request. No other
- * Host is trusted: with DNS rebinding an attacker controls both it and the Origin.
+ * Whether a request's Origin is ours: the public URL's, the one reported by a trusted proxy (its operator decides which
+ * names it serves) or, for local users and tunnels, the loopback address and port of this request. No other Host is
+ * trusted: with DNS rebinding an attacker controls both it and the Origin.
  */
 export function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
   const origin = ctx.get('origin');

@@ -3,12 +3,12 @@ import type { Session } from '../../storage/auth/sessions.js';
 
 /** The caller of a request. */
 export interface Principal {
-  /** Of the API key. */
+  /** The id of the API key. */
   readonly keyId: string;
   readonly keyName: string;
-  /** `read`, `write`, `admin` and `plugin:{id}`, any number of them. */
+  /** Any of `read`, `write`, `admin` and `plugin:{id}`. */
   readonly scopes: readonly string[];
-  /** The session of the request and its expiry unless it is used before; null for a bearer token. */
+  /** The session of the request, and when it expires if it is not used again; null for a bearer token. */
   readonly session: Pick<Session, 'hash' | 'expiresAt'> | null;
 }
 
@@ -21,17 +21,17 @@ const implied: Readonly<Record<KeyScope, readonly string[]>> = {
   admin: ['admin'],
 };
 
-/** The principal of an API key, used directly or through a session. */
+/** Returns the principal of an API key that is used directly or through a session. */
 export function toPrincipal(key: ApiKeyRow, session: Principal['session']): Principal {
   return { keyId: key.id, keyName: key.name, scopes: key.scopes, session };
 }
 
-/** Whether a principal has a scope: `admin` holds `write`, `write` holds `read`. */
+/** Whether a principal has a scope: `admin` includes `write`, and `write` includes `read`. */
 export function hasScope(principal: Principal, scope: KeyScope): boolean {
   return principal.scopes.some((held) => implied[scope].includes(held));
 }
 
-/** The ids of the plugins that a principal may act for. */
+/** Returns the ids of the plugins that a principal may act for. */
 export function pluginsOf(principal: Principal): string[] {
   return principal.scopes
     .filter((scope) => scope.startsWith('plugin:'))

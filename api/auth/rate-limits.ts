@@ -4,8 +4,8 @@ import { ServiceError } from '../../core/errors.js';
 
 const windowSeconds = 60;
 /**
- * Requests per client and minute without a valid key that are answered with the reason; further ones are told
- * to retry later.
+ * Requests without a valid key, per client and minute, that get the reason in the response. Further ones get
+ * RATE_LIMITED.
  */
 const mostFailures = 600;
 
@@ -28,7 +28,7 @@ export interface RateLimits {
   countFailure(address: string): Promise<void>;
 }
 
-/** @param limit Requests per minute and key; 0 turns off everything but the limits that keys carry themselves. */
+/** @param limit Requests per minute and key. 0 turns off all limits except those set on a key itself. */
 export function createRateLimits(limit: number): RateLimits {
   const requests = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const failures = new RateLimiterMemory({ points: mostFailures, duration: windowSeconds });
@@ -51,7 +51,7 @@ export function createRateLimits(limit: number): RateLimits {
 }
 
 /**
- * The error for who asked too often.
+ * Returns the error for a caller that sent too many requests.
  *
  * @param limit Requests per minute.
  * @param wait Seconds.
@@ -61,7 +61,7 @@ export function rateLimited(message: string, limit: number, wait: number): Servi
   return new ServiceError('RATE_LIMITED', message, details);
 }
 
-/** The unit that counts as one address: for IPv6 the /64, since its owner controls all of it. */
+/** Returns the unit that counts as one address: for IPv6 the /64, since one owner controls all of it. */
 function network(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { messageOf, type ValidationFinding } from '../../core/errors.js';
 
-/** What the thread says: first whether the schema is one, then where the config does not match it. */
+/** The messages of the thread: first whether the schema is valid, then where the config does not match it. */
 export type SchemaMessage =
   | { readonly schemaError: string }
   | { readonly compiled: true }
@@ -26,7 +26,7 @@ function ajvFor(schema: unknown): Pick<Ajv, 'compile'> {
 }
 
 /**
- * Checks a config against a plugin's schema: draft 2020-12 unless it names 2019-09, 07 or 06. Nothing is fetched: a
+ * Checks a config against a plugin's schema: draft 2020-12 unless it names 2019-09, 07 or 06. Fetches nothing: a
  * reference to another document makes the schema invalid. May take any time and memory, so it runs in a thread.
  */
 export function* checkConfig(schemaText: string, configText: string): Generator<SchemaMessage> {

@@ -9,7 +9,7 @@ export function hideWriteOnly(schema: unknown, config: JsonObject): JsonObject {
   return (show(config, applySchema(schema))?.value ?? {}) as JsonObject;
 }
 
-/** The same for texts of JSON. */
+/** Does the same with JSON texts. */
 export function hideWriteOnlyText(schema: string, config: string): string {
   return JSON.stringify(hideWriteOnly(JSON.parse(schema), JSON.parse(config) as JsonObject));
 }

@@ -5,7 +5,7 @@ import { startThread } from '../server/start-thread.js';
 import type { SchemaMessage } from './check.js';
 
 const patienceMs = 2_000;
-/** A thread may start slowly on a busy machine, which is not the schema's fault. */
+/** Milliseconds a thread may take to start. On a busy machine a slow start is not the schema's fault. */
 const startMs = 30_000;
 const memoryMb = 64;
 
@@ -16,7 +16,7 @@ interface Verdict {
 }
 
 /**
- * Findings where a config does not match its plugin's registered schema; none without a schema. Throws
+ * Returns where a config does not match its plugin's registered schema; nothing if there is no schema. Throws
  * VALIDATION_FAILED if the schema is invalid or takes more than two seconds or 64 MiB to process.
  */
 export async function checkConfigSchema(
@@ -28,7 +28,7 @@ export async function checkConfigSchema(
   throw validationFailed({ path: '/config_schema', message: `is not a JSON Schema: ${schemaError}` });
 }
 
-/** Where a config does not match the schema of a plugin that is registered; that it cannot be told is one more finding. */
+/** Returns where a config does not match a plugin's registered schema. A failed check is reported as a warning too. */
 export async function findConfigWarnings(
   schema: Plugin['config_schema'],
   config: RawJson,
@@ -37,7 +37,7 @@ export async function findConfigWarnings(
   return schemaError === null ? warnings : [{ path: '', message: `cannot be checked: ${schemaError}` }];
 }
 
-/** Schemas are untrusted programs: they run in a thread that is terminated if it uses too much. */
+/** Checks a config in a thread that is terminated if it uses too much, because schemas are untrusted programs. */
 async function check(schema: Plugin['config_schema'], config: RawJson): Promise<Verdict> {
   if (schema === null) return { schemaError: null, warnings: [] };
   const thread = startThread(new URL('./thread', import.meta.url), {

@@ -1,19 +1,19 @@
 import { applySchema, isObject, type Applying, type JsonObject } from '@knowledge-warehouse/plugin/protocol';
 
-/** Above this many characters of marks, a single mark hides the whole config. */
+/** If the marks are longer than this many characters, a single mark hides the whole config. */
 const longestMarks = 64 * 1024;
-/** Values that are named one by one. */
+/** The maximum number of values listed in `kept`. */
 const mostNamed = 20;
 
-/** A schema that hides what another one hid. */
+/** A schema that hides everything the previous one hid. */
 export interface KeptMarks {
-  /** As JSON; null: there is none. */
+  /** JSON text, or null without a schema. */
   readonly schema: string | null;
-  /** JSON Pointers of the first values that the given schema would have shown; empty: it was kept unchanged. */
+  /** JSON Pointers of the first values that the given schema would have shown; empty if it was kept unchanged. */
   readonly kept: readonly string[];
 }
 
-/** What is hidden at a place of a config, or in it. */
+/** The hidden values at or below a place in a config. */
 interface Marks {
   hidden: boolean;
   readonly properties: Map<string, Marks>;
@@ -23,8 +23,8 @@ interface Marks {
 const noMarks = (): Marks => ({ hidden: false, properties: new Map(), items: null });
 
 /**
- * Returns a new schema for a config that hides every value the previous schema hid. Where the new schema does not mark such
- * a value `writeOnly`, it adds an `allOf` that does. If one item of an array was hidden, all its items are.
+ * Returns a new schema for a config that hides every value the previous schema hid. Where the new schema does not mark
+ * such a value `writeOnly`, it adds an `allOf` that does. If one item of an array was hidden, all its items are.
  */
 export function keepWriteOnly(before: string | null, schema: string | null, config: string): KeptMarks {
   const given: unknown = schema === null ? true : JSON.parse(schema);
@@ -60,7 +60,7 @@ function withMarks(schema: unknown, marks: Marks): JsonObject {
   return { ...schema, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), fitting] };
 }
 
-/** Null: nothing is hidden in there. */
+/** Returns null if nothing is hidden. */
 function toSchema({ hidden, properties, items }: Marks): JsonObject | null {
   if (hidden) return { writeOnly: true };
   const named = [...properties].flatMap(([key, marks]) => {

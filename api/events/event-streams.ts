@@ -8,13 +8,13 @@ import { changeFrame, heartbeatFrame, retryFrame, wordFrame } from './frames.js'
 import { mostWaitingBytes, type OpenStreams } from './open-streams.js';
 import { createStreamBody } from './stream-body.js';
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const heartbeatMs = 15_000;
 
 /** The parameters of a stream. */
 export interface StreamRequest {
   readonly keyId: string;
-  /** The hash of the session it is asked for by; null for a key itself. */
+  /** The hash of the session that opens the stream; null for an API key. */
   readonly session: Buffer | null;
   /** The caller's last event id; null: start now. */
   readonly lastId: string | null;
@@ -25,7 +25,7 @@ export interface StreamRequest {
 
 /** The streams of live changes that are open in this process. */
 export interface EventStreams {
-  /** Opens one. Throws RATE_LIMITED when there are too many, and what the database throws. */
+  /** Opens a stream. Throws RATE_LIMITED if there are too many, and database errors. */
   open(request: StreamRequest): Promise<Readable>;
 }
 

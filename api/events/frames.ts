@@ -3,12 +3,12 @@ import { viewEvent } from '../views/event.js';
 
 // The format: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
 
-/** How soon a browser comes back, in milliseconds. */
+/** Tells browsers to reconnect after this many milliseconds. */
 export const retryFrame = 'retry: 2000\n\n';
 
 const bodies = new WeakMap<ChangeEvent, string>();
 
-/** The frame of a change. What all streams share of it is made once. */
+/** Returns the frame of a change. The part that all streams share is rendered once. */
 export function changeFrame(event: ChangeEvent, id: string): string {
   let body = bodies.get(event);
   if (body === undefined) {
@@ -18,12 +18,12 @@ export function changeFrame(event: ChangeEvent, id: string): string {
   return `id: ${id}\n${body}`;
 }
 
-/** The frame of a message about the stream itself. */
+/** Returns the frame of a message about the stream itself. */
 export function wordFrame(word: 'ready' | 'reset', id: string): string {
   return `id: ${id}\nevent: ${word}\ndata: {}\n\n`;
 }
 
-/** A heartbeat that also advances the id. Without data, browsers do not dispatch it as an event. */
+/** Returns a heartbeat that also advances the id. Without data, browsers do not dispatch it as an event. */
 export function heartbeatFrame(id: string): string {
   return `:\nid: ${id}\n\n`;
 }

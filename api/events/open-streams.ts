@@ -5,7 +5,7 @@ import { listOpenSessions } from '../../storage/auth/sessions.js';
 import type { Db } from '../../storage/database/connection.js';
 import type { Metrics } from '../server/metrics.js';
 
-/** Streams of one API key, and all, that this process keeps open. */
+/** The maximum number of open streams in this process, per API key and in total. */
 const mostStreams = { ofKey: 100, inAll: 1_000 };
 /** Milliseconds between checks that keys are still valid and sessions still open. */
 const callerCheckMs = 5_000;
@@ -16,13 +16,13 @@ export const mostWaitingBytes = 1024 * 1024;
 /** A stream that stays open while its caller may read it. */
 export interface OpenStream {
   readonly keyId: string;
-  /** The hash of the session it was asked for by; null for a key itself. */
+  /** The hash of the session that opened it; null for an API key. */
   readonly session: Buffer | null;
   /** Called once the key or the session is no longer valid. */
   readonly end: () => void;
 }
 
-/** The streams that this process keeps open, of whatever kind. */
+/** All streams that are open in this process. */
 export interface OpenStreams {
   /** Adds a stream. Returns a function that removes it, once. Throws RATE_LIMITED if there are too many. */
   admit(stream: OpenStream): () => void;

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 
-/** Bytes up to which more of what happened before is read for a stream. */
+/** Buffered bytes above which no more past events are read for a stream. */
 const roomBytes = 64 * 1024;
 
-/** The body of an answer that goes on for as long as somebody reads it. */
+/** A response body that stays open as long as the client reads it. */
 export interface StreamBody {
   readonly readable: Readable;
-  /** Adds a text, unless it has ended; returns the bytes that wait to be taken. */
+  /** Appends a text unless the body has ended. Returns the number of bytes that wait to be read. */
   write(text: string): number;
-  /** Resolves when there is room, or nobody reads any more. */
+  /** Resolves when there is room or the client has left. */
   readonly hasRoom: () => Promise<void>;
-  /** Ends it after what was written. */
+  /** Ends the body after what was written. */
   readonly end: () => void;
 }
 
-/** Makes one. `closed` is called once, when it has ended or its reader has gone. */
+/** Creates a body. Calls `closed` once, when it has ended or its reader has left. */
 export function createStreamBody(closed: () => void): StreamBody {
   let waiting: (() => void)[] = [];
   const wake = (): void => {

@@ -1,6 +1,6 @@
 const lateError = { code: 'STEP_TIMED_OUT', message: 'The attempt did not end in time.', details: {} };
 
-/** The attempt at the handbook's first step. */
+/** The attempt at the first step of the handbook. */
 export const attempt = {
   run: 1,
   step_index: 0,
@@ -14,7 +14,7 @@ export const attempt = {
   retry_at: null,
 };
 
-/** The attempt of the second run that timed out. */
+/** An attempt of the second run that timed out. */
 export const lateAttempt = {
   ...attempt,
   run: 2,

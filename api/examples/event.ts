@@ -1,6 +1,6 @@
 import { resourceId, textId } from './ids.js';
 
-/** What a stream tells while handbook.pdf is processed. */
+/** Events on a stream while handbook.pdf is processed. */
 export const resourceEvent = {
   at: '2025-11-20T09:30:03.381Z',
   resource_id: resourceId,
@@ -44,7 +44,7 @@ export const artifactEvent = {
   updated_at: '2025-11-20T09:30:02.791Z',
 };
 
-/** The same, as frames. */
+/** The same as frames. */
 export const frames = {
   'A step makes progress': { id: '3f1c52d07a9e-7141-5117', event: 'step.updated', data: stepEvent },
   'An artifact is there': { id: '3f1c52d07a9e-7142-5118', event: 'artifact.updated', data: artifactEvent },

@@ -24,7 +24,7 @@ export const createdKey = {
   secret: 'kw_4tQm9aXW2vT0c7sYkPzR1uHnB8eLdGfJ5iOoQxVwA3M',
 };
 
-/** Somebody changed the steps of a pipeline. */
+/** A change of a pipeline's steps. */
 export const auditEntry = {
   id: '1',
   at: '2025-11-20T09:41:12.704Z',

@@ -13,20 +13,20 @@ export const documents = {
   updated_at: '2025-11-19T08:00:00.000Z',
 };
 
-/** What makes it. */
+/** The request that creates it. */
 export const newDocuments = {
   name: 'Documents',
   trigger_type: 'document',
   steps: [{ plugin_id: 'extract-text', timeout_seconds: 600 }, { plugin_id: 'chunk-text' }],
 };
 
-/** More patience for long documents. */
+/** Steps with longer timeouts for long documents. */
 export const patientSteps = [
   { plugin_id: 'extract-text', max_attempts: 5, backoff_seconds: 30, timeout_seconds: 1800 },
   { plugin_id: 'chunk-text' },
 ];
 
-/** The pipeline with them. */
+/** The pipeline with these steps. */
 export const patientDocuments = {
   ...documents,
   steps: [patientSteps[0], documents.steps[1]],

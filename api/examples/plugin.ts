@@ -6,7 +6,7 @@ const chunkTextConfigSchema = {
   },
 };
 
-/** A plugin that comes with the service, without what lists add. */
+/** A built-in plugin, without the fields that only lists have. */
 const chunkTextItself = {
   id: 'chunk-text',
   name: 'Chunk text',
@@ -28,7 +28,7 @@ const chunkTextItself = {
   last_seen_at: '2025-11-20T09:30:02.802Z',
 };
 
-/** How the scans of a morning went. */
+/** The deliveries of scans in one morning. */
 export const ocrDeliveries = {
   succeeded: 118,
   failed: 2,
@@ -60,7 +60,7 @@ export const newOcr = {
   heartbeat_seconds: 60,
 };
 
-/** Registers the same as a Temporal worker. */
+/** Registers the same plugin as a Temporal worker. */
 export const newOcrWorker = {
   name: 'Optical character recognition',
   description: 'Reads the text of scans.',
@@ -89,17 +89,17 @@ const unless = {
 /** The http plugin. */
 export const ocr = { ...unless, ...newOcr };
 
-/** The same in a list. */
+/** The http plugin in a list. */
 export const listedOcr = (({ config: _, ...listed }) => ({ ...listed, deliveries: ocrDeliveries }))(ocr);
 
-/** What is answered when it is new, with its secret. */
+/** The response to its first registration, with its secret. */
 export const registeredOcr = {
   ...ocr,
   config_warnings: [],
   signing_secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDr1vGMmZK3TE=',
 };
 
-/** What is answered to its Temporal worker. */
+/** The response to its Temporal worker. */
 export const registeredOcrWorker = {
   ...unless,
   ...newOcrWorker,

@@ -5,7 +5,7 @@ export const newPage = {
   source: { kind: 'URL', url: 'https://example.com/opening-hours.html' },
 };
 
-/** The form of an upload; the file's bytes stand in the place of `file`. */
+/** The form of an upload. The file's bytes replace the value of `file`. */
 export const handbookForm = {
   name: 'Archive handbook',
   type: 'document',

@@ -127,7 +127,7 @@ const waiting = {
   progress: null,
 };
 
-/** The handbook as its registration answers it. */
+/** The response to the registration of the handbook. */
 export const newHandbook = {
   ...handbook,
   status: 'PROCESSING',
@@ -137,7 +137,7 @@ export const newHandbook = {
   artifacts: [],
 };
 
-/** The handbook when another run of it was asked for. */
+/** The handbook after another run was requested. */
 export const handbookAgain = {
   ...newHandbook,
   run: 2,
@@ -147,7 +147,7 @@ export const handbookAgain = {
   artifacts: handbook.artifacts,
 };
 
-/** The handbook when that run was stopped. */
+/** The handbook after that run was cancelled. */
 export const cancelledHandbook = {
   ...handbookAgain,
   status: 'CANCELLED',
@@ -160,7 +160,7 @@ export const cancelledHandbook = {
   })),
 };
 
-/** A web page as its registration answers it. */
+/** The response to the registration of a web page. */
 export const newPage = {
   ...newHandbook,
   id: '019aa09b-0f66-7e21-a4b8-3d9c1f70b5e2',
@@ -199,7 +199,7 @@ export const runAtWork = {
 const beginning =
   '1. Intake\n\nSection 1.1 applies to file series 101. Every record is checked against its delivery note before it is\nplaced on a shelf.';
 
-/** Artifacts with their content, by what the content is. */
+/** Artifacts with their content, by type of content. */
 export const contents = {
   text: { id: textId, type: 'text', content_type: 'text', content: `${beginning} …` },
   json: {

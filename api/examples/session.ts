@@ -1,4 +1,4 @@
-/** A browser that was logged in with an admin's key. */
+/** The session of a browser that logged in with an admin's key. */
 export const session = {
   api_key: { id: '019a9b1c-0f4e-7b2a-9c3d-8e5f6a7b8c9d', name: 'admin', scopes: ['admin'] },
   expires_at: '2025-11-20T21:30:00.123Z',

@@ -1,4 +1,4 @@
-/** Of a day on which an archive was read in. */
+/** Statistics of a day on which an archive was imported. */
 export const statistics = {
   at: '2025-11-20T09:45:12.004Z',
   resources: { PENDING: 2, PROCESSING: 14, COMPLETED: 4180, FAILED: 23, CANCELLED: 1 },

@@ -4,10 +4,10 @@ const internal = 'https://kw.example.com/api/v1/internal';
 const token =
   'kwt_WyIwMTlhYTA5OS02YTNiLTdkNGUtOGE1MS0wZTZmMmE5YjNjNGQiLDEsMSwxLDE3NjM3MTc3MDBd.q0dV1mK4rX8cLwYp2nTzJ7sHfGbA5eQuR3iOxWkNhPM';
 
-/** What a worker claims: the handbook's second step. */
+/** A worker's claim of the handbook's second step. */
 export const claim = { resource_id: resourceId, run: 1, step_index: 1, attempt: 1 };
 
-/** What it is answered. */
+/** The response to the claim. */
 export const step = {
   protocol: 'kw.step/1',
   attempt: { number: 1, max: 3, deadline: '2025-11-20T09:35:02.791Z', remaining_ms: 299_987 },
@@ -43,7 +43,7 @@ export const step = {
   callback: { url: `${internal}/artifacts/${resourceId}`, token },
 };
 
-/** What the worker of `ocr` says of an attempt at a scan. */
+/** Reports of the worker of `ocr` about an attempt at a scan. */
 export const reports = {
   'How far it is': { status: 'PROGRESS', progress: { fraction: 0.4, message: 'page 8 of 20' } },
   'Success with an artifact': {

@@ -13,11 +13,14 @@ import {
 } from '@knowledge-warehouse/plugin/protocol';
 import { jsonHash } from '../../core/canonical-json.js';
 
-/** How a body is read that holds JSON of any form. What stays of that are texts and bytes: they are quick to pass on. */
+/**
+ * How to read a body that contains arbitrary JSON. The result consists of texts and bytes, which are fast to pass
+ * between threads.
+ */
 export interface BodyForm {
-  /** Throws what is refused before anything else in the request is looked at. */
+  /** Throws errors that take precedence over all other checks of the request. */
   precheck(body: unknown): void;
-  /** Called with a body that its schema accepts. */
+  /** Called with a body that matches its schema. */
   condense(body: unknown): { readonly findings: readonly ValidationFinding[] } | { readonly body: unknown };
 }
 
@@ -34,12 +37,12 @@ function requireConfigObject(body: unknown): void {
   });
 }
 
-/** Throws INVALID_PLUGIN when a body holds a config that is not an object; none is fine. */
+/** Throws INVALID_PLUGIN if a body holds a config that is not an object. The config may be missing. */
 function refuseOtherConfig(body: unknown): void {
   if (isObject(body) && Object.hasOwn(body, 'config')) requireConfigObject(body);
 }
 
-/** A body about a plugin: the values that may be of any form are texts. */
+/** A body about a plugin, with arbitrary JSON values as texts. */
 export type CondensedPlugin<Body> = Omit<Body, 'config' | 'config_schema'> & {
   readonly config?: string;
   readonly config_schema?: string | null;
@@ -62,7 +65,7 @@ function condensePlugin(body: unknown): ReturnType<BodyForm['condense']> {
   return findings.length > 0 ? { findings } : { body: { ...rest, ...Object.fromEntries(texts) } };
 }
 
-/** Objects and arrays in each other. What was read from a body is not much deeper than that. */
+/** Returns how deeply objects and arrays are nested. Recursion is safe: parsing has already limited the depth. */
 function levelsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let most = 0;
@@ -70,16 +73,16 @@ function levelsOf(value: unknown): number {
   return most + 1;
 }
 
-/** A report as it is taken: contents are the bytes they are kept as. */
+/** An accepted report, with contents as the bytes that are stored. */
 export interface CondensedReport {
   readonly report: Report;
   /** Equal for equal reports. */
   readonly hash: string;
-  /** The metadata of its artifacts, in the order of `artifactsOf`, as texts; null: none. */
+  /** The metadata of its artifacts as JSON texts, in the order of `artifactsOf`; null: none. */
   readonly metadata: readonly (string | null)[];
 }
 
-/** Refuses a report with an inline content that is too long, before anything else in it is looked at. */
+/** Throws PAYLOAD_TOO_LARGE for too long inline content, before the rest of the report is checked. */
 function refuseOversize(body: unknown): void {
   const { artifact, artifacts } = (body ?? {}) as { artifact?: unknown; artifacts?: unknown };
   for (const candidate of [artifact, ...(Array.isArray(artifacts) ? (artifacts as unknown[]) : [])]) {

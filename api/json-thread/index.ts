@@ -3,16 +3,14 @@ import { startThread } from '../server/start-thread.js';
 import { jobs, type Jobs } from './jobs.js';
 import { fromPlain, type JobReply } from './messages.js';
 
-/** Bytes or characters up to which any JSON is processed faster than a thread could be used. */
+/** Up to this many bytes or characters, processing JSON here is faster than in a thread. */
 const mostHere = 16 * 1024;
-/** A job takes seconds at most, also on a machine that is busy. */
+/** Milliseconds. A job takes seconds at most, even on a busy machine. */
 const patienceMs = 60_000;
 
-/**
- * Processes untrusted JSON that may take long: short texts at once, others one after the other in a thread.
- */
+/** Processes untrusted JSON that may take long: short texts immediately, others one at a time in a thread. */
 export interface JsonThread {
-  /** @param size Of what the job looks at: bytes or characters. */
+  /** @param size The bytes or characters that the job processes. */
   run<Name extends keyof Jobs>(
     name: Name,
     size: number,
@@ -29,7 +27,7 @@ export function createJsonThread(): JsonThread {
     const started = startThread(new URL('./thread', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     });
-    // One that ends while it has nothing to do is missed by the next job.
+    // If an idle thread fails, the next job starts a new one.
     started.on('error', () => undefined);
     started.once('exit', () => (thread = thread === started ? null : thread));
     started.unref();

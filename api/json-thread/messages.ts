@@ -1,13 +1,13 @@
 import { ServiceError, type ErrorCode } from '../../core/errors.js';
 
-/** A ServiceError as it passes between threads, which keep no classes. */
+/** A ServiceError in transit between threads, which do not preserve classes. */
 interface PlainError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What a thread says of one job. */
+/** A thread's reply to one job. */
 export type JobReply =
   | { readonly result: unknown }
   | { readonly refusal: PlainError }

@@ -1,9 +1,9 @@
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import { deepestMessage, tooDeep } from '../../core/json-bounds.js';
 
-/** The JSON in bytes. Throws MALFORMED_BODY, and VALIDATION_FAILED when it is nested too deep. */
+/** Parses JSON bytes. Throws MALFORMED_BODY, or VALIDATION_FAILED if it is nested too deeply. */
 export function parseJson(bytes: Uint8Array): unknown {
-  // Refused before anything recursive sees it.
+  // Check the depth before recursive code sees the value.
   if (depthOf(bytes) > deepestMessage) throw validationFailed(tooDeep);
   let text: string;
   try {
@@ -23,7 +23,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns how deeply brackets are nested outside strings. JSON's syntax is ASCII, so bytes are enough. */
+/** Returns how deeply brackets outside strings are nested. JSON's syntax is ASCII, so bytes are enough. */
 function depthOf(bytes: Uint8Array): number {
   let depth = 0;
   let most = 0;

@@ -4,7 +4,7 @@ import { findingsOf } from '../../runtime/content/json-schema.js';
 import { bodyForms, type BodyFormName } from './body-forms.js';
 import { parseJson } from './parse-json.js';
 
-/** What a route says of its JSON body. */
+/** A route's settings for its JSON body. */
 export interface BodySpec {
   readonly operationId: string;
   readonly schema: object;
@@ -13,14 +13,14 @@ export interface BodySpec {
   readonly optional: boolean;
 }
 
-/** A body that was checked, or what is wrong with it. */
+/** A checked body, or the error for it. */
 export type ReadBody = { readonly body: unknown } | { readonly refusal: ServiceError };
 
 const schemas = new Map<string, object>();
 
 /**
- * Reads and checks the JSON body of a request; null: there is none. Throws what is refused before anything else of the
- * request is looked at; a refusal of its content is returned.
+ * Reads and checks the JSON body of a request; null: there is none. Throws errors that take precedence over all other
+ * checks of the request, and returns errors about its content.
  */
 export function readBody(bytes: Uint8Array | null, spec: BodySpec): ReadBody {
   const given = bytes === null || bytes.length === 0 ? undefined : parseJson(bytes);
@@ -33,7 +33,7 @@ export function readBody(bytes: Uint8Array | null, spec: BodySpec): ReadBody {
   return 'body' in condensed ? condensed : { refusal: validationFailed(...condensed.findings) };
 }
 
-/** What is wrong with a body by the schema of its route, if anything is. */
+/** Returns the error for a body that does not match the schema of its route. */
 export function refusalOf(
   spec: Pick<BodySpec, 'operationId' | 'schema'>,
   body: unknown,
@@ -44,7 +44,9 @@ export function refusalOf(
   return findings.length > 0 ? validationFailed(...findings) : null;
 }
 
-/** The schema of a route as the one object that is compiled: each message to a thread brings a copy. */
+/**
+ * Returns the same schema object for each operation, so that it is compiled once: messages to a thread carry copies.
+ */
 function known({ operationId, schema }: Pick<BodySpec, 'operationId' | 'schema'>): object {
   const first = schemas.get(operationId) ?? schema;
   schemas.set(operationId, first);

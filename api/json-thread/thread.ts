@@ -3,7 +3,7 @@ import { messageOf, ServiceError } from '../../core/errors.js';
 import { jobs } from './jobs.js';
 import { toPlain, type JobReply } from './messages.js';
 
-/** One job of this thread's: its name in `jobs` and its arguments. */
+/** One job of this thread: its name in `jobs` and its arguments. */
 interface Job {
   readonly name: keyof typeof jobs;
   readonly args: readonly unknown[];

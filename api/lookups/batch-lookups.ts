@@ -1,9 +1,9 @@
 /**
- * Batches the lookups of one turn of the event loop into one query. The query starts after the last of them, so that no
- * caller gets an answer that is older than its request.
+ * Batches the lookups of one turn of the event loop into one query. The query starts after the last lookup, so that no
+ * caller gets data older than its request.
  *
- * @param ask Gets each key once, and rejects for all of them or for none. Its answer omits keys that do not exist.
- * @returns Looks up one key; null when it does not exist.
+ * @param ask Looks up unique keys, and rejects for all of them or for none. Its result omits keys that do not exist.
+ * @returns A function that looks up one key and resolves to null if it does not exist.
  */
 export function batchLookups<Value>(
   ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

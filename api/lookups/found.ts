@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
 
-/** What was looked for; throws NOT_FOUND when it is not there. `noun` says what it is. */
+/** Returns a value that was looked up, or throws NOT_FOUND if it is null. `noun` names its kind. */
 export function found<T>(value: T | null, noun: string, id: string): T {
   if (value === null) throw new ServiceError('NOT_FOUND', `There is no ${noun} ${id}.`);
   return value;

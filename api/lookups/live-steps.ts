@@ -14,19 +14,21 @@ const mostKept = 1_000;
 
 /** A snapshot of what Temporal knows about a run. */
 interface Sighting {
-  /** Null: it did not answer, or does not know the run. */
+  /** Null: Temporal did not answer, or does not know the run. */
   readonly activities: readonly PendingActivity[] | null;
   readonly failingTask: FailingTask | null;
-  /** Who polls the queue of the step at work; null: unknown. */
+  /** Who polls the queue of the running step; null: unknown. */
   readonly polling: Polling | null;
-  /** Why the run could not be sent to Temporal; null: it was sent, or not tried yet. */
+  /** Why the run could not be sent to Temporal; null: it was sent, or has not been tried yet. */
   readonly unsent: string | null;
 }
 
-/** The steps of a PROCESSING run with what Temporal knows of them; the rows alone while it does not answer. */
+/**
+ * Returns the steps of a PROCESSING run with what Temporal knows about them, or the rows alone if it does not answer.
+ */
 export type LiveSteps = (resource: Resource, steps: readonly Step[]) => Promise<readonly Step[]>;
 
-/** Asks Temporal, and why a start could not be sent, at most once a second for each run. */
+/** Asks Temporal, and why a start could not be sent, at most once a second per run. */
 export function createLiveSteps(
   workflows: Pick<WorkflowClient, 'pendingWork' | 'readPolling'>,
   unsentStartError: (resourceId: string, run: number) => Promise<string | null>,
@@ -53,7 +55,7 @@ export function createLiveSteps(
       kept = { at: performance.now(), sighting: look(resource, current) };
       seen.delete(key);
       seen.set(key, kept);
-      // A map keeps the order of insertion: the first is the oldest.
+      // A map keeps insertion order, so the first entry is the oldest.
       for (const oldest of seen.keys()) if (seen.size > mostKept) seen.delete(oldest);
     }
     const sighting = await kept.sighting;
@@ -84,7 +86,10 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
   };
 }
 
-/** Before its first step, a run's activity fetches the source; an HTTP step is delivered by Core's own workers. */
+/**
+ * Returns a step's activity. Before its first step, a run's activity fetches the source. Core's own workers deliver
+ * HTTP steps.
+ */
 function activityOf(step: Step, activities: Sighting['activities']): PendingActivity | undefined {
   const type =
     step.status === 'PENDING' ? 'fetchSource' : step.kind === 'http' ? 'deliverStep' : step.activity_type;
@@ -92,7 +97,7 @@ function activityOf(step: Step, activities: Sighting['activities']): PendingActi
 }
 
 /**
- * The queue in which a step waits for a worker: its activity's queue, or else the one its plugin registered.
+ * Returns the queue in which a step waits for a worker: its activity's queue, or else the one its plugin registered.
  */
 function queueOf(step: Step, activity: PendingActivity | undefined): string {
   if (activity?.taskQueue) return activity.taskQueue;
@@ -132,7 +137,7 @@ function waitingForWorker(queue: string, polling: Polling | null): WaitingFor {
 }
 
 /**
- * Show the time instead of a number: a worker that is gone still counts for as long as a live one may be
+ * Describes pollers by time instead of number: a worker that is gone still counts for as long as a live one may be
  * silent.
  */
 function describePolling(queue: string, polling: Polling | null): string {
@@ -155,7 +160,7 @@ function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
   };
 }
 
-/** The run's workflow has not asked what to do yet. */
+/** Describes a run whose workflow has not asked for its first step yet. */
 function waitingToBegin({ activities, polling, unsent }: Sighting): WaitingFor {
   if (unsent === null && (activities !== null || polling !== null))
     return waitingForWorker(coreTaskQueue, polling);

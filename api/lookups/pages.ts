@@ -1,6 +1,6 @@
 import { validationFailed } from '../../core/errors.js';
 
-/** Where a page of a list that is ordered by time, newest first, begins: below this item. */
+/** The item below which a page begins, in a list ordered by time, newest first. */
 export interface Position {
   readonly created_at: Date;
   readonly id: string;
@@ -15,12 +15,12 @@ const defaultLimit = 50;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The error for a cursor that is not from this list. */
+/** Returns the error for a cursor that is not from this list. */
 export function refuseCursor(): Error {
   return validationFailed({ path: '/cursor', message: 'is not a next_cursor of this list' });
 }
 
-/** What the cursor of an item names. Throws VALIDATION_FAILED for what is no cursor. */
+/** Returns the value encoded in a cursor. Throws VALIDATION_FAILED for an invalid cursor. */
 export function readCursor(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -29,7 +29,7 @@ export function readCursor(cursor: string): unknown {
   }
 }
 
-/** The position that a cursor names, null without one. Throws VALIDATION_FAILED unless `isId` accepts its id. */
+/** Reads the position in a cursor; null without one. Throws VALIDATION_FAILED unless `isId` accepts its id. */
 export function readPosition(cursor: string | undefined, isId: (id: string) => boolean): Position | null {
   if (cursor === undefined) return null;
   const value = readCursor(cursor);
@@ -40,7 +40,7 @@ export function readPosition(cursor: string | undefined, isId: (id: string) => b
   return { created_at, id };
 }
 
-/** The number that a cursor names, null without one. Throws VALIDATION_FAILED. */
+/** Reads the number in a cursor; null without one. Throws VALIDATION_FAILED. */
 export function readNumber(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
   const value = readCursor(cursor);
@@ -50,8 +50,9 @@ export function readNumber(cursor: string | undefined): number | null {
 }
 
 /**
- * A page of at most `limit` items. `load` gets one more than that, to see whether there is another page; `positionOf`
- * says what the cursor of an item names. The page ends before the first item for which `fits` is false.
+ * Returns a page of at most `limit` items. `load` gets one more than that, to see whether there is another page;
+ * `positionOf` returns what the cursor of an item encodes. The page ends before the first item for which `fits` is
+ * false.
  */
 export async function loadPage<Item>(
   limit: number = defaultLimit,
@@ -67,7 +68,7 @@ export async function loadPage<Item>(
   return { items, next_cursor: hasMore && last !== undefined ? encode(positionOf(last)) : null };
 }
 
-/** What the cursor of an item names in a list that is ordered by time. */
+/** Returns what the cursor of an item encodes in a list that is ordered by time. */
 export function timePosition(item: Position): unknown {
   return [item.created_at.toISOString(), item.id];
 }

@@ -11,7 +11,7 @@ export interface Checked {
   readonly code: ErrorCode | null;
 }
 
-/** The dependencies that the service requires, each with whether it answers in time. */
+/** Checks each required dependency and returns whether it answers in time. */
 export async function checkParts(
   deps: Deps,
 ): Promise<Readonly<Record<'postgresql' | 'temporal' | 'object_store', Checked>>> {
@@ -30,7 +30,7 @@ async function check({ log }: Deps, code: ErrorCode, work: () => Promise<void>):
     return { shown: { status: 'ok' }, code: null };
   } catch (err) {
     log.debug({ err }, 'not ready');
-    // Error texts of other systems may contain host and user names; the log has them.
+    // Error texts of other systems may contain host and user names, so only the log has them.
     const message =
       err instanceof ServiceError
         ? err.message

@@ -5,13 +5,13 @@ import type { Db } from '../../storage/database/connection.js';
 import { findWholeResources, type WholeResource } from '../../storage/resources.js';
 import { batchLookups } from './batch-lookups.js';
 
-/** The lookups of most requests. Requests that arrive at the same time share a query. */
+/** The lookups that most requests make. Requests that arrive at the same time share a query. */
 export interface Reads {
-  /** The current row of an API key, or null when the key is unknown, revoked or expired. */
+  /** Returns the current row of an API key, or null if the key is unknown, revoked or expired. */
   apiKey(text: string): Promise<ApiKeyRow | null>;
-  /** The current row of a resource with its steps and artifacts, or null. */
+  /** Returns the current row of a resource with its steps and artifacts, or null. */
   resource(id: string): Promise<WholeResource | null>;
-  /** The current row of an artifact of a resource, or null. */
+  /** Returns the current row of an artifact of a resource, or null. */
   artifact(resourceId: string, id: string): Promise<Artifact | null>;
 }
 

@@ -7,11 +7,11 @@ import { fitsSort, positionOf, type ResourcePosition } from '../../storage/resou
 import type { Resource } from '../../storage/resources.js';
 import { readCursor, refuseCursor } from './pages.js';
 
-/** Cursors of one list of resources: each names a place in it, and the list that it is of. */
+/** Cursors of one list of resources. Each encodes a position and the list it belongs to. */
 export interface ResourceCursors {
-  /** The place that a cursor names, null without one. Throws VALIDATION_FAILED for a cursor of another list. */
+  /** Reads the position in a cursor; null without one. Throws VALIDATION_FAILED for a cursor of another list. */
   readonly read: (cursor: string | undefined) => ResourcePosition | null;
-  /** What the cursor of a resource names. */
+  /** Returns what the cursor of a resource encodes. */
   readonly of: (resource: Resource) => unknown;
 }
 

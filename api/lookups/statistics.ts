@@ -12,20 +12,18 @@ import type { statisticsSchema } from '../schemas/statistics.js';
 
 export type Statistics = FromSchema<typeof statisticsSchema>;
 
-/** Statistics of the last `hours`. */
+/** Reads the statistics of the last `hours`. */
 export type ReadStatistics = (hours: number) => Promise<Statistics>;
 
 /** The minimum number of milliseconds that an answer is cached. */
 const freshMs = 2_000;
-/**
- * A slow answer is cached for this multiple of its duration, so that requests cannot keep the database busy.
- */
+/** A slow answer is cached for this multiple of its duration, so that requests cannot keep the database busy. */
 const restFactor = 10;
 
 const mostBuckets = 60;
 const bucketLengths = [300, 900, 3_600, 21_600, 86_400] as const;
 
-/** The length of a bucket in seconds: the shortest of which few cover the time. */
+/** Returns the length of a bucket in seconds: the shortest one that needs only a few buckets. */
 export function bucketSecondsFor(hours: number): Statistics['bucket_seconds'] {
   return bucketLengths.find((length) => (hours * 3_600) / length <= mostBuckets) ?? 86_400;
 }

@@ -14,13 +14,13 @@ import { version } from '../openapi/version.js';
 import type { systemSchema } from '../schemas/system.js';
 import { checkParts } from './parts.js';
 
-/** What runs, but for where it is reached. */
+/** The state of the system without its addresses. */
 export type System = Omit<FromSchema<typeof systemSchema>, 'addresses'>;
 type Queue = System['queues'][number];
 
 export type ReadSystem = () => Promise<System>;
 
-/** Milliseconds that an answer is cached: Temporal is asked once, however many pages are open. */
+/** Milliseconds that an answer is cached, so that Temporal is asked once for many open pages. */
 const freshMs = 5_000;
 const patienceMs = 1_000;
 const askedAtOnce = 8;
@@ -77,7 +77,7 @@ async function readSystem(deps: Deps): Promise<System> {
   };
 }
 
-/** The service's own task queues and those of activity plugins, with who asks them for work. */
+/** Returns the service's own task queues and those of activity plugins, with their pollers. */
 async function readQueues(
   { workflows }: Deps,
   plugins: readonly RoutedPlugin[],
@@ -108,7 +108,7 @@ async function readQueues(
   );
 }
 
-/** The disk that the process's data is on; null where it has none. */
+/** Returns the state of the disk that holds the process's data; null if there is none. */
 async function readDisk({ config }: Deps): Promise<System['disk']> {
   try {
     const { bsize, blocks, bavail } = await statfs(

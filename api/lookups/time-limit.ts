@@ -1,4 +1,4 @@
-/** Resolves as `work` does. Throws an Error `late` when that takes longer than `ms`. */
+/** Resolves like `work`. Throws the Error `late` if it takes longer than `ms` milliseconds. */
 export async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

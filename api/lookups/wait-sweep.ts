@@ -7,17 +7,17 @@ import { leaseStepsToLookAt, noteWait } from '../../storage/waits.js';
 import { unsentStartError } from '../../storage/outbox.js';
 import { createLiveSteps, type LiveSteps } from './live-steps.js';
 
-/** Questions to Temporal in one round of the sweeper. */
+/** Requests to Temporal in one round of the sweeper. */
 const looksAtOnce = 10;
 
-/** Looks at steps by the dependencies of a process. */
+/** Creates the step lookup from the dependencies of a process. */
 export function liveStepsOf({ db, workflows }: Pick<Deps, 'db' | 'workflows'>): LiveSteps {
   return createLiveSteps(workflows, (resourceId, run) => unsentStartError(db, resourceId, run));
 }
 
 /**
- * Makes the sweep that notes what steps wait for by what Temporal says, so that lists need not ask it: of steps that have
- * been at work for a while, one by one. Many processes may carry it out at once.
+ * Creates the sweep that stores what steps wait for, so that lists need not ask Temporal. It asks about steps that have
+ * been running for a while, one by one. Several processes may run it at the same time.
  */
 export function createWaitSweep(db: Db, liveSteps: LiveSteps): SweepTask {
   return {
@@ -39,7 +39,10 @@ export function createWaitSweep(db: Db, liveSteps: LiveSteps): SweepTask {
   };
 }
 
-/** Whether a wait is for another kind of thing. Its words change as workers come and go, and a list does not show them. */
+/**
+ * Whether a step now waits for a different kind of thing. Texts are ignored: they change as workers come and go, and
+ * lists do not show them.
+ */
 function isOther(noted: WaitingFor | null, seen: WaitingFor | null): boolean {
   return noted?.kind !== seen?.kind;
 }

@@ -12,7 +12,7 @@ export interface ChangeTeller {
   stop(): void;
 }
 
-/** @param uris Of the texts that the client wants to be told of. */
+/** @param uris The texts whose changes the client subscribed to. */
 export function createChangeTeller(bus: ServerEventBus, uris: readonly string[]): ChangeTeller {
   const wanted = new Set(uris);
   const tellUpdated = (uri: string): void => {

@@ -4,13 +4,13 @@ import streamArray from 'stream-json/streamers/stream-array.js';
 import { readChunk } from '../../core/chunks.js';
 
 /**
- * The texts of an artifact `chunks`, one after the other with an empty line between two: the text of a resource whose plugins
- * made no other. Only one chunk at a time is in memory.
+ * Returns the texts of a `chunks` artifact, separated by empty lines, for resources whose plugins made no other text.
+ * Only one chunk at a time is in memory.
  */
 export function chunksAsText(content: Readable): Readable {
   const array = pick.withParserAsStream({ filter: 'chunks', once: true });
   const items = streamArray.asStream();
-  // Errors come out of the last one, from where they are read.
+  // Errors surface in the last stream, where the reader sees them.
   pipeline(content, array, items, () => undefined);
   return Readable.from(texts(items), { objectMode: false });
 }

@@ -19,7 +19,7 @@ type McpInput = RouteInput<'/mcp', 'read', undefined, McpMessage, void>;
 const clientLeft: Reply = { status: 499 };
 
 /**
- * Answers one message. Its protocol revision decides how: 2026-07-28 is named in each message, earlier ones
+ * Answers one message according to its protocol revision. Messages of 2026-07-28 name it each time; earlier revisions
  * begin with `initialize`. All revisions share the same tools and resources.
  */
 export async function answerMcp(input: McpInput): Promise<Reply> {
@@ -55,7 +55,7 @@ async function answerEarlier(call: McpCall, request: Request, body: McpMessage):
   }
 }
 
-/** Aborted when the client closes the connection before it has its answer. */
+/** Returns a signal that aborts when the client disconnects before it has its answer. */
 function whenLeft(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   response.once('close', () => {
@@ -64,12 +64,12 @@ function whenLeft(response: ServerResponse): AbortSignal {
   return leaving.signal;
 }
 
-/** What the log says of a message: its method, and the tool that is called. */
+/** Returns the log fields of a message: its method, and the called tool. */
 function fieldsOf({ method, params }: McpMessage): Record<string, string | undefined> {
   const name = method === 'tools/call' ? params?.['name'] : undefined;
   return { mcp_method: word(method), mcp_tool: word(name) };
 }
 
-/** Only names of the protocol, not arbitrary text that a client put in their place. */
+/** Keeps names of the protocol and drops arbitrary text from clients. */
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[a-zA-Z_/]{1,60}$/.test(value) ? value : undefined;

@@ -4,7 +4,7 @@ import type { ErrorCode, ServiceError } from '../../core/errors.js';
 const parseError = -32_700;
 const invalidRequest = -32_600;
 const internalError = -32_603;
-/** The first of those that a server may use as it likes. */
+/** The first code that servers may define themselves. */
 const serverError = -32_000;
 
 const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
@@ -13,7 +13,7 @@ const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
   INTERNAL: internalError,
 };
 
-/** The body of an answer to a request that never became a protocol message: it has no id to refer to. */
+/** Returns the response body for a request that never became a protocol message and therefore has no id. */
 export function jsonRpcError(error: ServiceError): object {
   const { code, message, details } = error;
   return {
@@ -23,9 +23,7 @@ export function jsonRpcError(error: ServiceError): object {
   };
 }
 
-/**
- * An error as shown to a model: the code, the problem and, where helpful, what to do. No internal details.
- */
+/** Returns an error as shown to a model: the code, the problem and, where helpful, what to do. No internal details. */
 export function explainToModel(error: ServiceError, requestId: string): string {
   if (error.code === 'INTERNAL')
     return `INTERNAL: Something went wrong in the service. See its log for the request ${requestId}.`;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import type { Logger } from '../../runtime/logging/logger.js';
 import { asDatabaseError } from '../../storage/database/connection.js';
 
-/** Converts what was thrown to an error that clients may see. An unexpected error is logged and shown as INTERNAL. */
+/** Converts a thrown value to an error that clients may see. An unexpected error is logged and shown as INTERNAL. */
 export function toServiceError(log: Logger, thrown: unknown): ServiceError {
   const error = asDatabaseError(thrown);
   const shown =

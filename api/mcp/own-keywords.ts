@@ -1,4 +1,4 @@
-/** A JSON Schema without the keywords that only our own validation knows (x-…), as clients get it. */
+/** Returns a JSON Schema for clients, without the keywords that only our own validation knows (x-…). */
 export function withoutOwnKeywords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutOwnKeywords);
   if (typeof schema !== 'object' || schema === null) return schema;

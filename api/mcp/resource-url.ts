@@ -1,6 +1,6 @@
 import type { Config } from '../../runtime/settings/config.js';
 
-/** The address of the page that shows a resource. */
+/** Returns the address of the page that shows a resource. */
 export function resourceUrl({ publicUrl }: Pick<Config, 'publicUrl'>, id: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/resources/${id}`;
 }

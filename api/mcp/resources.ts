@@ -11,11 +11,11 @@ import { parseTextUri, textUri } from './text-id.js';
 
 /** Entries of a page of the list. */
 const pageSize = 100;
-/** Code points of a text that one read gives. */
+/** The maximum number of code points that one read returns. */
 const mostCharacters = 500_000;
 const mimeType = 'text/plain';
 
-/** Adds what clients attach by themselves: the texts of resources that are enabled and COMPLETED. */
+/** Registers the resources that clients can attach: texts of resources that are enabled and COMPLETED. */
 export function registerResources({ server }: McpServer, call: McpCall): void {
   server.setRequestHandler('resources/list', async ({ params }) =>
     orProtocolError(call, () => listTexts(call, params?.cursor)),

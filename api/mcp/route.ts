@@ -28,5 +28,5 @@ const mcp = defineRoute({
   handler: answerMcp,
 });
 
-/** Not in the OpenAPI document: the protocol describes itself, and is spoken by clients of its own. */
+/** Not in the OpenAPI document: the protocol describes itself and has its own clients. */
 export const mcpRoutes: readonly Route[] = [mcp];

@@ -6,10 +6,10 @@ import { registerTools } from './tool.js';
 import { tools } from './tools/index.js';
 
 /**
- * A server for one message: its tools are those that the caller's key may use.
+ * Creates a server for one message, with the tools that the caller's key may use.
  *
- * @param era `modern`: 2026-07-28, in which changes are told on a stream that a message opens. Before it they needed a
- * session, which we do not keep.
+ * @param era `modern`: 2026-07-28, where a message opens a stream of changes. Earlier revisions need a session for
+ * changes, which we do not keep.
  */
 export function createServer(call: McpCall, era: 'modern' | 'legacy'): McpServer {
   const tellsChanges = era === 'modern';

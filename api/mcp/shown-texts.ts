@@ -14,14 +14,14 @@ export interface ShownText extends TextWindow {
   readonly whole: WholeResource;
 }
 
-/** A resource as models may see it, as PostgreSQL has it now. Throws NOT_FOUND for one that is disabled, too. */
+/** Reads a resource that models may see from PostgreSQL. Throws NOT_FOUND, also for a disabled resource. */
 export async function findShown(deps: Pick<ApiDeps, 'reads'>, id: string): Promise<WholeResource> {
   const whole = await deps.reads.resource(id);
   return found(whole?.resource.is_enabled === true ? whole : null, 'resource', id);
 }
 
 /**
- * The artifact with the text: that of the last step that made one, otherwise its chunks; null if there is
+ * Returns the artifact with the text: the text of the last step that made one, otherwise the chunks; null if there is
  * neither.
  */
 export function textOf(artifacts: readonly Artifact[]): Artifact | null {
@@ -31,8 +31,8 @@ export function textOf(artifacts: readonly Artifact[]): Artifact | null {
 }
 
 /**
- * Reads a part of the text of a resource that models may see. `choose` says which, in code points, and may refuse the
- * resource. Throws NOT_FOUND, also when the resource was deleted or disabled while its text was read, and what reading throws.
+ * Reads a part of the text of a resource that models may see. `choose` returns the part in code points, and may refuse
+ * the resource. Throws NOT_FOUND, also if the resource is deleted or disabled during the read, and read errors.
  */
 export async function readShownText(
   deps: ApiDeps,

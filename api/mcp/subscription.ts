@@ -10,7 +10,7 @@ import type { McpCall } from './call.js';
 import { createServer } from './server.js';
 import { toReply } from './to-reply.js';
 
-/** URIs that one stream may ask to be told of. */
+/** The maximum number of URIs that one stream may subscribe to. */
 const mostUris = 1_000;
 
 interface SubscriptionRequest {
@@ -40,7 +40,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
     stopFollowing();
   };
   try {
-    // What changes from here on is told: the answer that says so has not gone out yet.
+    // Follow changes before acknowledging the subscription, so that none is missed in between.
     const following = await deps.events.follow(null, { ...teller.follower, end });
     stopFollowing = () => following.stop();
     const answer = await handler.fetch(asked.request, { parsedBody: asked.body });
@@ -54,7 +54,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
       close();
     });
     void passOn(answer.body, body, asked.response);
-    // No proxy on the way may cache, buffer or compress the stream.
+    // No proxy in between may cache, buffer or compress the stream.
     const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
     return { status: 200, body: body.readable, type: 'text/event-stream; charset=utf-8', headers };
   } catch (error) {
@@ -80,7 +80,7 @@ async function passOn(
   body.end();
 }
 
-/** The URIs that a message asks to be told of. Throws VALIDATION_FAILED for too many; the SDK checks the rest. */
+/** Returns the URIs that a message subscribes to. Throws VALIDATION_FAILED for too many; the SDK checks the rest. */
 function urisIn({ params }: McpMessage): readonly string[] {
   const { notifications } = (params ?? {}) as {
     readonly notifications?: { readonly resourceSubscriptions?: unknown };

@@ -1,24 +1,24 @@
 import { isUuid } from '../../core/ids.js';
 
 /**
- * A text, or a place in it, as a client names it in one word: `fetch` of deep-research clients takes nothing but an id.
- * Offsets count Unicode code points.
+ * A text, or a place in it, as a single id: the `fetch` tool of deep-research clients takes nothing but an id. Offsets
+ * count Unicode code points.
  */
 export interface TextId {
   readonly resourceId: string;
-  /** Where to begin. */
+  /** The offset at which to begin. */
   readonly start: number;
-  /** Behind the last code point of what was found there; null: read on from `start`. */
+  /** The offset after the last code point of a search hit; null: read on from `start`. */
   readonly end: number | null;
 }
 
-/** `<resource>`, `<resource>#<start>` or, for what a search found, `<resource>#<start>-<end>`. */
+/** Returns `<resource>`, `<resource>#<start>` or, for a search hit, `<resource>#<start>-<end>`. */
 export function formatTextId({ resourceId, start, end }: TextId): string {
   if (end !== null) return `${resourceId}#${start}-${end}`;
   return start === 0 ? resourceId : `${resourceId}#${start}`;
 }
 
-/** What an id names; null when it is none of `formatTextId`. The URI of a resource is taken as well. */
+/** Parses an id from `formatTextId` or the URI of a resource; null for anything else. */
 export function parseTextId(text: string): TextId | null {
   const id = text.trim().replace(/^kw:\/\/resources\//, '');
   const [, resourceId = '', start = '0', end] = /^([^#]+)(?:#(\d{1,12})(?:-(\d{1,12}))?)?$/.exec(id) ?? [];
@@ -30,12 +30,12 @@ export function parseTextId(text: string): TextId | null {
   };
 }
 
-/** The URI of a resource's text, from an offset on. */
+/** Returns the URI of a resource's text, from an offset on. */
 export function textUri(resourceId: string, offset = 0): string {
   return `kw://resources/${resourceId}${offset === 0 ? '' : `?offset=${offset}`}`;
 }
 
-/** What the URI of a text names, or null. */
+/** Parses the URI of a text; null if it is none. */
 export function parseTextUri(uri: string): TextId | null {
   const [, resourceId = '', offset = '0'] =
     /^kw:\/\/resources\/([^/?#]+)(?:\?offset=(\d{1,12}))?$/.exec(uri) ?? [];

@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 /** A part of a text. */
 export interface TextWindow {
   readonly text: string;
-  /** Whether the text goes on behind it. */
+  /** Whether the text continues after this part. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads the code points from `start` to before `end` of a UTF-8 stream, which is then closed. However long the text is, only
- * that part and one piece of the stream are in memory.
+ * Reads the code points from `start` to before `end` of a UTF-8 stream, and closes the stream. Only that part and one
+ * piece of the stream are in memory, however long the text is.
  */
 export async function readWindow(stream: Readable, start: number, end: number): Promise<TextWindow> {
   const parts: Buffer[] = [];
@@ -28,7 +28,7 @@ export async function readWindow(stream: Readable, start: number, end: number): 
   return { text: Buffer.concat(parts).toString(), hasMore: false };
 }
 
-/** Whether a byte of UTF-8 begins a code point: the others continue one. */
+/** Whether a byte of UTF-8 begins a code point; the others continue one. */
 const begins = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) !== 0x80;
 
 function countBegun(piece: Buffer): number {
@@ -37,7 +37,10 @@ function countBegun(piece: Buffer): number {
   return count;
 }
 
-/** The byte at which the code point with this number begins; the length of the piece when it comes later. */
+/**
+ * Returns the index of the byte at which the code point with this number begins, or the piece's length if it comes
+ * later.
+ */
 function byteOf(piece: Buffer, number: number): number {
   let left = number;
   for (let at = 0; at < piece.length; at += 1) {

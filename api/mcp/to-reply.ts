@@ -1,6 +1,6 @@
 import type { Reply } from '../route.js';
 
-/** An answer that the SDK made, as one of ours: JSON, or nothing. */
+/** Converts a response of the SDK to a Reply: JSON, or no body. */
 export async function toReply(response: Response): Promise<Reply> {
   const { status } = response;
   const text = await response.text();

@@ -9,9 +9,9 @@ import { toServiceError } from './failures.js';
 import { explainToModel } from './errors.js';
 import { withoutOwnKeywords } from './own-keywords.js';
 
-/** What every tool is called with, besides its input. */
+/** The context of every tool call. */
 export interface ToolCall extends McpCall {
-  /** Aborted when the client gives the call up. */
+  /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
 }
 
@@ -28,12 +28,12 @@ interface ToolSpec<Input, Output> {
   run(input: Input, call: ToolCall): Promise<Output>;
 }
 
-/** A tool of any input, as it is registered. */
+/** A registered tool, without the types of its input and output. */
 export interface Tool extends Pick<ToolSpec<never, never>, 'name' | 'scope'> {
   register(server: McpServer, call: McpCall): void;
 }
 
-/** Declares a tool: what models see of it, and what it does. The types of its input and output follow from their schemas. */
+/** Declares a tool. The types of its input and output follow from their schemas. */
 export function defineTool<Input, Output extends object>(tool: ToolSpec<Input, Output>): Tool {
   const { name, title, description, scope, annotations } = tool;
   const config = {
@@ -63,7 +63,7 @@ export function registerTools(server: McpServer, call: McpCall, tools: readonly 
   for (const tool of tools) if (hasScope(call.principal, tool.scope)) tool.register(server, call);
 }
 
-/** The same twice: as a value, and as text for clients that read only that. */
+/** Returns the output twice: as a value, and as text for clients that read only text. */
 const answer = (output: object): CallToolResult => ({
   structuredContent: { ...output },
   content: [{ type: 'text', text: JSON.stringify(output) }],
@@ -74,7 +74,7 @@ function refuse({ deps, requestId }: McpCall, thrown: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: explainToModel(error, requestId) }] };
 }
 
-/** A schema of ours as the SDK takes it: shown without our own keywords, checked with them. */
+/** Converts one of our schemas for the SDK: clients see it without our own keywords, but validation uses them. */
 function asStandard<T>(schema: object): StandardSchemaWithJSON<T, T> {
   const shown = withoutOwnKeywords(schema) as Record<string, unknown>;
   return fromJsonSchema<T>(shown, {

@@ -13,7 +13,7 @@ export type ResourceView = Of<typeof getOutput>;
 
 type Public = Pick<Config, 'publicUrl'>;
 
-/** A resource as models see it in lists. */
+/** Returns a resource as models see it in lists. */
 export function viewListed(config: Public, resource: Resource): ListedView {
   const { id, name, type, status, source_type, source_uri, metadata, created_at, updated_at } = resource;
   return {
@@ -30,7 +30,7 @@ export function viewListed(config: Public, resource: Resource): ListedView {
   };
 }
 
-/** A single resource as shown to models: its progress and what it waits for. */
+/** Returns a single resource as shown to models: its progress and what it waits for. */
 export function viewWhole(
   config: Public,
   resource: Resource,
@@ -53,7 +53,7 @@ export function viewWhole(
   };
 }
 
-/** What blocks a resource, in one sentence. */
+/** Returns what blocks a resource, in one sentence. */
 function waitsFor({ status, type, no_matching_pipeline }: Resource, steps: readonly Step[]): string | null {
   if (status === 'PENDING' && no_matching_pipeline)
     return `No pipeline takes resources of the type ${type}. An operator can add one and then reprocess the resource.`;

@@ -8,15 +8,15 @@ import type { ApiState } from './request-id.js';
 
 /** Logs and measures each request once its answer was sent or aborted. */
 export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
-  // Redacting secrets costs more than the rest of a line, and each field of these is named below.
+  // Redacting secrets costs more than the rest of a line, and each field is listed explicitly below.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const begun = process.hrtime.bigint();
-    // The end of an answer is an event of the connection's: it would not know which request it ended.
+    // The end of a response is an event of the connection, whose async context is not the request's.
     const request = new AsyncResource('REQUEST');
     let wasAnswered = false;
     ctx.res.once('finish', () => {
-      // A rejected request has none, though the types say otherwise.
+      // A rejected request has no socket, although the types say otherwise.
       const socket = ctx.req.socket as Socket | null;
       wasAnswered = socket?.destroyed !== true;
     });
@@ -24,7 +24,7 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
       const { route, keyId } = ctx.state;
       const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
       const status = wasAnswered ? ctx.status : statusOfUnanswered(ctx);
-      // A stream lasts as long as its client watches, so its duration says nothing about response times.
+      // A stream lasts as long as its client listens, so its duration says nothing about response times.
       if (ctx.response.is('text/event-stream') === false)
         metrics.observeRequest({ method: ctx.method, route: route ?? 'none', status }, seconds);
       const line = {
@@ -44,7 +44,7 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
   };
 }
 
-/** The status of a request whose connection ended early: the one already sent, if an answer had begun. */
+/** Returns the status of a request whose connection ended early: the one already sent, if a response had begun. */
 function statusOfUnanswered({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
   const hasBegun = res.headersSent && req.complete;
   return hasBegun ? status : (statusOfCut(req.socket) ?? clientClosedRequest);

@@ -9,15 +9,15 @@ import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from 
 import type { Route } from '../route.js';
 import { sessionCookie, sessionToken } from '../auth/session-cookie.js';
 
-/** The token of `Authorization: Bearer …` (RFC 6750 §2.1), or null. */
+/** Returns the token of `Authorization: Bearer …` (RFC 6750 §2.1), or null. */
 export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(ctx.get('authorization'))?.[1] ?? null;
 }
 
 /**
- * The principal whom a route lets in; null on routes that ask for no API key. Throws UNAUTHENTICATED without a valid
- * key or session, FORBIDDEN when its scopes do not suffice or a session is used from elsewhere, and RATE_LIMITED when it,
- * or this address without one, came too often.
+ * Returns the principal of a request; null on routes that need no API key. Throws UNAUTHENTICATED without a valid key
+ * or session, FORBIDDEN if its scopes do not suffice or a session is used from another origin, and RATE_LIMITED if the
+ * key, or an address without one, sent too many requests.
  */
 export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): Promise<Principal | null> {
   const { scope } = route;
@@ -33,7 +33,7 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   return principal;
 }
 
-/** The key of the request, and its session. A bearer token takes precedence over a cookie. */
+/** Finds the key of the request, and its session. A bearer token takes precedence over a cookie. */
 async function identify(
   ctx: Context,
   deps: ApiDeps,

@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
 
-/** Once `leaving` is aborted, answers end their connection, so that the client's next request goes elsewhere. */
+/** Once `leaving` is aborted, responses close their connection, so that the client's next request goes elsewhere. */
 export function closeConnections(leaving: AbortSignal): Middleware {
   return async (ctx, next) => {
     await next();
-    // A connection on which a request is still being sent would be cut off before the answer is seen.
+    // Closing while a request is still being sent would cut the connection before the client sees the response.
     if (leaving.aborted && ctx.req.complete) ctx.set('Connection', 'close');
   };
 }

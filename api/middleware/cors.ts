@@ -38,7 +38,7 @@ export function cors(origins: readonly string[]): Middleware | null {
     ],
     maxAge: 600,
     credentials: false,
-    // Errors are answers like others here.
+    // Errors are ordinary responses here.
     keepHeadersOnError: false,
   });
 }

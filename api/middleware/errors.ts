@@ -15,7 +15,7 @@ const retryAfter = (error: ServiceError): string | null => {
   return error.status === 503 ? '5' : null;
 };
 
-/** The one envelope. */
+/** The error body that all routes share. */
 const envelope = ({ code, message, details }: ServiceError): object => ({
   error: { code, message, details },
 });

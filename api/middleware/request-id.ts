@@ -4,21 +4,21 @@ import { uuidv7 } from '../../core/ids.js';
 import type { Client } from '../server/forwarded.js';
 import type { LogFields } from '../../runtime/logging/log-fields.js';
 
-/** What middleware leaves for what comes after it. */
+/** State that middleware sets for later middleware. */
 export interface ApiState {
   requestId: string;
   client: Client;
-  /** The route's path as it was declared, once one matched. */
+  /** The matched route's path as declared. */
   route?: string;
-  /** The id of the API key, once it is known. */
+  /** The id of the API key, after authentication. */
   keyId?: string;
-  /** The body of errors, where the route has one of its own. */
+  /** Renders the error body of a route with its own format. */
   errorBody?: (error: ServiceError) => object;
 }
 
 const acceptable = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** Gives the request its id, the caller's X-Request-Id where it has one; every line that it causes says so. */
+/** Sets the request's id: the caller's X-Request-Id, or a new one. All log lines of the request include it. */
 export function requestId(logFields: LogFields): Middleware<ApiState> {
   return async (ctx, next) => {
     const given = ctx.get('x-request-id');

@@ -5,10 +5,10 @@ import { Socket } from 'node:net';
 import type { Config } from '../../runtime/settings/config.js';
 
 /**
- * Headers of every answer: nothing is guessed, run, framed, kept or referred to, and no page of another origin embeds
- * it. Pages loosen the policy for themselves.
+ * Sets strict headers on every response: no content sniffing, scripts, framing, caching or referrers, and no embedding
+ * by other origins. Pages loosen the policy for themselves.
  *
- * @param config `publicUrl`: where browsers find us; over https they are told to stay there.
+ * @param config `publicUrl`: where browsers find us; over https it turns on HSTS.
  */
 export function securityHeaders({
   publicUrl,
@@ -36,7 +36,7 @@ export function securityHeaders({
   };
 }
 
-/** What helmet sets: with these options the same for every request, so that it is asked once. */
+/** Returns helmet's headers. They never change with these options, so helmet runs once. */
 function headersOf(options: HelmetOptions): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   const request = new IncomingMessage(new Socket());

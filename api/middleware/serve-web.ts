@@ -13,10 +13,10 @@ The interface is described at /docs and in /api/v1/openapi.json.
 `;
 
 /**
- * Serves the web page: its views, its files, and to browsers the page for paths where nothing is.
+ * Serves the web page: its views, its files, and its "not found" view to browsers for unknown paths.
  *
- * @param folder What the build of web/ made; null, or one without a page: the root says that there is none.
- * @param basePath The path of the public URL: what browsers have in front of the paths here.
+ * @param folder The output of the web build. Null or a folder without a page: the root explains that there is no page.
+ * @param basePath The path of the public URL, which browsers put before the paths here.
  */
 export function serveWeb(folder: string | null, basePath = ''): Middleware<ApiState> {
   const web = folder === null ? null : readWebFolder(folder);
@@ -45,7 +45,7 @@ async function sayAbsent(ctx: Context, next: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** Whether a request reads. One that asks what may be done is answered; every other throws METHOD_NOT_ALLOWED. */
+/** Whether a request reads. Answers OPTIONS requests, and throws METHOD_NOT_ALLOWED for other methods. */
 function isRead(ctx: Context): boolean {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return true;
   const allowed = ['GET', 'OPTIONS'];
@@ -61,7 +61,8 @@ function sendView(ctx: Context, page: WebPage): void {
   // Only this browser may cache it: two users must not share a nonce.
   ctx.set({ ETag: page.etag, 'Cache-Control': 'private, no-cache' });
   if (isNotModified(ctx, page.etag)) {
-    // Headers of a 304 replace those that are kept (RFC 9111 §3.2): the page there goes with the nonce of its own policy.
+    // Headers of a 304 replace the cached ones (RFC 9111 §3.2), so send no policy: the cached page needs the one with
+    // its nonce.
     ctx.remove('Content-Security-Policy');
     ctx.status = 304;
     return;
@@ -81,7 +82,7 @@ function sendFile(ctx: Context, file: WebFile): void {
   const { identity, br, gzip } = file.codings;
   const [coding, { bytes, etag }] = pick(ctx, { br, gzip }) ?? [null, identity];
   if (br !== undefined || gzip !== undefined) ctx.vary('Accept-Encoding');
-  // A name below /assets/ holds the hash of its content.
+  // A file name below /assets/ contains the hash of its content.
   const isHashed = ctx.path.startsWith('/assets/');
   ctx.set({ ETag: etag, 'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache' });
   if (isNotModified(ctx, etag)) {
@@ -93,20 +94,20 @@ function sendFile(ctx: Context, file: WebFile): void {
   ctx.body = bytes;
 }
 
-/** The smallest of what there is and the caller takes. */
+/** Returns the smallest coding that the caller accepts. */
 function pick(
   ctx: Context,
   codings: Readonly<Record<'br' | 'gzip', WebBytes | undefined>>,
 ): [string, WebBytes] | null {
   for (const coding of ['br', 'gzip'] as const) {
     const found = codings[coding];
-    // Asked one by one: browsers name all they know as equally good, gzip first.
+    // Ask for one coding at a time: browsers list all codings as equally good, gzip first.
     if (found !== undefined && ctx.acceptsEncodings(coding) === coding) return [coding, found];
   }
   return null;
 }
 
-/** What is thrown for a path where nothing is becomes the page's own "not found", where a browser asks. */
+/** Sends browsers the page's own "not found" view for an unknown path; rethrows the error otherwise. */
 function sendNotFound(ctx: Context, page: WebPage, error: unknown): void {
   const isMissing = error instanceof ServiceError && error.code === 'NOT_FOUND';
   const reads = ctx.method === 'GET' || ctx.method === 'HEAD';

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { basePathOf } from '../../core/base-path.js';
 
 /**
- * Strips the path of KW_PUBLIC_URL from requests. Works with proxies that strip it and those that do not, and
- * with direct requests. Null: there is no path.
+ * Strips the path of KW_PUBLIC_URL from requests. Works with proxies that strip it and those that do not, and with
+ * direct requests. Returns null if there is no path.
  */
 export function stripBasePath(publicUrl: string): Middleware | null {
   const base = basePathOf(publicUrl);

@@ -4,12 +4,12 @@ import type { LogFields } from '../../runtime/logging/log-fields.js';
 import { tracer } from '../../runtime/tracing/spans.js';
 import type { ApiState } from './request-id.js';
 
-/** Polled every few seconds by monitoring: traces of these would hide the others. */
+/** Paths that monitoring polls every few seconds. Their traces would bury the others. */
 const watched = /^\/(health\/|metrics$)/;
 
 /**
- * Puts every request into a span of its own, as part of its caller's trace where it names one (`traceparent`). Names and
- * attributes are those of OpenTelemetry's semantic conventions for HTTP servers.
+ * Starts a span for every request, within its caller's trace if it sends one (`traceparent`). Names and attributes are
+ * those of OpenTelemetry's semantic conventions for HTTP servers.
  */
 export function traceRequests(logFields: LogFields): Middleware<ApiState> {
   return async (ctx, next) => {

@@ -42,7 +42,7 @@ import { statisticsSchema } from '../schemas/statistics.js';
 import { systemSchema } from '../schemas/system.js';
 import { reportSchema, reportedArtifactSchema } from '@knowledge-warehouse/plugin/protocol';
 
-/** Schemas of answers that stand in the document under a name. */
+/** Schemas of responses that are named components of the document. */
 export const answerComponents: Readonly<Record<string, object>> = {
   Resource: resourceSchema,
   ListedResource: listedResourceSchema,
@@ -80,7 +80,7 @@ export const answerComponents: Readonly<Record<string, object>> = {
   Error: errorSchema,
 };
 
-/** Schemas of requests that stand in the document under a name. */
+/** Schemas of requests that are named components of the document. */
 export const requestComponents: Readonly<Record<string, object>> = {
   NewResource: newResourceSchema,
   UploadForm: uploadFormSchema,
@@ -94,7 +94,7 @@ export const requestComponents: Readonly<Record<string, object>> = {
   ReportedArtifact: reportedArtifactSchema,
 };
 
-/** Lists of values that are named components of the document. */
+/** Enums that are named components of the document. */
 export const enumComponents: Readonly<Record<string, readonly string[]>> = {
   ResourceStatus: resourceStatuses,
   RunStatus: runStatuses,

@@ -35,7 +35,7 @@ Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are I
 
 Language models use the Model Context Protocol at \`/mcp\`, which describes itself and is not part of this document.`;
 
-/** The OpenAPI 3.1 document of the routes. `base`: where the service is reached, without a slash at its end. */
+/** Builds the OpenAPI 3.1 document of the routes. `base` is the URL of the service, without a trailing slash. */
 export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
   const schemas = createSchemaRenderer();
   const paths: Record<string, Record<string, unknown>> = {};

@@ -3,7 +3,10 @@ import { refusalCode } from '../server/refusals.js';
 import type { Route } from '../route.js';
 import { takesIfMatch } from './headers.js';
 
-/** Every error code that a route may answer with: those it declares, and those that follow from what it is. */
+/**
+ * Returns every error code that a route may answer with: those it declares, and those that follow from its other
+ * settings.
+ */
 export function errorCodesOf(route: Route): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors ?? []);
   const add = (condition: boolean, ...more: readonly ErrorCode[]): void => {
@@ -12,7 +15,7 @@ export function errorCodesOf(route: Route): readonly ErrorCode[] {
   const isOpen = route.scope === 'open';
   add(!isOpen, 'UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE');
   add(!isOpen && route.scope !== 'token', 'RATE_LIMITED');
-  // Unknown query parameters are refused everywhere below /api.
+  // All routes below /api reject unknown query parameters.
   add(route.atRoot !== true, 'VALIDATION_FAILED');
   add(route.params !== undefined, 'NOT_FOUND');
   add(route.body !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');

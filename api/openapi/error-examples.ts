@@ -7,7 +7,7 @@ interface ErrorExample {
   readonly details?: object;
 }
 
-/** What each error looks like; where its words follow from the route, those that this one answers. */
+/** An example of each error code. If its text depends on the route, a function creates it. */
 const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => ErrorExample)>> = {
   VALIDATION_FAILED: (route) => finding(...likelyMistake(route)),
   MALFORMED_BODY: { message: 'The body is empty; JSON is expected.' },
@@ -116,7 +116,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   },
 };
 
-/** The envelope of an error that a route may answer. */
+/** Returns the example error body for a route and an error code. */
 export function errorExample(route: Route, code: ErrorCode): object {
   const entry = examples[code];
   const { message, details = {} } = typeof entry === 'function' ? entry(route) : entry;
@@ -128,7 +128,7 @@ interface Listing {
   readonly required?: readonly string[];
 }
 
-/** What is most likely to be wrong in a request: a field that is missing, a parameter out of its bounds or unknown. */
+/** Returns the most likely mistake in a request: a missing field, or a parameter that is out of range or unknown. */
 function likelyMistake({ body, query }: Route): readonly [path: string, message: string] {
   const [missing] = [body, query].flatMap((schema) => ((schema ?? {}) as Listing).required ?? []);
   if (missing !== undefined) return [`/${missing}`, 'is missing'];

@@ -2,12 +2,12 @@ import type { ErrorCode } from '../../core/errors.js';
 import type { Examples, Route } from '../route.js';
 import { errorExample } from './error-examples.js';
 
-/** What the examples of a body show, for the document: names a program can hold on to → what it shows and the body. */
+/** The examples of a body in the document: identifiers for programs → summary and body. */
 export interface RenderedExamples {
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 }
 
-/** The examples of a body: those declared with it, else those of its schema. */
+/** Returns the examples of a body: those declared with it, or else those of its schema. */
 export function toExamples(declared: Examples | undefined, schema: object | undefined): RenderedExamples {
   const { examples: own = [] } = (schema ?? {}) as { readonly examples?: readonly unknown[] };
   const entries =
@@ -17,7 +17,7 @@ export function toExamples(declared: Examples | undefined, schema: object | unde
   return entries.length === 0 ? {} : { examples: Object.fromEntries(entries) };
 }
 
-/** The examples of an error's status: one for each of its codes. */
+/** Returns the examples of an error's status: one for each of its codes. */
 export function toErrorExamples(route: Route, codes: readonly ErrorCode[]): RenderedExamples {
   const entries = codes.map((code) => [code, { value: errorExample(route, code) }] as const);
   return { examples: Object.fromEntries(entries) };

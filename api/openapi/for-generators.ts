@@ -1,8 +1,8 @@
 import { compact, isModel, isTaggedUnion, typesOf, type JsonSchema } from './json-schema.js';
 
 /**
- * A schema that accepts the same values, in the form that generators of clients understand: an object is nothing but an
- * object, a choice has whole objects as its variants, and a constant has a type.
+ * Returns a schema that accepts the same values, in a form that client generators understand: an object type is only an
+ * object, the variants of a choice are whole objects, and a constant has a type.
  */
 export function forGenerators(schema: JsonSchema): JsonSchema {
   const known = done.get(schema);
@@ -12,7 +12,7 @@ export function forGenerators(schema: JsonSchema): JsonSchema {
   return changed;
 }
 
-/** What is met in two places stays one schema. */
+/** Keeps a schema that is used in two places one object. */
 const done = new WeakMap<JsonSchema, JsonSchema>();
 
 function change(schema: JsonSchema): JsonSchema {
@@ -24,14 +24,14 @@ function change(schema: JsonSchema): JsonSchema {
 const objectKeywords = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
 const arrayKeywords = ['items', 'minItems', 'maxItems', 'uniqueItems'];
 
-/** Whether a schema takes several types: more than a simple one or null. */
+/** Whether a schema accepts several types, other than a simple type or null. */
 function isMixed(schema: JsonSchema): boolean {
   const types = typesOf(schema).filter((type) => type !== 'null');
   const isSimple = schema.properties === undefined && schema.items === undefined;
   return types.length > 1 || (typesOf(schema).length > 1 && !isSimple);
 }
 
-/** `{"type": ["object", "null"], "properties": …}` as a choice between an object and null. */
+/** Converts `{"type": ["object", "null"], "properties": …}` to a choice between an object and null. */
 function asChoice(schema: JsonSchema): JsonSchema {
   const { description, examples } = schema;
   const variants = typesOf(schema).map((type) => {
@@ -41,7 +41,7 @@ function asChoice(schema: JsonSchema): JsonSchema {
   return compact({ description, anyOf: variants, examples });
 }
 
-/** A tagged choice whose variants repeat what all of them have in common, so that each is an object of its own. */
+/** Repeats the shared properties of a tagged choice in each variant, so that each is a complete object. */
 function withWholeVariants(schema: JsonSchema): JsonSchema {
   const { type: _type, properties = {}, required = [], discriminator, oneOf = [], ...rest } = schema;
   const { propertyName: tag = '' } = discriminator ?? {};
@@ -60,8 +60,8 @@ function withWholeVariants(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * "One of two properties" as a condition. Generators skip conditions; of a `oneOf` inside an object they make types that
- * have nothing but the one property.
+ * Expresses "one of two properties" as a condition. Generators skip conditions, but turn a `oneOf` inside an object
+ * into types with only that one property.
  */
 function withConditions(schema: JsonSchema): JsonSchema {
   const { oneOf = [], ...rest } = schema;

@@ -50,28 +50,28 @@ const lastEventId = {
   schema: { type: 'string', examples: ['3f1c52d07a9e-7143-5120'] },
 } as const;
 
-/** The header of answers that say what something is. */
+/** The ETag header of responses. */
 export const etagHeader = {
   ETag: 'A strong tag of what users edit and of the outcomes of runs. It does not cover the progress of a step or when a worker was last seen.',
 } as const;
 
-/** The header of an answer that was given before. */
+/** The header of a replayed response. */
 export const replayedHeader = {
   'Idempotent-Replayed':
     '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
 } as const;
 
-/** Whether a route honours If-Match. */
+/** Whether a route supports If-Match. */
 export function takesIfMatch(route: Pick<Route, 'tagged' | 'method'>): boolean {
   return route.tagged === true && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
 }
 
-/** Whether a route honours If-None-Match. */
+/** Whether a route supports If-None-Match. */
 export function takesIfNoneMatch(route: Pick<Route, 'tagged' | 'method'>): boolean {
   return route.tagged === true && route.method === 'GET';
 }
 
-/** The parameters of a route that are headers. */
+/** Returns the header parameters of a route. */
 export function toHeaderParameters(route: Route): object[] {
   return [
     ...(route.idempotent === true ? [idempotencyKey] : []),

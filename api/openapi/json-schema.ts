@@ -1,4 +1,4 @@
-/** A JSON Schema, as the document's renderer reads it. */
+/** The parts of a JSON Schema that the document's renderer reads. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -19,17 +19,17 @@ export function typesOf({ type = [] }: JsonSchema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }
 
-/** Whether a schema is of objects, and of nothing else, with properties that it lists. */
+/** Whether a schema accepts only objects, with listed properties. */
 export function isModel(schema: JsonSchema): boolean {
   return schema.type === 'object' && schema.properties !== undefined;
 }
 
-/** Whether a schema is of objects with properties of any name, whose values have a schema. */
+/** Whether a schema accepts objects with arbitrary property names whose values have a schema. */
 export function isMap({ type, properties, additionalProperties }: JsonSchema): boolean {
   return type === 'object' && properties === undefined && typeof additionalProperties === 'object';
 }
 
-/** Whether a schema is of objects with any properties. */
+/** Whether a schema accepts objects with any properties. */
 export function isFreeForm(schema: JsonSchema): boolean {
   return (
     schema.type === 'object' &&
@@ -39,17 +39,17 @@ export function isFreeForm(schema: JsonSchema): boolean {
   );
 }
 
-/** Whether a schema is a choice between objects that are told apart by a property. */
+/** Whether a schema is a choice between objects that a property tells apart. */
 export function isTaggedUnion({ discriminator, oneOf }: JsonSchema): boolean {
   return discriminator !== undefined && oneOf !== undefined;
 }
 
-/** Whether a schema is a choice with an object in it: one that has a name of its own in the document. */
+/** Whether a schema is a choice that includes an object. Such a schema is a named component of the document. */
 export function isUnion({ oneOf = [], anyOf = [] }: JsonSchema): boolean {
   return [...oneOf, ...anyOf].some((each) => isModel(each) || isUnion(each));
 }
 
-/** A copy without the keywords that are undefined. */
+/** Returns a copy without undefined keywords. */
 export function compact<T extends object>(schema: T): T {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,4 +1,3 @@
-/** The same keys with other values. */
 export function mapValues<T, U>(
   record: Readonly<Record<string, T>>,
   change: (value: T, key: string) => U,

@@ -10,7 +10,7 @@ import { toResponseContent } from './response-content.js';
 import type { SchemaRenderer } from './schema-renderer.js';
 import type { Operation } from './types.js';
 
-/** The entry of a route in the document. */
+/** Returns the document's entry for a route. */
 export function toOperation(route: Route, schemas: SchemaRenderer): Operation {
   const body = toRequestBody(route, schemas);
   return {
@@ -72,7 +72,10 @@ function toQueryParameters(route: Route, schemas: SchemaRenderer): object[] {
   }));
 }
 
-/** Values of one parameter are separated by commas, or the parameter is repeated; an object's properties are parameters. */
+/**
+ * Returns the serialization style of a parameter: comma-separated values, a repeated parameter, or one parameter per
+ * property of an object.
+ */
 function styleOf({ type, 'x-repeated': isRepeated = false }: QueryParameter): object {
   if (type === 'object') return { style: 'form', explode: true };
   return type === 'array' ? { style: 'form', explode: isRepeated } : {};

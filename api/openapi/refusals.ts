@@ -3,18 +3,18 @@ import { refusalCode, refusals } from '../server/refusals.js';
 import { errorSchema } from '../schemas/common.js';
 import type { SchemaRenderer } from './schema-renderer.js';
 
-/** Every operation has a 400 of its own, which names this code beside others. */
+/** Every operation has its own 400 response, which lists this code among others. */
 const shared = Object.entries(refusals).filter(([status]) => status !== '400');
 
-/** RequestTimeout for 408. */
+/** Returns a component name: RequestTimeout for 408. */
 const nameOf = (status: string): string => (STATUS_CODES[status] ?? status).replaceAll(/\W/g, '');
 
-/** The answers that any operation may get before it is looked at, by status, as references. */
+/** References to the responses that any operation may send before its handler runs, by status. */
 export const refusalReferences: Readonly<Record<string, object>> = Object.fromEntries(
   shared.map(([status]) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
 );
 
-/** What these references point to. */
+/** Renders the referenced components. */
 export function renderRefusals(schemas: SchemaRenderer): Record<string, object> {
   const schema = schemas.render(errorSchema, 'answer', 'Error');
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { toExamples } from './examples.js';
 import { mapValues } from './map-values.js';
 import type { SchemaRenderer } from './schema-renderer.js';
 
-/** The body of an answer, by media type. */
+/** Returns the content of a response, by media type. */
 export function toResponseContent(
   { schema, mediaType = schema && 'application/json', examples, alternatives = {} }: ResponseSpec,
   schemas: SchemaRenderer,
@@ -22,7 +22,7 @@ export function toResponseContent(
   return { content: { [mediaType]: { schema: rendered, ...toExamples(examples, schema) }, ...others } };
 }
 
-/** `format` is for generators that follow OpenAPI 3.0, where it alone said that a body is a file. */
+/** Returns the schema of a raw body. `format` is for OpenAPI 3.0 generators, which recognize files only by it. */
 function rawSchema(mediaType: string): object {
   if (mediaType === 'application/json') return {};
   return mediaType.startsWith('text/')

@@ -4,20 +4,20 @@ import { isFreeForm, isMap, isModel, isTaggedUnion, isUnion, type JsonSchema } f
 import { mapValues } from './map-values.js';
 import { asTrimmed } from './trimmed.js';
 
-/** Whether a schema is of what we answer with or of what we are asked. */
+/** Whether a schema belongs to a response or a request. */
 export type Side = 'answer' | 'request';
 
-/** Where a schema is found: it is named after that when it has no name of its own. */
+/** Where a schema occurs. A schema without a name is named after its place. */
 interface Place {
   readonly side: Side;
   readonly name: string;
 }
 
-/** Writes the schemas of one document: those of objects, of choices and of shared enums become references to components. */
+/** Renders the schemas of one document. Objects, choices and shared enums become references to components. */
 export interface SchemaRenderer {
-  /** `name`: of the component, when the schema has no name of its own. */
+  /** `name` is the component's name if the schema has none. */
   render(schema: object, side: Side, name: string): unknown;
-  /** All that was referred to, by name. */
+  /** Returns all referenced components by name. */
   components(): Record<string, unknown>;
 }
 
@@ -25,9 +25,9 @@ const pascal = (text: string): string =>
   text.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
 
 /**
- * A schema is named in `components.ts`, by its `title`, or else after the place where it was first met: `ResourceError`
- * for the property `error` of `Resource`. Keywords of our own (x-…) are left out. Answers are open in the document, so
- * that a field that is added later breaks no client.
+ * Creates a renderer. A schema's name comes from `components.ts`, its `title`, or else the place where it first occurs:
+ * `ResourceError` for the property `error` of `Resource`. Our own keywords (x-…) are removed. Response objects allow
+ * additional properties, so that a new field breaks no client.
  */
 export function createSchemaRenderer(): SchemaRenderer {
   const names = new Map<object, string>();

@@ -1,8 +1,8 @@
-/** What String.prototype.trim takes away, written so that every dialect of regular expressions reads it. */
+/** The characters that String.prototype.trim removes, in a form that every regular expression dialect supports. */
 const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
 
-/** A text whose rules hold once `x-trim` has removed the spaces around it, as one pattern. */
+/** Returns an `x-trim` schema, whose rules apply after trimming, with one pattern for both. */
 export function asTrimmed(schema: object): object {
   const { minLength: _least, maxLength = 1, ...rest } = schema as { minLength?: number; maxLength?: number };
   const [inner, edge] = [`[^${control}]`, `[^${space}${control}]`];

@@ -1,4 +1,4 @@
-/** What a route answers, as the document says it. */
+/** A route's entry in the document. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -20,7 +20,7 @@ export interface OpenApiDocument {
   };
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** From the root, then by method in lower case. */
+  /** Full paths → methods in lower case → operations. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: object;
 }

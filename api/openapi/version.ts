@@ -4,5 +4,5 @@ const manifest = createRequire(import.meta.url)('knowledge-warehouse/package.jso
   readonly version: string;
 };
 
-/** The version of the package, and so of the interface. */
+/** The version of the package, and so of the API. */
 export const { version } = manifest;

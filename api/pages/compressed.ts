@@ -3,13 +3,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 type Coding = 'br' | 'gzip' | 'identity';
 
-/** A body that many will ask for, in each coding it is sent in. */
+/** A body in all codings, for many requests. */
 export interface Compressed {
   readonly hash: string;
   readonly codings: Readonly<Record<Coding, Buffer>>;
 }
 
-/** Compresses once what is then sent to everybody: it takes some tens of milliseconds for a megabyte. */
+/** Compresses a body once for all requests; a megabyte takes tens of milliseconds. */
 export function compress(body: string | Buffer): Compressed {
   const identity = Buffer.from(body);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };

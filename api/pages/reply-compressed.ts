@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Reply } from '../route.js';
 import type { Compressed } from './compressed.js';
 
-/** Answers in the best coding that the caller takes, each with a tag of its own. */
+/** Replies in the best coding that the client accepts. Each coding has its own entity tag. */
 export function replyCompressed(
   koa: Context,
   { hash, codings }: Compressed,

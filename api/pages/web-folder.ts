@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 
-/** A file of the web page, as it is sent. */
+/** A file of the web page. */
 export interface WebFile {
-  /** What its name ends in, with the dot: it says the media type. */
+  /** The file extension with the dot, which determines the media type. */
   readonly extension: string;
-  /** The bytes of each content coding it is there in, with their tags. */
+  /** The bytes and entity tag of each available content coding. */
   readonly codings: Readonly<Partial<Record<'identity' | 'br' | 'gzip', WebBytes>>> & {
     readonly identity: WebBytes;
   };
@@ -19,15 +19,15 @@ export interface WebBytes {
 
 /** The output of the web build. */
 export interface WebFolder {
-  /** index.html, with `__CSP_NONCE__` where a nonce belongs, and `__BASE_PATH__` and paths that begin with `./`. */
+  /** index.html, with `__CSP_NONCE__` in place of nonces, `__BASE_PATH__`, and paths that begin with `./`. */
   readonly index: string;
-  /** The others, by their path from the root. */
+  /** The other files, by their path from the root. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
 /**
- * Reads a folder recursively; null if it contains no page. The files are few, a few hundred kilobytes at
- * most, and are kept in memory, so each path either matches a file or nothing.
+ * Reads a folder recursively; returns null if it contains no page. The files are few, a few hundred kilobytes at most,
+ * and stay in memory, so each path either matches a file or nothing.
  */
 export function readWebFolder(folder: string): WebFolder | null {
   const index = join(folder, 'index.html');
@@ -62,7 +62,7 @@ function readFile(folder: string, name: string, known: ReadonlySet<string>): Web
   };
 }
 
-/** A strong entity tag of some content. */
+/** Returns a strong entity tag of some content. */
 export function tagOf(content: Buffer | string): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }

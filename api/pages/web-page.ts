@@ -3,7 +3,7 @@ import { escapeHtml } from './html.js';
 import { tagOf } from './web-folder.js';
 
 /**
- * The page's policy: run our own scripts and styles and call our own origin, nothing else. Styles that a
+ * Returns the page's policy: run our own scripts and styles and call our own origin, nothing else. Styles that a
  * library creates at run time carry the nonce; Trusted Types prevent text from becoming script or markup.
  */
 const policyWith = (nonce: string): string =>
@@ -12,7 +12,7 @@ const policyWith = (nonce: string): string =>
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
-    // An original that the page loaded, in the browser's viewer.
+    // Originals that the page loaded, in the browser's viewer.
     'frame-src blob:',
     "font-src 'self'",
     "connect-src 'self'",
@@ -23,20 +23,23 @@ const policyWith = (nonce: string): string =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 
-/** One answer with the page in it. */
+/** One response with the page. */
 export interface RenderedPage {
   readonly html: string;
   readonly policy: string;
 }
 
 export interface WebPage {
-  /** Of the page and its policy as they are before a nonce is in them. */
+  /** The tag of the page and its policy without a nonce. */
   readonly etag: string;
-  /** The page with a nonce of its own. */
+  /** Renders the page with a new nonce. */
   render(): RenderedPage;
 }
 
-/** The page whose `index.html` this is, below a path. Its views have paths of any depth, so that what it loads is named from the root. */
+/**
+ * Creates the page from a built `index.html`, below a base path. Views have paths of any depth, so asset paths are made
+ * absolute.
+ */
 export function createWebPage(built: string, basePath: string): WebPage {
   const base = escapeHtml(basePath);
   const index = built.replaceAll('__BASE_PATH__', base).replace(/(?<=\b(?:src|href)=")\.\//g, `${base}/`);

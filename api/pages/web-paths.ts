@@ -1,4 +1,4 @@
-/** The views of the web page: their paths from the root. */
+/** The paths of the web page's views from the root. */
 const views = [
   '/',
   '/login',
@@ -17,12 +17,12 @@ const views = [
 
 const patterns = views.map((view) => [view, new RegExp(`^${view.replace(':id', '[^/]+')}$`)] as const);
 
-/** The view at a path, as it stands above; null: none. */
+/** Returns the view at a path as listed above, or null. */
 export function viewAt(path: string): string | null {
   return patterns.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
 }
 
-/** Whether a path is meant for programs, so that even browsers get errors as the envelope. */
+/** Whether a path is meant for programs, so that even browsers get errors as JSON. */
 export function isForPrograms(path: string): boolean {
   return /^\/(api|assets|mcp)(\/|$)/.test(path);
 }

@@ -6,7 +6,7 @@ type NewPipelineStep = Partial<FromSchema<typeof newPipelineStepSchema>> & Pick<
 
 const { max_attempts, backoff_seconds, timeout_seconds } = newPipelineStepSchema.properties;
 
-/** A step as it is kept: the schema's defaults stand for what was left out. */
+/** Returns a step with the schema's defaults for omitted fields. */
 export function withDefaults(step: NewPipelineStep): PipelineStep {
   return {
     plugin_id: step.plugin_id,

@@ -7,10 +7,10 @@ import type { ApiDeps } from '../deps.js';
 import type { CondensedPlugin } from '../json-thread/body-forms.js';
 import type { NewPlugin } from '../schemas/plugin-requests.js';
 
-/** A registration as it was read: the values that may be of any form are texts. */
+/** A registration with arbitrary JSON values as texts. */
 export type ReadPlugin = CondensedPlugin<NewPlugin>;
 
-/** What a body declares of a plugin, with what was left out. Throws URL_NOT_ALLOWED. */
+/** Returns a plugin's declaration with defaults for omitted fields. Throws URL_NOT_ALLOWED. */
 export function toRegistration(
   { config: { pluginHosts } }: ApiDeps,
   id: string,
@@ -35,7 +35,7 @@ export function toRegistration(
   };
 }
 
-/** Throws VALIDATION_FAILED for a plugin that is new on a task queue of Core's own. */
+/** Throws VALIDATION_FAILED for a new plugin on one of Core's own task queues. */
 export function refuseCoreQueue(registration: PluginRegistration): void {
   const { task_queue: queue } = registration;
   if (isCoreQueue(queue))

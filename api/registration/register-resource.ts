@@ -15,10 +15,10 @@ interface Described {
   readonly metadata?: ResourceMetadata;
 }
 
-/** Writes a resource and makes the answer; `written` is called once all that is left is to commit. */
+/** Writes a resource and creates the reply. Calls `written` when only the commit is left. */
 export type Register = (resource: NewResource, written?: () => void) => Promise<Reply>;
 
-/** A new key for the file of a resource that is about to be registered: the resource's id stands in it. */
+/** Returns a new object key for the file of a resource to register. It contains the resource's id. */
 export function newUploadKey(): string {
   return newSourceKey(uuidv7());
 }
@@ -41,8 +41,8 @@ export async function registerUrl(
 }
 
 /**
- * Registers a resource whose file is in the object store already; the file is removed when it was not registered.
- * Throws VALIDATION_FAILED when there is no file.
+ * Registers a resource whose file is already in the object store. Removes the file if registration fails. Throws
+ * VALIDATION_FAILED if there is no file.
  */
 export async function registerUpload(
   deps: ApiDeps,

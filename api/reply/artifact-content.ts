@@ -6,12 +6,12 @@ import { mostAtOnce, openStored } from '../../storage/object-store/open-stored.j
 import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import type { ApiDeps } from '../deps.js';
 
-/** How often a row may change to another object before giving up. */
+/** The maximum number of times a row may change to another object before giving up. */
 const mostReplacements = 3;
 
 /**
- * What `open` makes of an artifact and its bytes. When the object vanished because a later run replaced the content
- * between the two looks, the row is read again. Throws NOT_FOUND, ARTIFACT_UNREADABLE and STORAGE_UNAVAILABLE.
+ * Calls `open` with an artifact and its bytes. If a later run replaced the object after the row was read, reads the row
+ * again. Throws NOT_FOUND, ARTIFACT_UNREADABLE and STORAGE_UNAVAILABLE.
  */
 export async function withArtifact<T>(
   { reads }: Pick<ApiDeps, 'reads'>,
@@ -32,7 +32,7 @@ export async function withArtifact<T>(
   }
 }
 
-/** The envelope of an artifact: JSON with its content in it. */
+/** Opens the JSON of an artifact with its content. */
 export async function openEnvelope(
   { objectStore }: Pick<ApiDeps, 'objectStore'>,
   artifact: Artifact,
@@ -42,13 +42,13 @@ export async function openEnvelope(
 }
 
 /**
- * The JSON of an artifact with its content. A short content was read as a whole when it was opened; a longer one is written as
- * its bytes come, and little of it is in memory.
+ * Returns the JSON of an artifact with its content. Short content is read completely; longer content is streamed, with
+ * little of it in memory.
  */
 async function toContentJson(artifact: Artifact, stream: Readable): Promise<string | Readable> {
   if (artifact.size_bytes <= mostAtOnce) return await whole(artifact, stream);
   const json = Readable.from(parts(artifact, stream), { objectMode: false });
-  // An answer that nobody reads (HEAD, a client that left) never starts the generator, which would close the bytes.
+  // A response that is never read (HEAD, a client that left) never starts the generator, which would close the bytes.
   return json.once('close', () => stream.destroy());
 }
 
@@ -57,7 +57,7 @@ async function whole(artifact: Artifact, stream: Readable): Promise<string> {
   return `${opening(artifact)}${artifact.content_type === 'text' ? JSON.stringify(content) : content}}`;
 }
 
-/** The JSON as far as the content. */
+/** Returns the JSON up to the content. */
 const opening = ({ id, type, content_type }: Artifact): string =>
   `${JSON.stringify({ id, type, content_type }).slice(0, -1)},"content":`;
 
@@ -68,7 +68,7 @@ async function* parts(artifact: Artifact, stream: Readable): AsyncGenerator<stri
   yield '}';
 }
 
-/** Text as a JSON string: a decoder keeps what is split between two chunks together. */
+/** Encodes text as a JSON string. The decoder joins characters that are split between two chunks. */
 async function* quoted(stream: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   yield '"';

@@ -2,13 +2,12 @@ import { ServiceError } from '../../core/errors.js';
 import type { ContentType } from '../../core/states.js';
 import { qualityOf, readAccept } from '../request/accept.js';
 
-/** How an artifact is answered: in the JSON envelope, or as its content alone under a media type. */
+/** The form of an artifact's response: JSON with all fields, or only its content under a media type. */
 export type ArtifactForm = 'envelope' | 'text/plain' | 'application/json' | 'application/octet-stream';
 
 /**
- * The form that `Accept` prefers, the envelope when it is as welcome as another. JSON and vectors are their content
- * alone for `application/json`, unless any media type is welcome; a text is JSON only in the envelope.
- * Throws NOT_ACCEPTABLE.
+ * Returns the form that `Accept` prefers; the envelope wins ties. For `application/json`, JSON and vectors are sent as
+ * their content alone, unless any media type is accepted; a text is JSON only in the envelope. Throws NOT_ACCEPTABLE.
  */
 export function chooseForm(accept: string | undefined, contentType: ContentType): ArtifactForm {
   const ranges = readAccept(accept);

@@ -1,16 +1,16 @@
 /**
- * The value of a Content-Disposition header (RFC 6266) with the name of a file: in ASCII for all clients and, where that
- * is not the whole name, in UTF-8 (RFC 8187) for those that read it.
+ * Returns a Content-Disposition header value (RFC 6266) with a file name: in ASCII for all clients and, if that loses
+ * characters, also in UTF-8 (RFC 8187).
  */
 export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
-  // Some clients decode percent signs in the plain form, so a name with one is given in the other form too.
+  // Some clients decode percent signs in the ASCII form, so a name with one is also sent in UTF-8.
   const ascii = name.replace(/[^\x20-\x7e]/gu, '?').replaceAll('%', '_');
   const quoted = `"${ascii.replace(/["\\]/g, '\\$&')}"`;
   const plain = `${disposition}; filename=${quoted}`;
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** Percent-encodes all but the `attr-char` of RFC 8187. */
+/** Percent-encodes all characters except the `attr-char` of RFC 8187. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,

@@ -14,7 +14,7 @@ import { viewArtifact, viewListedResource } from '../views/resource.js';
 
 type Secrets = { readonly config: Pick<ApiDeps['config'], 'secrets'> };
 
-/** Covers what people edit and what a run settles, but not the progress of unsettled steps. */
+/** Returns a tag over what people edit and what a run settles, but not the progress of unsettled steps. */
 export function resourceTag(
   { config }: Secrets,
   resource: Resource,
@@ -24,20 +24,20 @@ export function resourceTag(
   return entityTag(config.secrets, taggedResource(resource, steps, artifacts));
 }
 
-/** Over all of it. */
+/** Returns a tag over the whole pipeline. */
 export function pipelineTag({ config }: Secrets, pipeline: Pipeline): string {
   return entityTag(config.secrets, viewPipeline(pipeline));
 }
 
 /**
- * Covers the whole config, including what this caller may not see, so that everyone gets the same tag.
+ * Returns a tag over the whole config, including what this caller may not see, so that everyone gets the same tag.
  * Excludes the times at which its worker was seen or re-registered.
  */
 export function pluginTag({ config }: Secrets, plugin: Plugin, pluginConfig: RawJson): string {
   return entityTag(config.secrets, taggedPlugin(plugin, pluginConfig));
 }
 
-/** The tags of a resource, which is locked until the transaction ends, one for each secret. Throws NOT_FOUND. */
+/** Locks a resource until the transaction ends and returns its tags, one per secret. Throws NOT_FOUND. */
 export async function lockedResourceTag(
   { config }: Secrets,
   trx: Db,
@@ -48,7 +48,7 @@ export async function lockedResourceTag(
   return entityTags(config.secrets, taggedResource(resource, steps, await listArtifacts(trx, [id])));
 }
 
-/** The tags of a pipeline, which is locked until the transaction ends. Throws NOT_FOUND. */
+/** Locks a pipeline until the transaction ends and returns its tags. Throws NOT_FOUND. */
 export async function lockedPipelineTag(
   { config }: Secrets,
   trx: Db,
@@ -57,7 +57,7 @@ export async function lockedPipelineTag(
   return entityTags(config.secrets, viewPipeline(found(await lockPipeline(trx, id), 'pipeline', id)));
 }
 
-/** The tags of a plugin, which is locked until the transaction ends. Throws NOT_FOUND. */
+/** Locks a plugin until the transaction ends and returns its tags. Throws NOT_FOUND. */
 export async function lockedPluginTag({ config }: Secrets, trx: Db, id: string): Promise<readonly string[]> {
   const plugin = found(await lockPlugin(trx, id), 'plugin', id);
   const pluginConfig = found(await readRawConfig(trx, config.secrets, id), 'plugin', id);

@@ -1,6 +1,6 @@
 import type { Config } from '../../runtime/settings/config.js';
 
-/** The value of a Location header: a path below the one that the service is reached at. */
+/** Returns a Location header value: a path below the public URL. */
 export function location(
   config: Pick<Config, 'publicUrl'>,
   ...segments: readonly string[]

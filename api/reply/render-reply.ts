@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { mapInTurns } from '../../core/in-turns.js';
 import { renderJson } from '../../core/raw-json.js';
 
-/** Above this many characters an answer is sent in pieces: encoding it at once would block the event loop. */
+/** Longer responses, in characters, are sent in pieces: encoding them at once would block the event loop. */
 const mostAtOnce = 1024 * 1024;
 
-/** Serialises an answer. Items of a list are written one by one, yielding to other work in between. */
+/** Serializes a response. Writes items of a list one by one, yielding to other work in between. */
 export async function renderReply(body: object): Promise<string | Readable> {
   const { items, ...rest } = body as { readonly items?: unknown };
   if (!Array.isArray(items)) return renderJson(body);

@@ -9,13 +9,12 @@ import type { Reply } from '../route.js';
 import { contentDisposition } from './content-disposition.js';
 import { replyWithBytes } from './stored-bytes.js';
 
-/** How often a row may change to another object before giving up. */
+/** The maximum number of times a row may change to another object before giving up. */
 const mostReplacements = 3;
 
 /**
- * Answers the bytes of a resource's source. When the object vanished because a run fetched the URL again between the two
- * looks, the row is read again. Throws NOT_FOUND, RESOURCE_PROCESSING, RANGE_NOT_SATISFIABLE, SOURCE_UNREADABLE and
- * STORAGE_UNAVAILABLE.
+ * Replies with the bytes of a resource's source. If a run fetched the URL again after the row was read, reads the row
+ * again. Throws NOT_FOUND, RESOURCE_PROCESSING, RANGE_NOT_SATISFIABLE, SOURCE_UNREADABLE and STORAGE_UNAVAILABLE.
  */
 export async function replyWithSource(
   koa: Context,
@@ -49,13 +48,10 @@ function notStored({ status }: Resource): ServiceError {
     : new ServiceError('NOT_FOUND', 'The URL of this resource was never fetched, so it has no bytes.');
 }
 
-/**
- * Media types that browsers show without running scripts. SVG is not among them, since it may contain
- * scripts.
- */
+/** Media types that browsers show without running scripts. Excludes SVG, which may contain scripts. */
 const shown = /^(?:application\/pdf|text\/plain|image\/(?!svg\+xml)[a-z0-9.+-]+)(?:;|$)/;
 
-/** The page may show the bytes in a frame; there, and opened by themselves, they run nothing. */
+/** Returns headers that let the page show the bytes in a frame. No scripts run there or when opened directly. */
 function headersOf({ name, media_type: type, sha256 }: Resource): Readonly<Record<string, string>> {
   const disposition = type !== null && shown.test(type.toLowerCase()) ? 'inline' : 'attachment';
   return {

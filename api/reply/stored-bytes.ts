@@ -9,20 +9,20 @@ import {
 } from '../../storage/object-store/open-stored.js';
 import type { Reply } from '../route.js';
 
-/** Makes browsers save any bytes they are made to open, and run none of them on our origin. */
+/** Makes browsers download the bytes instead of running them on our origin. */
 export const inertHeaders = {
   'content-disposition': 'attachment',
   'content-security-policy': "sandbox; default-src 'none'",
 };
 
-/** Answers the bytes of an object, or the one range of them that is asked for (RFC 9110 §14). */
+/** Replies with the bytes of an object, or with one requested range of them (RFC 9110 §14). */
 export async function replyWithBytes(
   koa: Context,
   objectStore: ObjectStore,
   object: StoredContent &
     Pick<OpenStoredOptions, 'unreadable' | 'onUnreadable'> & {
       readonly mediaType: string;
-      /** In place of those that keep the bytes inert. With an ETag, If-Range (RFC 9110 §13.1.5) is honoured. */
+      /** Replaces `inertHeaders`. With an ETag, If-Range (RFC 9110 §13.1.5) is supported. */
       readonly headers?: Readonly<Record<string, string>>;
     },
 ): Promise<Reply> {

@@ -1,12 +1,12 @@
 /** One media range of an `Accept` header, without parameters. */
 export interface MediaRange {
-  /** A media type in lower case, or a wildcard for a part of it. */
+  /** A media type in lower case, or a wildcard. */
   readonly type: string;
-  /** From 0, not acceptable, to 1. */
+  /** From 0 (not acceptable) to 1. */
   readonly quality: number;
 }
 
-/** The media ranges of an `Accept` header (RFC 9110 §12.5.1); without one, any media type is welcome. */
+/** Parses an `Accept` header (RFC 9110 §12.5.1). Without one, any media type is acceptable. */
 export function readAccept(header: string | undefined): readonly MediaRange[] {
   if (header === undefined || header.trim() === '') return [{ type: '*/*', quality: 1 }];
   return header.split(',').map((range) => {
@@ -17,7 +17,7 @@ export function readAccept(header: string | undefined): readonly MediaRange[] {
   });
 }
 
-/** How welcome a media type is: what the most specific range that fits says. */
+/** Returns the quality of a media type: that of the most specific matching range. */
 export function qualityOf(ranges: readonly MediaRange[], type: string): number {
   const fitting = [type, `${type.split('/')[0]}/*`, '*/*'];
   const range = fitting

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.js';
 import type { ApiState } from '../middleware/request-id.js';
 import type { Change, ChangeNote, Reply, Route } from '../route.js';
 
-/** The request whose changes are made. */
+/** A request that changes the database. */
 export interface Call {
   readonly koa: Context;
   readonly deps: ApiDeps;
@@ -17,16 +17,16 @@ export interface Call {
   readonly principal: Principal | null;
 }
 
-/** How one request changes the database. */
+/** The transactions of one request. */
 export interface Changes {
   readonly change: Change;
-  /** Makes a change and its answer, from which the audit takes the id of what was created. */
+  /** Makes a change and its reply. The audit entry gets the id of the created object from the reply. */
   reply(work: (trx: Db) => Promise<Reply>): Promise<Reply>;
-  /** Throws unless the route's change, where it has made one, went through here. */
+  /** Throws if the route made a change without these transactions. */
   assertRecorded(reply: Reply): void;
 }
 
-/** Whether changes by this route are audited: all but reports of workers. */
+/** Whether changes by this route are audited: all except worker reports. */
 const isAudited = ({ scope, audited = true }: Route): boolean => audited && scope !== 'token';
 
 /** Whether a route counts as a change: all that require more than the scope `read`. */
@@ -40,7 +40,7 @@ export function createChanges({ koa, deps, route, principal }: Call): Changes {
   const params = koa['params'] as { readonly id?: string };
   let isRecorded = false;
 
-  /** @param about What the entry says; null: nothing was changed. */
+  /** @param about Returns the content of the audit entry; null: nothing was changed. */
   const inTransaction = async <T>(
     work: (trx: Db) => Promise<T>,
     about: (made: T) => ChangeNote | null,
@@ -78,7 +78,7 @@ export function createChanges({ koa, deps, route, principal }: Call): Changes {
 const keyOf = (principal: Principal | null): AuditEntry['key'] =>
   principal && { id: principal.keyId, name: principal.keyName };
 
-/** What a path is about: `/plugins/:id/config` → plugin. */
+/** Returns the object type of a path: `/plugins/:id/config` → plugin. */
 const objectTypeOf = ({ path }: Route): string => (path.split('/')[1] ?? '').replace(/s$/, '');
 
 function noteOf({ body, note = {} }: Reply): ChangeNote {
@@ -86,5 +86,5 @@ function noteOf({ body, note = {} }: Reply): ChangeNote {
   return hasId ? { ...note, object: { id: body.id as string, ...note.object } } : note;
 }
 
-/** UUIDs are the same in either case: the audit has them as the tables do. */
+/** Lowercases a UUID, as the tables store it. */
 const normal = (id: string | null): string | null => (id !== null && isUuid(id) ? id.toLowerCase() : id);

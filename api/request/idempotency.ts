@@ -16,12 +16,12 @@ import type { CheckedInput } from './read-input.js';
 import type { Reply, Transact } from '../route.js';
 
 /**
- * Carries out a request; one with an Idempotency-Key, on a route that takes it, at most once: the answer is kept in the
- * transaction of the change, and given again to whoever asks for the same. Throws IDEMPOTENCY_IN_PROGRESS while the
- * first request is on its way, and IDEMPOTENCY_MISMATCH for another body.
+ * Carries out a request. One with an Idempotency-Key is carried out at most once on `idempotent` routes: the response
+ * is stored in the transaction of the change and replayed for equal requests. Throws IDEMPOTENCY_IN_PROGRESS while the
+ * first request is running, and IDEMPOTENCY_MISMATCH for another body.
  *
- * The key is claimed before the body is read, which may take minutes, by a row with a lease: a lock of the database's
- * would hold a connection for as long. That the claim still stands is checked where the answer is kept.
+ * The key is claimed before the body is read, which may take minutes. The claim is a row with a lease, since a database
+ * lock would hold a connection that long. Storing the response checks that the claim is still held.
  */
 export async function carryOutOnce(
   call: Call,
@@ -69,7 +69,7 @@ async function carryOutClaimed(
       }),
     );
   } catch (error) {
-    // Errors are not kept. If the commit itself failed, the answer may still have been stored: then it stays.
+    // Errors are not stored. If the commit itself failed, the response may have been stored: then it stays.
     await releaseClaim(db, claim).catch((err: unknown) => log.debug({ err }, 'a claim is left to its lease'));
     throw error;
   } finally {
@@ -77,7 +77,7 @@ async function carryOutClaimed(
   }
 }
 
-/** The first answer once more; the file that came with this request is not needed. */
+/** Replays the first response and discards the file of this request. */
 async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
   await input.upload?.discard();
   if (fingerprintOf(input) !== answer.fingerprint) {
@@ -95,7 +95,7 @@ function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {
   return { status: reply.status, headers: reply.headers ?? {}, body: renderJson(reply.body) };
 }
 
-/** Equal for equal requests; a file counts by its content. */
+/** Returns a hash that is equal for equal requests. A file counts by its content. */
 function fingerprintOf({ body, upload }: CheckedInput): string {
   return jsonHash({ body, file: upload?.file?.sha256 ?? null });
 }

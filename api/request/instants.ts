@@ -1,9 +1,9 @@
 import { validationFailed } from '../../core/errors.js';
 
 /**
- * An RFC 3339 date and time, whose form is checked already, as ISO 8601 in UTC with milliseconds. What lies between two
- * milliseconds becomes the later one: rows have no finer times, so a comparison with either gives the same. Throws
- * VALIDATION_FAILED for a time that does not exist, such as a leap second, and for the year 0, which PostgreSQL does not know.
+ * Converts a valid RFC 3339 date and time to ISO 8601 in UTC with milliseconds. Rounds up to the next millisecond: rows
+ * have no finer times, so comparisons give the same result. Throws VALIDATION_FAILED for a time that does not exist,
+ * such as a leap second, and for the year 0, which PostgreSQL does not support.
  */
 export function readInstant(text: string, path: string): string {
   const time = new Date(text.toUpperCase().replace(' ', 'T')).getTime();

@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import { ServiceError } from '../../core/errors.js';
 
 /**
- * The bytes of a request's JSON body; null when there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and
+ * Reads the bytes of a request's JSON body; null if there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and
  * MALFORMED_BODY.
  *
  * @param limit Bytes.

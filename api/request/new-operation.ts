@@ -4,7 +4,7 @@ import type { NewOperation } from '../../storage/operations/operations.js';
 import type { NewOperationBody } from '../schemas/bulk-operation.js';
 import { filterOfBody } from './resource-filter.js';
 
-/** The operation that a body asks for; its schema is valid already. Throws VALIDATION_FAILED. */
+/** Returns the operation that a valid body asks for. Throws VALIDATION_FAILED. */
 export function readNewOperation(body: NewOperationBody): NewOperation {
   const { action, filter, ids, from_step: fromStep, metadata } = body;
   if ((filter === undefined) === (ids === undefined))
@@ -21,7 +21,7 @@ export function readNewOperation(body: NewOperationBody): NewOperation {
     action,
     fromStep: fromStep ?? null,
     filter: filter ?? null,
-    // A merge patch of null removes everything; the table keeps null for "none given".
+    // A merge patch of null removes everything; in the table, null means that no patch was given.
     metadata: metadata === undefined ? null : { patch: metadata },
     resources:
       filter === undefined

@@ -4,21 +4,20 @@ import { ServiceError } from '../../core/errors.js';
 /** The If-Match of a request (RFC 9110 §13.1.1). */
 export interface IfMatch {
   /**
-   * Throws PRECONDITION_FAILED when the request names other tags than that of what is there. `current` gives that
-   * tag, or one for each secret, read under the lock that the change is made under; null: nothing is there. It is
-   * called only when it is needed.
+   * Throws PRECONDITION_FAILED if the request names tags other than the current one. `current` is called only if
+   * needed. It returns the tag, or one per secret, read under the lock of the change; null: the object does not exist.
    */
   require(current: () => Promise<string | readonly string[] | null>): Promise<void>;
 }
 
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** The tags that a header names; `*`: any. What is no tag names none. */
+/** Returns the tags in a header; `*`: any. Invalid tags are ignored. */
 function tagsIn(header: string): '*' | readonly string[] {
   return header.trim() === '*' ? '*' : (header.match(entityTags) ?? []);
 }
 
-/** The If-Match of this request. Comparison is strong: a weak tag matches nothing. */
+/** Returns the If-Match of this request. Comparison is strong: a weak tag matches nothing. */
 export function readIfMatch(ctx: Context): IfMatch {
   const header = ctx.headers['if-match'];
   return {
@@ -35,7 +34,10 @@ export function readIfMatch(ctx: Context): IfMatch {
   };
 }
 
-/** Whether If-None-Match (RFC 9110 §13.1.2) of a GET names the tag of its answer, so that 304 will do. Comparison is weak. */
+/**
+ * Whether the If-None-Match (RFC 9110 §13.1.2) of a GET names the tag of its response, so that 304 suffices. Comparison
+ * is weak.
+ */
 export function isNotModified(ctx: Context, etag: string | undefined): boolean {
   const header = ctx.headers['if-none-match'];
   if (header === undefined || etag === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))

@@ -15,10 +15,9 @@ interface QuerySchema {
 const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 /**
- * The query of a URL as its schema types it, checked. Texts become numbers, booleans and (at commas) arrays where the
- * schema says so; a parameter that is `x-repeated` becomes an array of all its values, and those whose name begins with an
- * `x-prefix` become one object by name. Throws VALIDATION_FAILED, also for parameters that the schema does not know or that
- * are given more than once.
+ * Parses and checks the query of a URL by its schema. Texts become numbers, booleans and (split at commas) arrays. An
+ * `x-repeated` parameter becomes an array of all its values, and parameters with the same `x-prefix` become one object
+ * by name. Throws VALIDATION_FAILED, also for unknown or repeated parameters.
  */
 export function readQuery(schema: object | undefined, queryString: string): unknown {
   const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
@@ -49,7 +48,7 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
   return value;
 }
 
-/** The parameter that a finding is about, as the URL has it, not as the object or array that it was parsed into. */
+/** Returns the parameter that a finding is about, as written in the URL instead of the parsed object or array. */
 function placeIn(parameters: Readonly<Record<string, ParameterSchema>>, path: string): string {
   const [, name = '', inner] = path.split('/');
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;

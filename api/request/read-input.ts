@@ -8,7 +8,7 @@ import { readQuery } from './query.js';
 import type { Route } from '../route.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from '../uploads/receive-upload.js';
 
-/** What the handler reads of a request. */
+/** The input that the handler reads from a request. */
 export interface CheckedInput {
   readonly query: unknown;
   readonly body: unknown;
@@ -18,8 +18,8 @@ export interface CheckedInput {
 const defaultBodyLimit = 1024 * 1024;
 
 /**
- * Reads and checks what a request brings, in this order: its body's media type, size and form, the query, the body's
- * content, the path's parameters. A file that came is removed when the request is refused.
+ * Reads and checks a request in this order: the body's media type, size and form, the query, the body's content, the
+ * path's parameters. Removes an uploaded file if the request is rejected.
  */
 export async function readInput(ctx: Context, deps: ApiDeps, route: Route): Promise<CheckedInput> {
   const { read, upload } = await receive(ctx, deps, route);
@@ -70,7 +70,7 @@ async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): P
   return (ctx.state as UploadState).upload;
 }
 
-/** An id of an impossible form is not found, like any other unknown id. */
+/** Throws NOT_FOUND for an id of an impossible form, as for any other unknown id. */
 function checkParams(route: Route, params: Readonly<Record<string, string>>): void {
   for (const [name, schema] of Object.entries(route.params ?? {})) {
     const value = params[name] ?? '';

@@ -8,14 +8,14 @@ import type {
 import type { FilterBody, FilterParameters, MetadataAsked } from '../schemas/resource-filter.js';
 import { readInstant } from './instants.js';
 
-/** The filter that the query of a list asks for; its schema is valid already. Throws VALIDATION_FAILED. */
+/** Returns the filter in the valid query of a list. Throws VALIDATION_FAILED. */
 export function filterOfQuery(query: FilterParameters): ResourceFilter {
   const { metadata = {}, ...rest } = query;
   return { ...readCommon(rest, ''), ...withConditions(conditionsOfQuery(metadata)) };
 }
 
 /**
- * The filter that the object `filter` of a body asks for; its schema is valid already. Throws VALIDATION_FAILED.
+ * Returns the filter in a body's valid `filter` object. Throws VALIDATION_FAILED.
  *
  * @param path The place of the object in the body, as a JSON Pointer.
  */
@@ -65,7 +65,7 @@ const parameterName = /^metadata\.([A-Za-z0-9_.-]{1,64})(?:\[(gte|lte)\])?$/;
 const unreadable =
   'must be metadata.KEY, metadata.KEY[gte] or metadata.KEY[lte]; a KEY has 1 to 64 letters, digits, "_", "." and "-"';
 
-/** One condition for each key, in the order in which they came first. */
+/** Returns one condition for each key, in the order of first occurrence. */
 function conditionsOfQuery(
   parameters: Readonly<Record<string, string | readonly string[]>>,
 ): MetadataCondition[] {
@@ -85,7 +85,7 @@ function conditionsOfQuery(
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The number that a text reads as in JSON; null: it is none, or none that is finite. */
+/** Parses a text as a JSON number; null if it is not a finite number. */
 function numberIn(text: string): number | null {
   const number = jsonNumber.test(text) ? Number(text) : NaN;
   return Number.isFinite(number) ? number : null;
@@ -93,7 +93,9 @@ function numberIn(text: string): number | null {
 
 const literals: Readonly<Record<string, MetadataScalar>> = { true: true, false: false, null: null };
 
-/** The values that a text in a URL matches: the text, and the number, boolean or null that it parses to. */
+/**
+ * Returns the values that a text in a URL matches: the text itself, and the number, boolean or null that it parses to.
+ */
 function readingsOf(text: string): MetadataScalar[] {
   const number = numberIn(text);
   if (number !== null) return [text, number];

@@ -37,7 +37,7 @@ const get = defineRoute({
     },
     206: {
       description: 'The requested range of the content, in the media type of the whole.',
-      // Not by media type: a part of JSON is no JSON.
+      // Not by media type: a range of JSON is not JSON.
       mediaType: '*/*',
       examples: { 'Range: bytes=0-8': '1. Intake' },
     },
@@ -49,7 +49,7 @@ const get = defineRoute({
       const form = chooseForm(koa.headers.accept, artifact.content_type);
       const { sha256, object_key, type } = artifact;
       const etag = entityTag(deps.config.secrets, [sha256 ?? object_key, type, form]);
-      // Answered before the bytes are opened.
+      // Respond before the bytes are opened.
       if (isNotModified(koa, etag)) return { status: 200, headers: { ETag: etag } };
       if (form === 'envelope') {
         const body = await openEnvelope(deps, artifact);

@@ -31,7 +31,7 @@ const list = defineRoute({
   },
 });
 
-/** The attempt that a cursor names, null without one. Throws VALIDATION_FAILED. */
+/** Reads the attempt in a cursor; null without one. Throws VALIDATION_FAILED. */
 function readAttemptPosition(cursor: string | undefined): AttemptPosition | null {
   if (cursor === undefined) return null;
   const value = readCursor(cursor);

@@ -25,7 +25,7 @@ const docs = defineRoute({
     308: { description: 'The page is one level up.', headers: { Location: 'The URL of the page.' } },
   },
   handler({ koa, deps }) {
-    // What the page loads is named relative to it, so that it works below any path.
+    // The page loads its files by relative paths, so that it works below any path.
     if (koa.path.endsWith('/')) return Promise.resolve({ status: 308, headers: { Location: '../docs' } });
     koa.vary('Cookie');
     const page = deps.docs.page(sessionToken(koa, deps.config.publicUrl) !== null);

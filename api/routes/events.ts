@@ -71,7 +71,7 @@ async function openStream(of: {
   readonly asked: string | undefined;
 }): Promise<Reply> {
   const { deps, koa, principal, resourceId, asked } = of;
-  // Nothing on the way may keep, gather or compress what comes.
+  // No proxy in between may cache, buffer or compress the stream.
   const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
   const type = `${mediaType}; charset=utf-8`;
   if (koa.method === 'HEAD') return { status: 200, body: '', type, headers };

@@ -229,15 +229,15 @@ const claim = defineRoute({
 
 const patienceMs = 300;
 
-/** The newest attempt of a run's activity by Temporal's own count; null: it did not say in time. */
+/** Returns the newest attempt of a run's activity that Temporal has counted; null if it did not answer in time. */
 async function newestOfTemporal(
   { workflows }: ApiDeps,
   { resourceId, run, attempt }: AttemptRef,
 ): Promise<number | null> {
-  // The first one needs no more than the run itself.
+  // The first attempt needs no check in Temporal.
   const pending = attempt === 1 ? null : await workflows.pendingWork(resourceId, run, patienceMs);
   return pending && Math.max(1, ...pending.activities.map((activity) => activity.attempt));
 }
 
-/** What plugin workers call. */
+/** Routes for plugin workers. */
 export const internalRoutes: readonly Route[] = [report, upload, source, input, claim, config];

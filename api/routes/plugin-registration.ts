@@ -105,13 +105,13 @@ const register = defineRoute({
 
 const rawConfig = ({ config = '{}' }: ReadPlugin): RawJson => new RawJson(config);
 
-/** Who registers, and how the change is made. */
+/** The caller of a registration, and how to make the change. */
 interface Registering {
   readonly principal: Principal;
   readonly change: Change;
 }
 
-/** Adds a plugin; null when its id is taken. */
+/** Adds a plugin; returns null if its id is taken. */
 async function insert(
   deps: ApiDeps,
   registration: PluginRegistration,
@@ -132,7 +132,7 @@ async function insert(
   return { status: 201, headers: { ...where, ...headers }, body: { ...body, config_warnings, ...secret } };
 }
 
-/** Writes a registration over a plugin that exists. Throws FORBIDDEN, and NOT_FOUND when it was deleted meanwhile. */
+/** Updates an existing plugin. Throws FORBIDDEN, and NOT_FOUND if it was deleted meanwhile. */
 async function update(
   deps: ApiDeps,
   registration: PluginRegistration,
@@ -164,7 +164,7 @@ async function update(
   return { status: 200, headers, body: { ...body, config_warnings: warnings } };
 }
 
-/** A plugin with its config; in a transaction locked until that ends. Throws NOT_FOUND. */
+/** Returns a plugin with its config. In a transaction, locks it until the end. Throws NOT_FOUND. */
 async function readRegistered(deps: ApiDeps, db: Db, id: string): Promise<WholePlugin> {
   const plugin = await (db.isTransaction === true ? lockPlugin(db, id) : findPlugin(db, id));
   return await readWhole(deps, db, found(plugin, 'plugin', id));
@@ -174,7 +174,7 @@ const isOther = (before: WholePlugin, now: WholePlugin): boolean =>
   before.config.text !== now.config.text ||
   before.plugin.config_schema?.text !== now.plugin.config_schema?.text;
 
-/** The schema that a plugin's own key may register: it hides what of the config is hidden now. */
+/** Returns the schema that a plugin's own key may register: it hides every part of the config that is hidden now. */
 async function keepSecrets(
   { jsonThread }: ApiDeps,
   { plugin: { config_schema: before }, config }: WholePlugin,

@@ -204,7 +204,7 @@ const remove = defineRoute({
   },
 });
 
-/** A field of a form that holds JSON. */
+/** Parses a form field that holds JSON. */
 function readField(name: string, text: string, form: string): unknown {
   try {
     return JSON.parse(text);

@@ -54,7 +54,7 @@ const byBody = defineRoute({
   },
 });
 
-/** Throws FORBIDDEN for what the key may not ask. */
+/** Throws FORBIDDEN if the key may not make this search. */
 function admitted(principal: Principal, request: SearchRequest): SearchRequest {
   if (request.include_disabled === true && !hasScope(principal, 'write'))
     throw new ServiceError('FORBIDDEN', 'include_disabled needs a key with the scope write.');

@@ -37,7 +37,7 @@ const start = defineRoute({
   },
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   admit({ koa, deps }) {
-    // Somebody else's page is not to log a browser in under somebody else's key. Programs have no Origin.
+    // Other origins must not log a browser in under someone else's key. Programs send no Origin.
     if (koa.get('origin') !== '') requireOwnOrigin(koa, deps.config.publicUrl);
     return Promise.resolve(undefined);
   },

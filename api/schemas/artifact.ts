@@ -2,7 +2,7 @@ import { contentTypes, type ContentType } from '../../core/states.js';
 import { contents } from '../examples/resource.js';
 import { timestamp, uuid } from './common.js';
 
-/** An artifact as a resource lists it: everything but its content. */
+/** An artifact in a resource: all fields except its content. */
 export const artifactSchema = {
   type: 'object',
   required: [
@@ -35,7 +35,7 @@ export const artifactSchema = {
   },
 } as const;
 
-/** An artifact with its content, of one type of content. */
+/** Returns the schema of an artifact with one type of content. */
 const withContent = (title: string, contentType: ContentType, content: object) => ({
   title,
   type: 'object',

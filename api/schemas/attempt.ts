@@ -4,7 +4,7 @@ import { pageParameters, timestamp, timestampOrNull } from './common.js';
 import { errorFields } from './run.js';
 import { typed } from './typed.js';
 
-/** An attempt at a step of a run, with the times from which its waits follow. */
+/** An attempt at a step of a run, with the times that explain its waits. */
 export const attemptSchema = {
   type: 'object',
   required: [

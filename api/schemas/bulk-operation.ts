@@ -8,7 +8,7 @@ import { metadataPatchSchema } from './metadata.js';
 import { filterSchema, type FilterBody } from './resource-filter.js';
 import type { Schema } from './typed.js';
 
-/** What is asked for: an action and the resources. */
+/** A request for an operation: an action and the resources. */
 export interface NewOperationBody {
   readonly action: OperationAction;
   readonly filter?: FilterBody;
@@ -78,7 +78,7 @@ const counts = (title: string, description: string): object => ({
 
 const count = (description: string): object => ({ type: 'integer', minimum: 0, description });
 
-/** What an operation would do. */
+/** A preview of an operation. */
 export const operationPreviewSchema = {
   title: 'OperationPreview',
   type: 'object',

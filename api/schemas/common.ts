@@ -4,8 +4,8 @@ import type { ParamSchema } from './param.js';
 import { typed } from './typed.js';
 
 /**
- * No control characters and no half of a surrogate pair: PostgreSQL's text and terminals take neither. The pattern is
- * one that every dialect of regular expressions reads, for clients that are made from the document.
+ * No control characters or lone surrogates, which PostgreSQL's text and terminals cannot handle. Every regular
+ * expression dialect supports the pattern, for clients generated from the document.
  */
 export const plainText = { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', 'x-well-formed': true } as const;
 
@@ -20,13 +20,13 @@ export interface TextSchema {
   readonly examples: readonly string[];
 }
 
-/** A text of one line that people write: trimmed, at most `max` code points, free of control characters. */
+/** A single line written by people: trimmed, at most `max` code points, no control characters. */
 export function label(max: number, description: string, example: string): TextSchema {
   const rules = `${max} characters at most, without control characters; surrounding spaces are removed.`;
   return { ...token(max, `${description} ${rules}`, example), 'x-trim': true };
 }
 
-/** A text of one line that programs write: as it is, at most `max` code points, free of control characters. */
+/** A single line written by programs: not trimmed, at most `max` code points, no control characters. */
 export function token(max: number, description: string, example: string): TextSchema {
   return {
     type: 'string',
@@ -47,7 +47,7 @@ export function tokenOrNull(
   return { ...token(max, description, example), type: ['string', 'null'] };
 }
 
-/** What lists are searched by: any text that PostgreSQL takes. */
+/** A search text for lists: any text that PostgreSQL accepts. */
 export function searchText(description: string, example: string): TextSchema {
   return { type: 'string', maxLength: 1000, ...plainText, description, examples: [example] };
 }
@@ -68,12 +68,12 @@ export const uuid = {
   examples: [resourceId],
 } as const;
 
-/** A path parameter that is a UUID; `title` is what it names. */
+/** A UUID path parameter; `title` names what it identifies. */
 export function uuidParam(title: string, example: string = resourceId): ParamSchema {
   return { ...uuid, title, description: `The id of the ${title}.`, examples: [example] };
 }
 
-/** The parameters that all lists take. */
+/** The query parameters of all lists. */
 export const pageParameters = {
   limit: {
     type: 'integer',
@@ -91,7 +91,7 @@ export const pageParameters = {
   },
 } as const;
 
-/** The query of a list that has no filters. */
+/** The query of a list without filters. */
 export const pageQuery = typed({ type: 'object', additionalProperties: false, properties: pageParameters });
 
 interface ListSchema {
@@ -103,7 +103,10 @@ interface ListSchema {
   readonly examples: readonly unknown[];
 }
 
-/** The answer of a list; its example is a page of the examples of what it lists. `title`: its name in the document. */
+/**
+ * Returns the schema of a list's response. Its example is a page of the item schema's examples. `title` is its name in
+ * the document.
+ */
 export function listOf(title: string, items: { readonly examples: readonly unknown[] }): ListSchema {
   const properties = {
     items: { type: 'array', items, description: 'The page.' },
@@ -122,7 +125,7 @@ export function listOf(title: string, items: { readonly examples: readonly unkno
   };
 }
 
-/** The one envelope of every error. */
+/** The error body that all errors share. */
 export const errorSchema = {
   type: 'object',
   required: ['error'],

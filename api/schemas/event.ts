@@ -16,7 +16,7 @@ const shortMessage = {
   description: 'The message, cut at 1,000 characters.',
 } as const;
 
-/** The data of `resource.created` and `resource.updated`: the fields of a row in a list. */
+/** The data of `resource.created` and `resource.updated`: the fields of a list row. */
 export const resourceEventSchema = {
   type: 'object',
   required: ['at', 'resource_id', 'id', 'name', 'type', 'status', 'run', 'is_enabled', 'updated_at', 'error'],
@@ -50,7 +50,7 @@ export const resourceDeletedEventSchema = {
   properties: { at, resource_id: resourceId, id: resourceId },
 } as const;
 
-/** The data of `step.updated`: the step as a resource shows it, its error without details. */
+/** The data of `step.updated`: the step as in a resource, with its error but without the error's details. */
 export const stepEventSchema = {
   type: 'object',
   required: ['at', 'resource_id', 'run', ...stepSchema.required],
@@ -78,7 +78,7 @@ const ofArtifact = {
   artifact_id: { ...uuid, description: 'The id of the artifact.' },
 } as const;
 
-/** The data of `artifact.updated`: it is new, or has a new content. */
+/** The data of `artifact.updated`: a new artifact or new content. */
 export const artifactEventSchema = {
   type: 'object',
   required: [
@@ -106,7 +106,7 @@ export const artifactEventSchema = {
   },
 } as const;
 
-/** The data of `artifact.deleted`; those of a deleted resource go without one. */
+/** The data of `artifact.deleted`. Deleting a resource sends none for its artifacts. */
 export const artifactDeletedEventSchema = {
   type: 'object',
   required: ['at', 'resource_id', 'artifact_id', 'type', 'step_index'],
@@ -146,7 +146,7 @@ export const pluginEventSchema = {
 
 const ofOperation = operationSchema.properties;
 
-/** The data of `operation.updated`: it was accepted, some of it was carried out, or it ended. */
+/** The data of `operation.updated`: the operation was accepted, made progress or ended. */
 export const operationEventSchema = {
   type: 'object',
   required: [
@@ -193,7 +193,7 @@ const ofResource = [
 /** One event on the stream of a resource: the fields of its frame, `data` as the JSON in it. */
 export const resourceStreamEventSchema = { discriminator: byEvent, oneOf: ofResource };
 
-/** One event on the stream of everything. */
+/** One event on the stream of all resources. */
 export const streamEventSchema = {
   discriminator: byEvent,
   oneOf: [
@@ -204,7 +204,7 @@ export const streamEventSchema = {
   ],
 };
 
-/** From where on a stream tells. */
+/** The position at which a stream starts. */
 export const eventsQuery = typed({
   type: 'object',
   additionalProperties: false,

@@ -5,7 +5,7 @@ import { claim, step } from '../examples/worker.js';
 import { metadataSchema } from './metadata.js';
 import { typed } from './typed.js';
 
-/** Schemas of what plugin workers exchange with Core, beside those of @knowledge-warehouse/plugin/protocol. */
+/** Schemas of messages between plugin workers and Core, in addition to @knowledge-warehouse/plugin/protocol. */
 
 export const claimSchema = typed({
   title: 'Claim',

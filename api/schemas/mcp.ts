@@ -5,15 +5,15 @@ import { metadataSchema } from './metadata.js';
 import { label, searchText, timestamp, timestampOrNull, uuid } from './common.js';
 import { readAs, typed } from './typed.js';
 
-/** Schemas of what models are offered over the Model Context Protocol. */
+/** Schemas of the tools and resources for the Model Context Protocol. */
 
-/** One message of JSON-RPC 2.0. What it says beyond that, the SDK checks. */
+/** One message of JSON-RPC 2.0. The SDK checks everything else. */
 export interface McpMessage {
   readonly method?: unknown;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Batches belonged to a revision of the protocol that is gone: each message is a request of its own. */
+/** No batches: only an obsolete revision of the protocol had them. */
 export const mcpMessageSchema = readAs<McpMessage>({
   type: 'object',
   properties: { params: { type: 'object' } },
@@ -245,7 +245,7 @@ export const getInput = typed({
   properties: { id: textId },
 });
 
-/** A resource with how far it is. */
+/** A resource with its progress. */
 export const getOutput = typed({
   type: 'object',
   required: [...listedNames, 'waits_for', 'error', 'has_text', 'steps', 'finished_at'],

@@ -1,6 +1,6 @@
 import { maxMetadataKeys } from '../../core/metadata.js';
 
-/** The texts of metadata: PostgreSQL keeps no NUL and no half of a surrogate pair in JSON that it searches. */
+/** Texts in metadata: PostgreSQL supports neither NUL nor lone surrogates in searchable JSON. */
 export const metadataText = {
   maxLength: 16_384,
   pattern: '^[^\\u0000]*$',
@@ -12,7 +12,6 @@ const rules =
 
 const items = { type: 'string', ...metadataText, description: 'A string.' } as const;
 
-/** The metadata of a resource. */
 export const metadataSchema = {
   title: 'Metadata',
   type: 'object',
@@ -27,12 +26,11 @@ export const metadataSchema = {
   examples: [{ team: 'archive', year: 2025, tags: ['handbook', 'printed'] }],
 } as const;
 
-/** A change of the metadata of a resource. */
 export const metadataPatchSchema = {
   ...metadataSchema,
   title: 'MetadataPatch',
   type: ['object', 'null'],
-  // As many may go as come.
+  // A patch may remove as many keys as it adds.
   maxProperties: 2 * maxMetadataKeys,
   description: `A JSON Merge Patch (RFC 7396) of its metadata: omitted keys stay as they are, null removes a key, and null instead of the object removes all keys. ${rules}`,
   examples: [{ year: 2026, draft: null }],

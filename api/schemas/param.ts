@@ -1,4 +1,4 @@
-/** How a path parameter looks like; what looks otherwise is NOT_FOUND. `title` names what it identifies. */
+/** The form of a path parameter; any other form is NOT_FOUND. `title` names what it identifies. */
 export interface ParamSchema {
   readonly type: 'string';
   readonly title: string;

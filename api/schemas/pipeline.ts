@@ -19,7 +19,7 @@ const stepBounds = {
   },
   timeout_seconds: {
     type: 'number',
-    // "More than 0" as a plain minimum: some generators do not know a numeric `exclusiveMinimum`.
+    // "More than 0" as a plain minimum, since some generators do not support a numeric `exclusiveMinimum`.
     minimum: 0.000_001,
     maximum: 604_800,
     default: 300,
@@ -27,7 +27,7 @@ const stepBounds = {
   },
 } as const;
 
-/** A step as a pipeline is made with. */
+/** A step in a request. */
 export const newPipelineStepSchema = {
   type: 'object',
   required: ['plugin_id'],
@@ -44,7 +44,7 @@ const newSteps = {
   description: 'The steps, in this order.',
 } as const;
 
-/** Makes a pipeline. */
+/** Creates a pipeline. */
 export const newPipelineSchema = typed({
   type: 'object',
   required: ['name', 'trigger_type', 'steps'],
@@ -61,7 +61,7 @@ export const newPipelineSchema = typed({
   examples: [newDocuments],
 });
 
-/** Replaces a pipeline's steps: an object, or the steps alone. */
+/** Replaces a pipeline's steps. The body is an object or only the steps. */
 export const pipelineChangesSchema = typed({
   title: 'PipelineChanges',
   type: ['object', 'array'],
@@ -74,7 +74,6 @@ export const pipelineChangesSchema = typed({
   description: 'The new steps, optionally with a new name, or only the array of steps.',
 });
 
-/** A pipeline. */
 export const pipelineSchema = {
   type: 'object',
   required: ['id', 'name', 'trigger_type', 'steps', 'created_at', 'updated_at'],

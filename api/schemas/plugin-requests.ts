@@ -5,7 +5,7 @@ import { label, plainText, tokenOrNull } from './common.js';
 import type { ParamSchema } from './param.js';
 import { typed, type TypeOf } from './typed.js';
 
-/** What ids of plugins look like. */
+/** The pattern of plugin ids. */
 export const pluginIdPattern = '^[a-z0-9][a-z0-9-]{0,62}$';
 
 export const pluginIdParam: ParamSchema = {
@@ -59,7 +59,7 @@ const heartbeatSeconds = {
   description: 'An attempt fails if its worker is silent for longer; null: no limit.',
 } as const;
 
-/** What a registration says of a plugin. */
+/** The properties of a plugin in a registration. */
 export const declared = {
   name: label(500, 'The display name.', 'Optical character recognition'),
   description: { type: 'string', maxLength: 10_000, ...multiline, description: 'What it does.' },
@@ -98,7 +98,7 @@ export const declared = {
   ),
 } as const;
 
-/** What each kind of plugin needs, and what it cannot have. */
+/** Required and forbidden properties for each kind of plugin. */
 const routingRules = [
   {
     if: { type: 'object', required: ['kind'], properties: { kind: { const: 'http' } } },
@@ -148,7 +148,7 @@ const pluginRegistration = {
   allOf: routingRules,
 } as const;
 
-/** Creates or updates the plugin that the path names. */
+/** Creates or updates the plugin in the path. */
 export const pluginRegistrationSchema = typed(pluginRegistration);
 
 /** Replaces a plugin's config. */
@@ -161,10 +161,10 @@ export const pluginConfigSchema = typed({
   examples: [{ config: { size: 256, overlap: 32 } }],
 });
 
-/** What both ways to register a plugin have in common. */
+/** The properties of both ways to register a plugin. */
 export type NewPlugin = Omit<TypeOf<typeof pluginRegistration>, 'id'>;
 
-/** Whether a text may be the id of a plugin. */
+/** Whether a text is a valid plugin id. */
 export function isPluginId(id: string): boolean {
   return new RegExp(pluginIdPattern).test(id);
 }

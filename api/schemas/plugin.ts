@@ -69,7 +69,7 @@ const listedFields = [
   'last_seen_at',
 ] as const;
 
-/** How deliveries to an HTTP plugin went lately. */
+/** Statistics of recent deliveries to an HTTP plugin. */
 const deliveries = {
   type: ['object', 'null'],
   required: ['succeeded', 'failed', 'success_rate', 'last_success_at', 'last_failure'],
@@ -114,7 +114,7 @@ const deliveries = {
   examples: [ocrDeliveries],
 } as const;
 
-/** A plugin in a list: everything but its config. */
+/** A plugin in a list: all fields except its config. */
 export const listedPluginSchema = {
   type: 'object',
   required: [...listedFields, 'deliveries'],
@@ -143,7 +143,6 @@ const warnings = {
   },
 } as const;
 
-/** One plugin. */
 export const pluginSchema = {
   type: 'object',
   required: [...listedFields, 'config'],
@@ -152,7 +151,7 @@ export const pluginSchema = {
   examples: [ocr],
 } as const;
 
-/** One plugin, with who listens. */
+/** One plugin with its pollers. */
 export const pluginWithPollersSchema = {
   type: 'object',
   required: [...listedFields, 'config', 'deliveries', 'pollers', 'last_polled_at', 'pending_clean_ups'],

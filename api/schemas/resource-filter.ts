@@ -4,24 +4,24 @@ import { connectorId, sourceHash } from '../examples/ids.js';
 import { searchText } from './common.js';
 import { metadataText } from './metadata.js';
 
-/** The one filter language: as the query of a list, and as the object `filter` of a body. */
+/** The filter language, shared by the query of a list and the object `filter` of a body. */
 
 /** Names of the filter language. */
 export type FilterName = keyof FilterBody;
 
-/** What the query parameters are read as. */
+/** The parsed query parameters. */
 export interface FilterParameters extends Omit<ResourceFilter, 'all' | 'metadata'> {
-  /** By their whole names, such as `metadata.year[gte]`. */
+  /** Conditions by full parameter name, such as `metadata.year[gte]`. */
   readonly metadata?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 type OneOrMore<T> = T | readonly T[];
 
-/** What a body's `filter` asks of one key of the metadata. */
+/** The condition on one metadata key in a body's `filter`. */
 export type MetadataAsked =
   OneOrMore<MetadataScalar> | { readonly gte?: string | number; readonly lte?: string | number };
 
-/** The same with a single value in place of a list, where a list may be. */
+/** Also accepts a single value wherever a list is allowed. */
 type WithSingles<T> = {
   [Name in keyof T]: NonNullable<T[Name]> extends readonly (infer Value)[] ? OneOrMore<Value> : T[Name];
 };
@@ -51,7 +51,7 @@ const instant = (description: string): ValueSchema => ({
   examples: ['2025-11-20T09:30:00Z'],
 });
 
-/** Filters that compare with any of several values; each schema is that of one value. */
+/** Filters that match any of several values. Each schema describes one value. */
 const repeatable = {
   type: searchText('Only resources of one of these types.', 'document'),
   status: {
@@ -149,7 +149,7 @@ const metadataBody = {
   examples: [{ team: 'archive', language: ['de', 'en'], year: { gte: 2020 } }],
 } as const;
 
-/** The query parameters of the filter language, but for those that are left out. */
+/** Returns the query parameters of the filter language, without `except`. */
 export function filterParameters(except: readonly FilterName[] = []): Readonly<Record<string, object>> {
   const repeated = Object.entries(repeatable).map(([name, { description, ...items }]) => [
     name,
@@ -166,7 +166,7 @@ export function filterParameters(except: readonly FilterName[] = []): Readonly<R
   return without(except, [...repeated, ...Object.entries(single), ['metadata', metadataParameter]]);
 }
 
-/** The schema of a body's `filter`, but for what is left out. An empty object means every resource. */
+/** Returns the schema of a body's `filter`, without `except`. An empty object means every resource. */
 export function filterSchema(except: readonly FilterName[] = ['all']): object {
   const repeated = Object.entries(repeatable).map(([name, { description, ...items }]) => [
     name,

@@ -8,7 +8,7 @@ import { filterParameters, type FilterParameters } from './resource-filter.js';
 import { listedResourceSchema } from './resource.js';
 import { typed, type Schema } from './typed.js';
 
-/** Schemas of what is asked for resources. */
+/** Schemas of requests about resources. */
 
 const name = label(500, 'The display name.', 'Archive handbook');
 const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
@@ -59,7 +59,6 @@ export const newResourceSchema = typed({
   examples: [newPage],
 });
 
-/** The form of an upload. */
 export const uploadFormSchema = {
   type: 'object',
   required: ['name', 'type', 'file'],
@@ -78,7 +77,7 @@ export const uploadFormSchema = {
     },
     file: {
       type: 'string',
-      // Before OpenAPI 3.1 the format alone said so, and many generators of clients still go by it.
+      // Before OpenAPI 3.1 only the format marked a file, and many client generators still rely on it.
       format: 'binary',
       contentMediaType: 'application/octet-stream',
       description: 'The file; not empty.',
@@ -102,7 +101,7 @@ export const resourceChangesSchema = typed({
   examples: [{ name: 'Archive handbook, 2nd edition' }],
 });
 
-/** Asks for another run. */
+/** Requests another run. */
 export const reprocessSchema = typed({
   title: 'Reprocess',
   type: 'object',
@@ -117,7 +116,7 @@ export const reprocessSchema = typed({
   },
 });
 
-/** Asks for another run of many resources. */
+/** Requests another run of many resources. */
 export const bulkReprocessSchema = typed({
   title: 'BulkReprocess',
   type: 'object',
@@ -130,7 +129,7 @@ export const bulkReprocessSchema = typed({
   examples: [{ type: 'document', status: 'FAILED' }],
 });
 
-/** How many are reprocessed, and by which operation. */
+/** The number of resources to reprocess, and the operation that does it. */
 export const bulkReprocessAnswerSchema = {
   title: 'BulkReprocessed',
   type: 'object',
@@ -147,7 +146,7 @@ export const bulkReprocessAnswerSchema = {
   examples: [{ count: 12, operation_id: operationId }],
 } as const;
 
-/** What resources are listed by, and how. */
+/** The filters and the order of a list of resources. */
 export interface ResourceQuery extends FilterParameters {
   readonly sort?: ResourceSort;
   readonly count?: boolean;
@@ -188,7 +187,6 @@ export const resourceQuery: Schema<ResourceQuery> = queryOfList;
 
 const page = listOf('ResourceList', listedResourceSchema);
 
-/** A page of resources. */
 export const resourcePageSchema = {
   ...page,
   properties: {

@@ -95,7 +95,6 @@ export const listedResourceSchema = {
   examples: [listedHandbook],
 } as const;
 
-/** One resource. */
 export const resourceSchema = {
   type: 'object',
   required: [...listedFields, 'steps', 'artifacts'],

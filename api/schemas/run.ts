@@ -4,7 +4,7 @@ import { timestamp, timestampOrNull } from './common.js';
 
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 
-/** What every failure of an attempt says. */
+/** The fields of every failure of an attempt. */
 export const errorFields = {
   code: {
     type: 'string',
@@ -24,7 +24,6 @@ const stepError = {
   properties: errorFields,
 } as const;
 
-/** A step of a run. */
 export const stepSchema = {
   type: 'object',
   required: [
@@ -151,7 +150,6 @@ export const runErrorSchema = {
   },
 } as const;
 
-/** A run of a resource. */
 export const runSchema = {
   type: 'object',
   required: ['run', 'status', 'workflow_id', 'started_at', 'finished_at', 'error', 'steps'],

@@ -6,7 +6,7 @@ import { timestampOrNull, uuid } from './common.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
 import type { Schema } from './typed.js';
 
-/** What a search takes beside its filters: in the query of GET and in the body of POST. */
+/** The search parameters other than filters, in the query of GET and in the body of POST. */
 const searchParameters = {
   q: {
     type: 'string',
@@ -62,7 +62,7 @@ const searchParameters = {
   },
 } as const;
 
-/** What search does not filter by: it finds only what has a COMPLETED run, and `q` is what is looked for. */
+/** Filters that search does not support: it finds only resources with a COMPLETED run, and `q` is the search text. */
 const unfiltered = ['all', 'q', 'status', 'waiting'] as const;
 
 interface SearchParameters {
@@ -103,7 +103,7 @@ const queryOfSearch = {
   },
 };
 
-/** A search in a query. */
+/** A search in the query of GET. */
 export const searchQuery: Schema<SearchQuery> = queryOfSearch;
 
 const filters = filterSchema(unfiltered) as { readonly properties: Readonly<Record<string, object>> };
@@ -129,7 +129,7 @@ const bodyOfSearch = {
   examples: [request],
 };
 
-/** A search in a body. */
+/** A search in the body of POST. */
 export const searchBody: Schema<SearchBody> = bodyOfSearch;
 
 const offset = { type: ['integer', 'null'], minimum: 0 } as const;
@@ -173,7 +173,7 @@ const neighboursOf = (side: string): object => ({
   },
 });
 
-/** A chunk that was found. */
+/** A search hit. */
 export const searchHitSchema = {
   type: 'object',
   required: [
@@ -236,7 +236,7 @@ export const searchHitSchema = {
   examples: [hit],
 } as const;
 
-/** What was found. */
+/** The response to a search. */
 export const searchAnswerSchema = {
   type: 'object',
   required: ['mode', 'fallback', 'items'],
@@ -263,7 +263,7 @@ export const searchAnswerSchema = {
   examples: [answer],
 } as const;
 
-/** How the index is. */
+/** The state of the index. */
 export const searchStatusSchema = {
   type: 'object',
   required: [
@@ -319,7 +319,7 @@ export const searchStatusSchema = {
   examples: [status],
 } as const;
 
-/** What a rebuild answers. */
+/** The response to a rebuild. */
 export const rebuildAnswerSchema = {
   title: 'SearchRebuild',
   type: 'object',

@@ -4,7 +4,7 @@ import { typed } from './typed.js';
 
 const secret = { type: 'string', minLength: 1, maxLength: 200, writeOnly: true } as const;
 
-/** What a browser logs in with: one of the two. */
+/** The credentials of a browser's login: one of the two. */
 export const newSessionSchema = typed({
   type: 'object',
   additionalProperties: false,

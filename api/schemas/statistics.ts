@@ -5,7 +5,7 @@ import { typed } from './typed.js';
 const count = { type: 'integer', minimum: 0 } as const;
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 
-/** The time that statistics are asked of. */
+/** The period of the statistics. */
 export const statisticsQuery = typed({
   type: 'object',
   additionalProperties: false,
@@ -21,7 +21,7 @@ export const statisticsQuery = typed({
   },
 });
 
-/** What there is, and what became of it lately. */
+/** Current totals and recent outcomes. */
 export const statisticsSchema = {
   type: 'object',
   required: ['at', 'resources', 'bucket_seconds', 'buckets', 'plugins'],

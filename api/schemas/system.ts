@@ -124,7 +124,7 @@ const cleanUps = {
   },
 } as const;
 
-/** What runs, and what holds it up. */
+/** The state of the system: what is running, and what is blocked. */
 export const systemSchema = {
   type: 'object',
   required: [

@@ -12,7 +12,7 @@ import type { SearchIndex } from '../../storage/search/indexes.js';
 import { byEvidence } from './evidence.js';
 import { keyOf, type Ranker } from './rankers.js';
 
-/** A chunk that is shown. */
+/** A chunk to show. */
 export interface Collected {
   readonly chunk: IndexedChunk;
   readonly resource: FoundResource;
@@ -28,24 +28,24 @@ export interface CollectOptions {
   readonly scope: SearchScope;
   readonly limit: number;
   readonly perResource: number;
-  /** Whether scores are those of words: others are not weighed. */
+  /** Whether scores come from full-text search. Only these are reordered by evidence. */
   readonly isByWords: boolean;
 }
 
-/** Chunks that are ranked at first, at least: each costs the reading of its text. And those that are ranked at most. */
+/** The minimum number of chunks ranked at first, since each costs reading its text; and the maximum number ranked. */
 const [fewRanked, mostRanked] = [10, 10_000];
-/** How many times as many as wanted are ranked, since some may not be shown, or be too many of one resource. */
+/** How many times the wanted number of chunks to rank, since some may be hidden or exceed the limit per resource. */
 const margin = 2;
-/** Resources up to which the index is told which; beyond, it is faster to check what it finds. */
+/** Up to this many resources, the index filters by their ids; beyond that, it is faster to check its results. */
 const fewCandidates = 200;
 const mostCandidates = 5_000;
-/** Chunks read at once to look for phrases. */
+/** Chunks to read at once when searching for phrases. */
 const readAtOnce = 100;
 
 /**
- * Collects the best chunks that may be shown. The index ranks, and the database decides about each resource.
- * If it rejects some, more are ranked, until there are enough or the index is exhausted. Null: the index
- * changed meanwhile, so results may be missing.
+ * Collects the best chunks that may be shown. The index ranks, and the database decides about each resource. If it
+ * rejects some, more are ranked, until there are enough or the index is exhausted. Returns null if the index changed
+ * meanwhile, so that results may be missing.
  */
 export async function collect(options: CollectOptions): Promise<readonly Collected[] | null> {
   const { db, index, rank, scope, query } = options;
@@ -57,7 +57,7 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   const chunks = new Map<string, IndexedChunk | null>();
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
     const { ranked: all, isAll } = await rank({ limit, resourceIds: only });
-    // Of thousands that are ranked for a narrow filter, few are left to ask the database about.
+    // With a narrow filter, few of thousands of ranked hits remain to check in the database.
     const ranked = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
     const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
     if (unknown.length > 0) {
@@ -78,13 +78,13 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
 const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boolean =>
   (shown.get(hit.resource_id)?.run ?? hit.run) !== hit.run;
 
-/** How many chunks to rank so that the share of the resources that may be shown is likely to be enough. */
+/** Returns how many chunks to rank so that enough are likely to be visible, by the share of visible resources. */
 function firstLimit({ limit, index }: CollectOptions, candidates: readonly string[] | null): number {
   const share = candidates === null ? 1 : candidates.length / Math.max(1, index.resources);
   return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((margin * limit) / share)));
 }
 
-/** The first of the ranked chunks that may be shown, with their texts. Null: one is not there any more. */
+/** Takes the first ranked chunks that may be shown, with their texts. Returns null if one no longer exists. */
 async function take(
   { reader, query, limit, perResource, isByWords }: CollectOptions,
   ranked: readonly Ranked[],
@@ -139,7 +139,7 @@ async function readMissing(
   for (const chunk of await reader.readChunks(spans)) chunks.set(keyOf(chunk), chunk);
 }
 
-/** Of chunks with the same phrase, those with more of the other words come first. */
+/** Sorts chunks with the same phrase by how many of the other words they contain. */
 function ordered(collected: readonly Collected[], query: Query): readonly Collected[] {
   if (query.phrases.length === 0 || query.words.length === 0) return collected;
   return collected

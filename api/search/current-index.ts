@@ -3,7 +3,7 @@ import type { Config } from '../../runtime/settings/config.js';
 import { tableFormat } from '../../runtime/search/lance/rows.js';
 import type { SearchIndex } from '../../storage/search/indexes.js';
 
-/** Throws SEARCH_UNAVAILABLE for an index that this process cannot read: it is elsewhere, or of another version. */
+/** Throws SEARCH_UNAVAILABLE if this process cannot read the index: it is elsewhere, or of another version. */
 export function assertReadable(index: SearchIndex, { searchUri }: Pick<Config, 'searchUri'>): void {
   const why =
     index.uri !== searchUri

@@ -5,14 +5,14 @@ import { wordsOf } from '../../runtime/search/words/split.js';
 
 /** The bonus for the beginning of a resource, which introduces its whole subject. */
 const beginningShare = 0.2;
-/** What a name with every word of the query adds. Names are not in the index. */
+/** The bonus for a name with every word of the query. Names are not in the index. */
 const nameShare = 0.5;
 /** The bonus from the other chunks of the same resource, as a share of their mean. */
 const othersShare = 0.2;
 
 /**
- * Ranked chunks in the order of what speaks for them besides their words: that they begin their resource, its name, and
- * its other chunks that were ranked. Without it, each chunk is judged as if it were a document of its own.
+ * Reorders ranked chunks by evidence other than their words: whether they begin their resource, its name, and its other
+ * ranked chunks. Otherwise each chunk would be judged like a separate document.
  */
 export function byEvidence(
   ranked: readonly Ranked[],
@@ -26,7 +26,7 @@ export function byEvidence(
     const share = [...asked].filter((form) => named.has(form)).length / Math.max(1, asked.size);
     const own = hits.map(({ score, index }) => {
       const factor = (1 + (index === 0 ? beginningShare : 0)) * (1 + nameShare * share);
-      // Outside the full text index, LanceDB scores a frequent word below zero.
+      // Outside the full-text index, LanceDB gives frequent words a negative score.
       return score + Math.abs(score) * (factor - 1);
     });
     const sum = own.reduce((one, other) => one + other, 0);

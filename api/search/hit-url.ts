@@ -1,7 +1,7 @@
 import type { Config } from '../../runtime/settings/config.js';
 import type { ChunkPlace } from './types.js';
 
-/** The address of the page that shows a resource at the place of a chunk. The words of the search are not in it. */
+/** Returns the URL of a resource's page at the place of a chunk. It does not contain the search text. */
 export function hitUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   resourceId: string,

@@ -6,12 +6,12 @@ import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createRerank, type Rerank } from '../../runtime/search/reranker.js';
 import { createSearchRoom, type SearchRoom } from './room.js';
 
-/** What searches of a process share. */
+/** State that all searches of a process share. */
 export interface SearchParts {
   readonly engine: SearchEngine;
   readonly room: SearchRoom;
   readonly embedQuery: EmbedQuery;
-  /** null: none is set. */
+  /** Null: no reranker is configured. */
   readonly rerank: Rerank | null;
 }
 

@@ -6,7 +6,7 @@ import { findPlugin, readConfig } from '../../storage/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import type { FallbackReason } from './types.js';
 
-/** A query as a vector, and where it may be compared. */
+/** A query's vector, and the vectors it can be compared with. */
 export interface QueryVector {
   readonly vector: readonly number[];
   readonly space: VectorSpace;
@@ -14,7 +14,7 @@ export interface QueryVector {
 
 const embedderId = 'embed';
 
-/** Makes the vector of a query as the plugin `embed` would now, or says why there is none. */
+/** Embeds a query as the plugin `embed` would now, or returns why that is impossible. */
 export async function queryVector(
   { db, config, log, search }: Pick<ApiDeps, 'db' | 'config' | 'log' | 'search'>,
   indexId: number,
@@ -49,7 +49,7 @@ async function embed(
   }
 }
 
-/** The error of a search by vectors alone, which has nothing to fall back to. */
+/** Returns the error of a search by vectors only, which has no fallback. */
 export function noVector(reason: FallbackReason): ServiceError {
   switch (reason) {
     case 'NO_EMBEDDER':

@@ -3,12 +3,12 @@ import type { IndexReader, Ranked, RankOptions } from '../../runtime/search/engi
 import type { Query } from '../../runtime/search/query.js';
 import type { QueryVector } from './query-vector.js';
 
-/** Ranks chunks; `isAll`: there are no more than these. */
+/** Ranks chunks. `isAll` means that there are no more. */
 export type Ranker = (
   options: RankOptions,
 ) => Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }>;
 
-/** By words: chunks with the longest phrase, or with any word. */
+/** Ranks by words: chunks with the longest phrase, or with any word. */
 export function byText(reader: IndexReader, { terms, phrases }: Query): Ranker {
   const [phrase] = [...phrases].sort((one, other) => other.length - one.length);
   return async (options) => {
@@ -28,10 +28,10 @@ export function byVector(reader: IndexReader, { vector, space }: QueryVector): R
   };
 }
 
-/** Of the usual size: it keeps the first places of one list from deciding alone (Cormack, Clarke and Büttcher, 2009). */
+/** The usual value, which keeps the top hits of one list from deciding alone (Cormack, Clarke and Büttcher, 2009). */
 const rankConstant = 60;
 
-/** Reciprocal rank fusion of several lists. */
+/** Combines several rankings by reciprocal rank fusion. */
 export function byAllOf(rankers: readonly Ranker[]): Ranker {
   return async (options) => {
     const lists = await Promise.all(rankers.map((ranker) => ranker(options)));

@@ -3,7 +3,7 @@ import { filterOfBody, filterOfQuery } from '../request/resource-filter.js';
 import type { SearchBody, SearchQuery } from '../schemas/search.js';
 import type { SearchRequest } from './types.js';
 
-/** The search that a query asks for; its schema is valid already. Throws VALIDATION_FAILED. */
+/** Converts a valid query to a search. Throws VALIDATION_FAILED. */
 export function requestOfQuery(query: SearchQuery): SearchRequest {
   const { q, mode, limit, per_resource, context, include_disabled, resource_id, ...filter } = query;
   return {
@@ -12,7 +12,7 @@ export function requestOfQuery(query: SearchQuery): SearchRequest {
   };
 }
 
-/** The search that a body asks for; its schema is valid already. Filters may be in `filter` or beside it. Throws VALIDATION_FAILED. */
+/** Converts a valid body to a search. Filters may be in `filter` or next to it. Throws VALIDATION_FAILED. */
 export function requestOfBody(body: SearchBody): SearchRequest {
   const {
     q,
@@ -35,7 +35,7 @@ export function requestOfBody(body: SearchBody): SearchRequest {
   };
 }
 
-/** Without what is undefined. */
+/** Returns a copy without undefined values. */
 function present<T extends object>(values: T): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
   const given = Object.entries<unknown>(values as Record<string, unknown>);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as never;

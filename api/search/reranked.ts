@@ -2,10 +2,10 @@ import type { Query } from '../../runtime/search/query.js';
 import type { Rerank } from '../../runtime/search/reranker.js';
 import type { Collected } from './collect.js';
 
-/** UTF-16 code units of a text that a reranker reads: its model cuts what is longer anyway. */
+/** UTF-16 code units of a text that are sent to a reranker; its model truncates longer texts anyway. */
 const mostRead = 8_000;
 
-/** Hits in the order of a reranker, with its scores. Throws what goes wrong. */
+/** Returns hits in a reranker's order, with its scores. Rejects if the reranker fails. */
 export async function reranked(
   rerank: Rerank,
   query: Query,

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { ServiceError } from '../../core/errors.js';
 
-/** Admission control for searches: a fixed number run at once, a few more wait, and the rest are refused. */
+/** Admission control for searches: a fixed number run at once, a few more wait, and the rest are rejected. */
 export interface SearchRoom {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Searches use their own threads. With more searches than processors, everything would slow down. */
+/** Searches use their own threads, so more searches than processors would slow down everything. */
 export function createSearchRoom(places = Math.max(2, availableParallelism()), mostWaiting = 64): SearchRoom {
   const waiting: (() => void)[] = [];
   let used = 0;

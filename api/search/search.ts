@@ -11,9 +11,9 @@ import { reranked } from './reranked.js';
 import { toHits } from './to-hit.js';
 import type { FallbackReason, SearchAnswer, SearchMode, SearchRequest } from './types.js';
 
-/** Tries at a search while the index changes under it. */
+/** Maximum attempts at a search if the index changes meanwhile. */
 const mostTries = 4;
-/** Hits that a reranker gets, where there is one. */
+/** The number of hits sent to a reranker. */
 const mostReranked = 50;
 
 /**
@@ -51,7 +51,7 @@ interface Asked {
   readonly index: SearchIndex | null;
 }
 
-/** Null: the index changed meanwhile. */
+/** Returns null if the index changed meanwhile. */
 async function findOnce(
   deps: ApiDeps,
   request: SearchRequest,
@@ -62,7 +62,7 @@ async function findOnce(
   if (reason !== null && mode === 'vector') throw noVector(reason);
   const used = reason === null ? mode : 'text';
   const fallback = reason === null ? null : ({ from: 'hybrid', reason } as const);
-  // Nothing was ever indexed: its tables need not be there yet.
+  // Before anything is indexed, the tables may not exist.
   if (index === null || index.resources === 0) return { mode: used, fallback, items: [] };
 
   const reader = await deps.search.engine.open(index);
@@ -101,7 +101,7 @@ function scopeOf({ filter = {}, resource_id, include_disabled = false }: SearchR
   };
 }
 
-/** The reranker gets more hits than are shown. */
+/** Returns how many hits to collect: a reranker needs more than are shown. */
 function poolSize({ search: { rerank } }: ApiDeps, { phrases, words }: Query, limit: number): number {
   const isOrderedAnew = rerank !== null || (phrases.length > 0 && words.length > 0);
   return isOrderedAnew ? Math.max(limit, mostReranked) : limit;

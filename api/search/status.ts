@@ -4,7 +4,7 @@ import { listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.
 import type { ApiDeps } from '../deps.js';
 import { assertReadable } from './current-index.js';
 
-/** How the index is. */
+/** The state of the index. */
 export interface SearchStatus {
   readonly engine: 'lancedb';
   readonly uri: string;
@@ -15,7 +15,7 @@ export interface SearchStatus {
   readonly failed: number;
   readonly pending: number;
   readonly oldest_pending_at: string | null;
-  /** Since when the index cannot be brought up to date: searches go on, and become slower. */
+  /** Since when updating the index has failed. Searches still work, but become slower. */
   readonly upkeep_failing_since: string | null;
   readonly rebuilding: boolean;
   readonly rebuild: {

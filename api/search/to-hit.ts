@@ -10,7 +10,7 @@ import type { ChunkPlace, Neighbour, SearchHit } from './types.js';
 /** The maximum size of neighbours in an answer, in UTF-16 code units; the rest is left out. */
 const mostContext = 4 * 1024 * 1024;
 
-/** What was collected as the answer shows it, with `context` neighbours on each side. */
+/** Converts collected chunks to hits, with `context` neighbours on each side. */
 export async function toHits(
   collected: readonly Collected[],
   options: {

@@ -7,20 +7,20 @@ export type SearchMode = (typeof searchModes)[number];
 export const fallbackReasons = ['NO_EMBEDDER', 'NO_VECTORS', 'EMBEDDER_UNAVAILABLE'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
 
-/** What resources of a search may be filtered by: it finds only what is enabled and has a COMPLETED run. */
+/** Filters that a search supports: it finds only enabled resources with a COMPLETED run. */
 export type SearchFilter = Omit<ResourceFilter, 'q' | 'status' | 'waiting'>;
 
-/** A search, checked; what is left out has its default. */
+/** A validated search. Omitted fields have their defaults. */
 export interface SearchRequest {
   /** 1 to 1,000 code points: words, "phrases" and -exclusions. */
   readonly q: string;
-  /** `text` unless given. */
+  /** Default: `text`. */
   readonly mode?: SearchMode;
-  /** 1 to 50; 10 unless given. */
+  /** 1 to 50; default 10. */
   readonly limit?: number;
-  /** Hits of one resource: 1 to 50; 3 unless given. */
+  /** Maximum hits per resource: 1 to 50; default 3. */
   readonly per_resource?: number;
-  /** Neighbouring chunks on each side: 0 to 5; 0 unless given. */
+  /** Neighbouring chunks on each side: 0 to 5; default 0. */
   readonly context?: number;
   /** The caller checks the scope. */
   readonly include_disabled?: boolean;
@@ -36,17 +36,17 @@ export interface ChunkPlace {
   readonly end: number | null;
   readonly page_start: number | null;
   readonly page_end: number | null;
-  /** The path of headings above it. */
+  /** The path of headings above the chunk. */
   readonly headings: readonly string[];
 }
 
-/** A chunk beside a hit. */
+/** A chunk next to a hit. */
 export interface Neighbour {
   readonly chunk: ChunkPlace;
   readonly text: string;
 }
 
-/** A part of a text, in code points; `end` is behind the last one. */
+/** A part of a text, in code points; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -68,7 +68,7 @@ export interface SearchHit {
 }
 
 export interface SearchAnswer {
-  /** The mode of what was found: another one than asked for after a fallback. */
+  /** The mode actually used: it differs from the requested one after a fallback. */
   readonly mode: SearchMode;
   readonly fallback: { readonly from: 'hybrid'; readonly reason: FallbackReason } | null;
   readonly items: readonly SearchHit[];

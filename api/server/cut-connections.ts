@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 
-/** nginx's status for a client that went before it was answered. */
+/** nginx's status for a client that disconnected before it got a response. */
 export const clientClosedRequest = 499;
 
 const statuses = new WeakMap<Duplex, number>();
 
-/** Notes that we end a connection before its request is answered, and with which status. */
+/** Records the status with which we close a connection before its request is answered. */
 export function noteCut(socket: Duplex, status: number): void {
   statuses.set(socket, status);
 }
 
-/** The status with which we ended a connection; null: we did not. */
+/** Returns the status with which we closed a connection, or null. */
 export function statusOfCut(socket: Duplex): number | null {
   return statuses.get(socket) ?? null;
 }

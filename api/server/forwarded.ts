@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js';
 /** The client of a request, as far as the proxies in between are trusted. */
 export interface Client {
   readonly address: string;
-  /** It left its client over https. */
+  /** Whether the client sent it over https. */
   readonly isHttps: boolean;
-  /** The origin its client asked, as a trusted proxy says; null: none says so. */
+  /** The origin that the client requested, as reported by a trusted proxy; null without one. */
   readonly origin: string | null;
 }
 
@@ -62,6 +62,6 @@ function toRange(text: string): Range {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Some proxies say the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;

@@ -4,27 +4,27 @@ import { clientClosedRequest, noteCut } from './cut-connections.js';
 import { renderRefusal, type RefusalStatus } from './refusals.js';
 import { usualPace, usualReadingPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
-/** Bytes of a request's line and headers together. */
+/** The maximum size of a request line and headers in bytes. */
 const maxHeaderSize = 16 * 1024;
-/** Header fields of a request. */
+/** The maximum number of header fields. */
 const mostHeaders = 100;
-/** Characters of a request's path with its query: a search for a thousand characters fits, all of them escaped. */
+/** The maximum length of a path with its query in characters: enough for a search of a thousand escaped characters. */
 const longestUrl = 14 * 1024;
-/** The status in the log of a request that is cut off because the process stops. */
+/** The logged status of a request that is cut off by shutdown. */
 const stoppedStatus = 503;
 /** The open connections of each server. */
 const connections = new WeakMap<Server, ReadonlySet<Duplex>>();
-/** Milliseconds that a connection stays after an answer that closes it. */
+/** Milliseconds that a connection stays open after a response that closes it. */
 const lingerMs = 1_000;
-/** Milliseconds in which who reads an answer takes some of it. */
+/** Milliseconds within which a client must read part of a response. */
 const readingMs = 60_000;
 
 /**
- * An HTTP server for an application. Uploads may take any time, as long as they come; whoever is slow to say what is
- * asked, to send it or to take the answer is cut off.
+ * Creates an HTTP server for an application. Uploads may take any time while data arrives. Clients that send a request
+ * or read its response too slowly are disconnected.
  *
- * @param pace Of who sends a body.
- * @param readingPace Of who takes a content.
+ * @param pace The minimum pace of clients that send a body.
+ * @param readingPace The minimum pace of clients that read content.
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -32,7 +32,7 @@ export function createHttpServer(
   readingPace: Pace = usualReadingPace,
 ): Server {
   const server = createServer(
-    // What Node refuses by itself it answers without a body.
+    // Node answers the requests that it rejects itself without a body.
     {
       maxHeaderSize,
       requestTimeout: 0,
@@ -59,7 +59,7 @@ export function createHttpServer(
     socket.once('close', () => open.delete(socket));
   });
   server.timeout = readingMs;
-  // One more than are taken, so that more than are taken are seen.
+  // Allow one more than the limit, so that exceeding it can be detected.
   server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
   server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417));
@@ -78,11 +78,11 @@ export async function listen(server: Server, host: string, port: number): Promis
 }
 
 /**
- * Accepts nothing more and resolves when every answer has gone out, or after `graceMs` when they are cut off. What was
- * being done for those that were cut off may not have ended then.
+ * Stops accepting connections and resolves when all responses are sent, or after `graceMs`, when the rest are cut off.
+ * Handlers of those requests may still be running.
  */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
-  // A connection that is kept alive would hold the server open until it times out.
+  // An idle keep-alive connection would hold the server open until it times out.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => {
     for (const socket of connections.get(server) ?? []) noteCut(socket, stoppedStatus);
@@ -93,7 +93,7 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(cut);
 }
 
-/** What is no HTTP is answered in the envelope too, as far as there is somebody to answer. */
+/** Answers invalid HTTP with the error body too, if the connection is still writable. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -101,14 +101,14 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const statuses: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
   refuse(socket, statuses[error.code ?? ''] ?? 400);
-  // A request that ends in its middle is one that its client gave up, though it may still listen.
+  // An incomplete request means that its client gave up, though it may still listen.
   if (error.code === 'HPE_INVALID_EOF_STATE') noteCut(socket, clientClosedRequest);
 }
 
-/** Answers past the application, and closes the connection. */
+/** Responds without the application, and closes the connection. */
 function refuse(socket: Duplex, status: RefusalStatus): void {
   noteCut(socket, status);
   socket.end(renderRefusal(status));
-  // Closed at once, the answer could be lost with what of the request is not read; never closed, the socket could leak.
+  // Closing immediately could lose the response while request data is unread; never closing could leak the socket.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -7,23 +7,23 @@ import { countUnfinishedSteps } from '../../storage/runs.js';
 import { createSearchMetrics, type SearchObserver } from './search-metrics.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 
-/** What is measured of a process, for Prometheus. */
+/** The Prometheus metrics of a process. */
 export interface Metrics extends SearchObserver {
   observeRequest(
     labels: { readonly method: string; readonly route: string; readonly status: number },
     seconds: number,
   ): void;
-  /** How many streams of live changes are open. */
+  /** Sets the number of open event streams. */
   streamsOpen(count: number): void;
-  /** A change went out on a stream. */
+  /** Counts an event sent on a stream. */
   eventSent(): void;
-  /** The text exposition format, with its media type. */
+  /** Returns the text exposition format and its media type. */
   render(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
 
 const countEveryMs = 30_000;
 
-/** Makes the metrics of a process: its own, its requests by route, and the outbox it shares with the others. */
+/** Creates the metrics of a process, of its requests by route, and of the shared outbox. */
 export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
   const registry = new Registry();
   const requests = new Histogram({
@@ -71,7 +71,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     registers: [registry],
   });
   let countedAt = -Infinity;
-  /** Counts what grows with what is stored: too much work for every scrape of every replica. */
+  /** Counts rows of large tables: too expensive for every scrape of every replica. */
   const count = async (): Promise<void> => {
     if (performance.now() - countedAt < countEveryMs) return;
     const [byStatus, byPlugin] = [await countResources(db), await countUnfinishedSteps(db)];
@@ -115,7 +115,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         repairs.reset();
         for (const [kind, count] of counts) repairs.inc({ kind }, count);
       } catch (err) {
-        // The metrics of the process count all the more when the database is down.
+        // Still report the process's own metrics, which matter even more when the database is down.
         log.warn({ err }, 'what the database holds cannot be measured');
         waiting.remove();
         oldest.remove();

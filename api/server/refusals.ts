@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../core/errors.js';
 
-/** The code of every answer that is given before the application sees a request. */
+/** The error code of all responses that are sent before the application sees a request. */
 export const refusalCode: ErrorCode = 'MALFORMED_BODY';
 
-/** What is answered before the application sees a request, whatever it asks for: status → message. */
+/** Responses that are sent before the application sees a request: status → message. */
 export const refusals = {
   400: 'This is not a valid HTTP request.',
   408: 'The request did not come in time.',
@@ -15,7 +15,7 @@ export const refusals = {
 
 export type RefusalStatus = keyof typeof refusals;
 
-/** An answer to a request that the application does not see: in the envelope, and the last one of its connection. */
+/** Renders a response to a request that the application does not see. It closes the connection. */
 export function renderRefusal(status: RefusalStatus): string {
   const body = JSON.stringify({ error: { code: refusalCode, message: refusals[status], details: {} } });
   return (

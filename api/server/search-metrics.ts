@@ -3,20 +3,20 @@ import type { Db } from '../../storage/database/connection.js';
 import { readBacklog } from '../../storage/search/changes.js';
 import { listLiveIndexes } from '../../storage/search/indexes.js';
 
-/** What searches tell. */
+/** Receives the outcomes of searches. */
 export interface SearchObserver {
-  /** A search ended. */
+  /** Counts a search that ended. */
   searched(labels: { readonly mode: string; readonly outcome: 'ok' | 'error' }, seconds: number): void;
-  /** A reranker gave no order. */
+  /** Counts a reranker failure. */
   rerankFailed(): void;
 }
 
-/** What is measured of searches and of the index. No label holds what is searched for. */
+/** Metrics of searches and of the index. No label contains search text. */
 export interface SearchMetrics {
   readonly observed: SearchObserver;
-  /** Reads what the database says of the index. */
+  /** Reads the state of the index from the database. */
   read(): Promise<void>;
-  /** Forgets it: the database cannot be read. */
+  /** Clears that state, because the database cannot be read. */
   reset(): void;
 }
 

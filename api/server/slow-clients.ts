@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What is asked of clients in time. */
+/** The minimum speed of clients. */
 export interface Pace {
   /** Milliseconds over which bytes are counted. */
   readonly windowMs: number;
-  /** Bytes that are sent, or taken, at least in each window, while we are ready for them. */
+  /** The minimum number of bytes that a client must send or read in each window while we are ready for them. */
   readonly leastBytes: number;
 }
 
-/** A body of any length may take any time, as long as 100 bytes come per second. */
+/** Allows any duration as long as 100 bytes arrive per second. */
 export const usualPace: Pace = { windowMs: 30_000, leastBytes: 3_000 };
 
 /**
- * A content of any length may take any time, as long as 500 bytes are taken per second. Of what is taken we see whole chunks
- * of it alone, which have up to 64 KiB: hence the longer window.
+ * Allows any duration as long as 500 bytes are read per second. We only see whole chunks of up to 64 KiB being read,
+ * hence the longer window.
  */
 export const usualReadingPace: Pace = { windowMs: 120_000, leastBytes: 60_000 };
 
 /**
- * Watches a request while its body comes, and calls `refuse` once when its sender is slower than the pace. Time in
- * which nothing is read here, because what the bytes go into is slow, is not the sender's.
+ * Watches a request while its body arrives, and calls `refuse` once if the sender is slower than the pace. Does not
+ * count time in which we do not read because the destination is slow.
  */
 export function watchBody(request: IncomingMessage, pace: Pace, refuse: (socket: Duplex) => void): void {
   const { headers, socket } = request;
@@ -41,8 +41,9 @@ export function watchBody(request: IncomingMessage, pace: Pace, refuse: (socket:
 }
 
 /**
- * Cuts off who has not read a byte of an answer when the socket's time-out strikes, or reads a content slower than the pace:
- * meanwhile it holds a connection to the object store. Waiting for us is no fault. Streams of events have bounds of their own.
+ * Disconnects a client that has read no byte of a response by the socket's timeout, or reads content slower than the
+ * pace, because it holds a connection to the object store. Time spent waiting for us does not count. Event streams have
+ * their own limits.
  */
 export function watchReader({ socket }: IncomingMessage, response: ServerResponse, pace: Pace): void {
   response.on('timeout', () => {
@@ -62,7 +63,7 @@ function watchContent(socket: Socket, response: ServerResponse, pace: Pace): voi
     const taken = countTaken() - seen;
     seen += taken;
     const isWaiting = socket.writableLength > 0;
-    // Only what waited at both ends of a window tells of the reader: in between the store may have been slow.
+    // Measure only if data waited at both ends of a window: otherwise the store may have been slow.
     if (wasWaiting && isWaiting && taken < pace.leastBytes) socket.destroy();
     wasWaiting = isWaiting;
   }, pace.windowMs);

@@ -2,7 +2,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 const isSource = import.meta.url.endsWith('.ts');
 
-/** Starts a thread with a module of ours, given by its URL without an extension. */
+/** Starts a thread with one of our modules, given by its URL without an extension. */
 export function startThread(module: URL, options: WorkerOptions): Worker {
   const file = new URL(`${module.href}${isSource ? '.ts' : '.js'}`);
   if (!isSource) return new Worker(file, options);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds that an answer waits for the rest of a request. */
+/** Milliseconds that a response waits for the rest of a request. */
 const patienceMs = 30_000;
 
 /**
- * Reads the rest of a request and drops it, for an answer that is given early: clients that asked for the connection
- * to be closed would otherwise be cut off while they still send, and never see the answer. Those that keep the
- * connection get their answer at once, the rest is read meanwhile. Never rejects; gives up after 30 s.
+ * Reads and drops the rest of a request before an early response. Without this, clients that asked to close the
+ * connection would be cut off while sending, and never see the response. Keep-alive clients get their response
+ * immediately, and the rest is read meanwhile. Never rejects; gives up after 30 s.
  */
 export async function drainBeforeClose(request: IncomingMessage): Promise<void> {
   const willClose = request.httpVersion === '1.0' || /\bclose\b/i.test(request.headers.connection ?? '');

@@ -6,48 +6,45 @@ import { storeStream, type StoredStream } from '../../storage/object-store/store
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { pointerTo, uploadErrorToServiceError } from './errors.js';
 
-/** The one field that holds a file. */
+/** The only field that may hold a file. */
 const fileField = 'file';
 
 /** A file that was uploaded and stored. */
 export interface UploadedFile extends StoredStream {
   /** Its key in the object store. */
   readonly key: string;
-  /** As the client calls it, without folders and control characters. */
+  /** The client's file name, without folders and control characters. */
   readonly original_name: string;
 }
 
 export interface UploadEngineOptions {
   readonly objectStore: ObjectStore;
   readonly maxUploadBytes: number;
-  /** Bytes of the whole request, where it says so. */
+  /** The Content-Length of the whole request, if given. */
   readonly requestBytes: number | undefined;
-  /** The key to store the file under; asked for once, when the file begins. */
+  /** Returns the object key for the file. Called once, when the file begins. */
   readonly keyFor: () => string;
-  /** Ends what is being stored. */
+  /** Aborts storing. */
   readonly signal: AbortSignal;
 }
 
-/** Where multer puts the file of one request. */
+/** The storage engine of multer for one request. */
 export interface UploadEngine extends StorageEngine {
-  /** Accepts the first file in the right field and fails at any other. For multer's option `fileFilter`. */
+  /** Accepts the first file in the right field and fails on any other. For multer's option `fileFilter`. */
   readonly accept: (
     request: unknown,
     file: { readonly fieldname: string },
     done: { (error: Error): void; (error: null, accepted: boolean): void },
   ) => void;
-  /**
-   * Rejects as soon as the upload is refused or cannot be stored, which is before multer is through: multer reads the
-   * request to its end first.
-   */
+  /** Rejects as soon as the upload is refused or cannot be stored. Multer itself first reads the request to its end. */
   readonly failed: Promise<never>;
-  /** What became of the file: null without one. Rejects when it was not stored. Never before the store is done with it. */
+  /** Resolves to the file, or null without one, when the store is done with it. Rejects if it was not stored. */
   stored(): Promise<UploadedFile | null>;
 }
 
 /**
- * A stream that can be destroyed in place of the part's own: multer mistakes the early end of that one for a
- * failed request, and the parser waits until it is read.
+ * Wraps a part's stream in one that can be destroyed: if the part's own stream ends early, multer assumes a failed
+ * request, and the parser waits until it is read.
  */
 function shield(part: Readable): { readonly content: Readable; readonly brokenBy: () => unknown } {
   const content = new PassThrough();
@@ -62,9 +59,9 @@ function shield(part: Readable): { readonly content: Readable; readonly brokenBy
 }
 
 /**
- * A storage engine of multer that streams the file of one request into the object store, hashing, counting and
- * telling the media type on the way. The promises reject with ServiceErrors (VALIDATION_FAILED, PAYLOAD_TOO_LARGE,
- * STORAGE_UNAVAILABLE), or with what the request failed with.
+ * Creates a multer storage engine that streams the file of one request into the object store, and determines its hash,
+ * size and media type on the way. The promises reject with ServiceErrors (VALIDATION_FAILED, PAYLOAD_TOO_LARGE,
+ * STORAGE_UNAVAILABLE) or with the request's error.
  */
 export function createUploadEngine({
   objectStore,
@@ -109,7 +106,7 @@ export function createUploadEngine({
       storing.then(
         () => done(null, {}),
         (error: unknown) => {
-          // What the request failed with is the client's doing; anything else is the store's or ours.
+          // An error of the request is the client's fault; any other is the store's or ours.
           fail(error === brokenBy() ? uploadErrorToServiceError(error) : error);
           done(error);
         },
@@ -117,7 +114,7 @@ export function createUploadEngine({
     },
 
     _removeFile(_request, _file, done) {
-      // The receiver of the upload removes it, in the same way for every reason.
+      // The receiver of the upload removes it, whatever the reason.
       done(null);
     },
   };

@@ -1,7 +1,7 @@
 import multer from 'multer';
 import { messageOf, ServiceError, validationFailed } from '../../core/errors.js';
 
-/** What is wrong with the field that a MulterError is about; other codes mean that the body as a whole is wrong. */
+/** Messages for MulterErrors about a field. Other codes mean that the whole body is wrong. */
 const aboutField: Readonly<Record<string, string>> = {
   LIMIT_FIELD_VALUE: 'is too long',
   LIMIT_FIELD_NESTING: 'is not a field of an upload',
@@ -18,15 +18,15 @@ const aboutBody: Readonly<Record<string, string>> = {
   MISSING_FIELD_NAME: 'has a part without a name',
 };
 
-/** The JSON Pointer (RFC 6901) of a field. */
+/** Returns the JSON Pointer (RFC 6901) of a field. */
 export function pointerTo(field: string): string {
   return `/${field.replace(/~/g, '~0').replace(/\//g, '~1')}`;
 }
 
 /**
- * What a client is told about an error of the multipart parser. MulterErrors are limits and become VALIDATION_FAILED;
- * everything else that the parser or the request fails with is a broken or incomplete body, MALFORMED_BODY.
- * ServiceErrors stay as they are.
+ * Converts an error of the multipart parser to one for the client. MulterErrors are exceeded limits and become
+ * VALIDATION_FAILED; other errors of the parser or the request mean a broken or incomplete body, MALFORMED_BODY.
+ * ServiceErrors are returned unchanged.
  */
 export function uploadErrorToServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;

@@ -8,7 +8,7 @@ import { drainBeforeClose } from './drain.js';
 import { createUploadEngine, type UploadedFile } from './engine.js';
 import { pointerTo, uploadErrorToServiceError } from './errors.js';
 
-/** Bounds on what stands beside the file: an upload has three fields, all of them short. */
+/** Limits on the fields next to the file: an upload has three short ones. */
 const limits = {
   fields: 20,
   fieldSize: 64 * 1024,
@@ -18,18 +18,18 @@ const limits = {
   headerPairs: 50,
 };
 
-/** Bytes that a body may have beside its file before it is refused unread. */
+/** Bytes that a body may have in addition to its file before it is refused unread. */
 const overhead = 2 * 1024 * 1024;
 
-/** What a multipart request brought. The file is in the object store already. */
+/** The content of a multipart request. The file is already in the object store. */
 export interface ReceivedUpload {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: UploadedFile | null;
-  /** Removes the file, for a request that is refused after all. Never rejects; may be called again. */
+  /** Removes the file of a request that is rejected later. Never rejects; may be called again. */
   discard(): Promise<void>;
 }
 
-/** What `receiveUpload` leaves on `ctx.state`. */
+/** What `receiveUpload` sets on `ctx.state`. */
 export interface UploadState {
   upload: ReceivedUpload;
 }
@@ -37,9 +37,9 @@ export interface UploadState {
 export interface ReceiveUploadOptions {
   readonly objectStore: ObjectStore;
   readonly maxUploadBytes: number;
-  /** A new key for each call. */
+  /** Returns a new object key on each call. */
   readonly keyFor: () => string;
-  /** Told of a file that was refused and could not be removed: its object is left over. */
+  /** Called for a refused file that could not be removed, so that its object remains. */
   readonly onLeftover: (key: string, error: unknown) => void;
 }
 
@@ -54,15 +54,12 @@ function assertMultipart(ctx: Context, maxUploadBytes: number): void {
   }
 }
 
-/**
- * Throws MALFORMED_BODY if the sender has disconnected: multer starts to listen only now and would wait
- * forever.
- */
+/** Throws MALFORMED_BODY if the sender has disconnected: multer only starts to listen now and would wait forever. */
 function assertStillThere(request: IncomingMessage): void {
   if (!request.readable) throw uploadErrorToServiceError(new Error('Request aborted'));
 }
 
-/** Multer for one request; what it rejects with is a ServiceError. */
+/** Returns multer for one request. It rejects only with ServiceErrors. */
 function multerFor(settings: MulterOptions): (ctx: Context) => Promise<void> {
   // The types of @koa/multer know fewer options than multer does.
   const middleware = koaMulter(settings as unknown as koaMulter.Options).any();
@@ -88,11 +85,11 @@ function fieldsOf(body: unknown): Record<string, string> {
 }
 
 /**
- * Middleware that reads a multipart request: text fields and at most one file, in the field `file`, in any order. The
- * file goes to the object store as it comes; see `UploadState` for what the next middleware finds. When the upload is
- * refused, breaks off or cannot be stored, nothing of it is kept and a ServiceError is thrown: UNSUPPORTED_MEDIA_TYPE,
- * MALFORMED_BODY, VALIDATION_FAILED (also for an empty file), PAYLOAD_TOO_LARGE (`details.limit_bytes`) or
- * STORAGE_UNAVAILABLE. What is refused later has to be given to `discard` by who refuses it.
+ * Creates middleware that reads a multipart request: text fields and at most one file, in the field `file`, in any
+ * order. Streams the file to the object store; see `UploadState` for the result. If the upload is refused, breaks off
+ * or cannot be stored, keeps nothing and throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY, VALIDATION_FAILED (also for an
+ * empty file), PAYLOAD_TOO_LARGE (`details.limit_bytes`) or STORAGE_UNAVAILABLE. Later middleware that rejects the
+ * request must call `discard`.
  */
 export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadState> {
   const { objectStore, maxUploadBytes, onLeftover } = options;

@@ -1,7 +1,7 @@
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { Config } from '../../runtime/settings/config.js';
 
-/** The addresses of the service's parts, for admins. Other parts of a URL may be secret. */
+/** Returns the addresses of the service's parts, for admins. Omits other parts of URLs, which may be secret. */
 export function viewAddresses(config: Config): Readonly<Record<string, string | null>> {
   const { temporal, s3 } = config;
   return {

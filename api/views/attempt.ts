@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { ListedAttempt } from '../../storage/attempts.js';
 import type { attemptSchema } from '../schemas/attempt.js';
 
-/** An attempt as it is listed. */
+/** Converts an attempt for lists. */
 export function viewAttempt(attempt: ListedAttempt): FromSchema<typeof attemptSchema> {
   return {
     run: attempt.run,

@@ -10,7 +10,7 @@ type Told = Partial<
 
 const times = ['updated_at', 'started_at', 'finished_at'] as const;
 
-/** What is told of a change. Times come from PostgreSQL in its own form of ISO 8601. */
+/** Converts a change to an event. Times come from PostgreSQL in its own form of ISO 8601. */
 export function viewEvent({ type, at, resourceId, data }: ChangeEvent): Record<string, unknown> {
   const told: Record<string, unknown> = { at: at.toISOString() };
   if (resourceId !== null) told['resource_id'] = resourceId;

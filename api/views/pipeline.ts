@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { Pipeline } from '../../storage/pipelines.js';
 import type { pipelineSchema } from '../schemas/pipeline.js';
 
-/** A pipeline as it is shown. */
+/** Converts a pipeline for responses. */
 export function viewPipeline(pipeline: Pipeline): FromSchema<typeof pipelineSchema> {
   return {
     id: pipeline.id,

@@ -6,7 +6,7 @@ import type { listedPluginSchema } from '../schemas/plugin.js';
 
 type ListedPluginView = FromSchema<typeof listedPluginSchema>;
 
-/** How deliveries to an HTTP plugin went; null where there is nothing to tell. */
+/** Returns the statistics of deliveries to an HTTP plugin; null if there are none. */
 export function viewDeliveries(deliveries: Deliveries | undefined): ListedPluginView['deliveries'] {
   if (deliveries === undefined) return null;
   const { succeeded, failed, last_success_at, last_failure } = deliveries;
@@ -20,7 +20,7 @@ export function viewDeliveries(deliveries: Deliveries | undefined): ListedPlugin
   };
 }
 
-/** A plugin without its config and what is known of its health. */
+/** Converts a plugin for lists, without its config and health. */
 export function viewListedPlugin(plugin: Plugin): Omit<ListedPluginView, 'deliveries'> {
   return {
     id: plugin.id,

@@ -13,7 +13,7 @@ export type ResourceView = FromSchema<typeof resourceSchema>;
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** A resource as lists show it. */
+/** Converts a resource for lists. */
 export function viewListedResource(resource: Resource): ListedResourceView {
   return {
     id: resource.id,
@@ -38,7 +38,7 @@ export function viewListedResource(resource: Resource): ListedResourceView {
   };
 }
 
-/** A resource with the steps of its newest run and its artifacts. */
+/** Converts a resource with the steps of its newest run and its artifacts. */
 export function viewResource(
   resource: Resource,
   steps: readonly Step[],
@@ -51,7 +51,7 @@ export function viewResource(
   };
 }
 
-/** A step as it is shown. */
+/** Converts a step for responses. */
 export function viewStep(step: Step): StepView {
   return {
     index: step.index,
@@ -70,7 +70,7 @@ export function viewStep(step: Step): StepView {
   };
 }
 
-/** An artifact as resources list it. */
+/** Converts an artifact as part of a resource. */
 export function viewArtifact(artifact: Artifact): FromSchema<typeof artifactSchema> {
   return {
     id: artifact.id,
@@ -86,7 +86,7 @@ export function viewArtifact(artifact: Artifact): FromSchema<typeof artifactSche
   };
 }
 
-/** A run as it is shown. */
+/** Converts a run for responses. */
 export function viewRun(run: Run, steps: readonly Step[]): FromSchema<typeof runSchema> {
   return {
     run: run.run,

@@ -1,7 +1,7 @@
 import type { Config } from '../../runtime/settings/config.js';
 import type { Principal } from '../auth/principal.js';
 
-/** Who calls, and what a page has to know of the service. */
+/** Returns the caller's identity and the service settings that a page needs. */
 export function viewSession({ publicUrl, temporal }: Config, principal: Principal): object {
   return {
     api_key: { id: principal.keyId, name: principal.keyName, scopes: principal.scopes },

@@ -7,7 +7,7 @@ import { hasScope, type Principal } from '../auth/principal.js';
 import { pluginTag } from '../reply/entity-tags.js';
 import { viewListedPlugin } from './plugin.js';
 
-/** A plugin with its whole config, read at one moment. */
+/** A plugin with its whole config, both read at the same moment. */
 export interface WholePlugin {
   readonly plugin: Plugin;
   readonly config: RawJson;
@@ -18,13 +18,13 @@ interface ShownPlugin {
   readonly headers: { readonly ETag: string };
 }
 
-/** A plugin with its config. Throws NOT_FOUND when it was deleted meanwhile. */
+/** Reads a plugin with its config. Throws NOT_FOUND if it was deleted meanwhile. */
 export async function readWhole(deps: ApiDeps, db: Db, plugin: Plugin): Promise<WholePlugin> {
   const { id } = plugin;
   return { plugin, config: found(await readRawConfig(db, deps.config.secrets, id), 'plugin', id) };
 }
 
-/** A plugin as this principal may see it. May wait for others: not in a transaction. */
+/** Returns a plugin as this principal may see it. May be slow: do not call it in a transaction. */
 export async function showPlugin(
   deps: ApiDeps,
   { plugin, config }: WholePlugin,

@@ -13,10 +13,7 @@ interface ShownResource {
   readonly headers: { readonly ETag: string };
 }
 
-/**
- * A resource with its steps and artifacts, as the tables have them; the request is about it from here on.
- * Throws NOT_FOUND.
- */
+/** Reads a resource with its steps and artifacts, and logs its id with the request from here on. Throws NOT_FOUND. */
 export async function showResource(deps: ApiDeps, trx: Db, id: string): Promise<ShownResource> {
   const key = id.toLowerCase();
   const { resource, steps, artifacts } = found(
@@ -31,7 +28,7 @@ export async function showResource(deps: ApiDeps, trx: Db, id: string): Promise<
   };
 }
 
-/** Resources as shown in lists, with optional additions; at most two queries for any number of resources. */
+/** Returns resources for lists, with optional additions; makes at most two queries for any number of resources. */
 export async function showResources(
   db: Db,
   resources: readonly Resource[],

@@ -1,6 +1,6 @@
 import type { RawJson } from '../../core/raw-json.js';
 
-/** JSON included in an answer as text; the serialiser treats it as the value itself. */
+/** Includes JSON in a response as text; the serializer treats it as the value itself. */
 export function shownRaw(value: RawJson): Record<string, unknown>;
 export function shownRaw(value: RawJson | null): Record<string, unknown> | null;
 export function shownRaw(value: RawJson | null): Record<string, unknown> | null {

@@ -12,7 +12,7 @@ import { createContract } from './contract.js';
 import { createDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary.js';
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface Answer {
   readonly status: number;
 
@@ -22,27 +22,30 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** The bearer token; null: none. The admin key unless given. */
+  /** The bearer token; null: none. Default: the admin key. */
   readonly bearer?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The API on a real database and a file store. Temporal is away: starts stay in the outbox. */
+/** The API on a real database and a file store, without Temporal: starts stay in the outbox. */
 export interface TestApi {
   readonly deps: Deps;
   readonly base: string;
-  /** Calls a path below /api/v1, or from the root when it begins with `//`. Every answer is held against the document. */
+  /**
+   * Calls a path below /api/v1, or from the root if it begins with `//`. Checks each response against the OpenAPI
+   * document.
+   */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** A new key with these scopes. */
+  /** Creates a key with these scopes. */
   key(...scopes: string[]): Promise<string>;
   /** Registers a file. */
   upload(fields?: Readonly<Record<string, string>>, content?: string | Uint8Array): Promise<Answer>;
-  /** Does to the newest run of a resource what its workflow would do with an event. */
+  /** Applies an event to the newest run of a resource, as its workflow would. */
   advance(resource: { readonly id: string; readonly run: number }, event: RunEvent): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Temporal as it looks from here while it is away. */
+/** A client of a Temporal that is unavailable. */
 export const temporalAway: WorkflowClient = {
   startRun: () => Promise.reject(new Error('away')),
   cancelRun: () => Promise.reject(new Error('away')),
@@ -66,7 +69,7 @@ const baseOf = (server: Server): string => `http://127.0.0.1:${(server.address()
 type Contract = ReturnType<typeof createContract>;
 const contracts = new Map<string, Contract>();
 
-/** The contract of a document, made once in a run: compiling its schemas takes long. */
+/** Returns the contract of a document, created once per process: compiling its schemas is slow. */
 function contractOf(document: string): Contract {
   const known = contracts.get(document);
   if (known !== undefined) return known;
@@ -80,7 +83,7 @@ function handlerOf(deps: Deps, webFolder: string | null = null): RequestListener
   return (request, response) => void handle(request, response);
 }
 
-/** One answer of an API with these dependencies. */
+/** Returns one response of an API with these dependencies. */
 export async function askOnce(
   deps: Deps,
   path: string,
@@ -97,8 +100,8 @@ export async function askOnce(
 }
 
 /**
- * Starts it. `env` adds settings, `workflows` stands for Temporal; null: the real client, which finds nobody.
- * `webFolder` holds a web page. `database` is one that is there already, and is left to who made it.
+ * Starts the API. `env` adds settings. `workflows` replaces Temporal; null: the real client, which cannot connect.
+ * `webFolder` holds a web page. `database` is an existing database, which its creator removes.
  */
 export async function startApi(
   options: {

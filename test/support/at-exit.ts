@@ -1,6 +1,6 @@
 const actions: (() => void)[] = [];
 
-/** Does this when the process ends, however it does; what was asked for last comes first. */
+/** Runs an action when the process ends for any reason. Actions run in reverse order. */
 export function atExit(action: () => void): void {
   if (actions.length === 0) {
     process.once('exit', () => {
@@ -8,7 +8,7 @@ export function atExit(action: () => void): void {
         try {
           each();
         } catch {
-          // The others still have their turn.
+          // Still run the other actions.
         }
       }
     });

@@ -4,10 +4,10 @@ import type { StackDescription } from '../../runtime/embedded/data-dir.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 
-/** What lies somewhere, as text, by where. */
+/** Stored texts by location. */
 export type Texts = Record<string, string>;
 
-/** The histories of all workflows with their payloads in clear, and how each is described. */
+/** Reads the histories of all workflows with decoded payloads, and the workflows' descriptions. */
 export async function readHistories(stack: StackDescription): Promise<Texts> {
   const { temporal_address: address, temporal_namespace: namespace } = stack;
   const temporal = await connectTemporal({ address, namespace, apiKey: null, tls: null, uiUrl: null });
@@ -24,7 +24,7 @@ export async function readHistories(stack: StackDescription): Promise<Texts> {
   return texts;
 }
 
-/** Every row of every table; bytes in hexadecimal and as they are, and what looks like base64 also decoded. */
+/** Reads every row of every table. Bytes appear as hexadecimal and as text; probable base64 is also decoded. */
 export async function readTables(url: string): Promise<Texts> {
   const db = connectDatabase(url, { poolSize: 1 });
   const texts: Texts = {};
@@ -49,7 +49,7 @@ export function readLogs(folder: string): Texts {
   );
 }
 
-/** A history with the `data` of its payloads decoded. */
+/** Returns a history with the `data` of its payloads decoded. */
 function inClear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inClear);
   if (typeof value !== 'object' || value === null) return value;
@@ -61,7 +61,7 @@ function inClear(value: unknown): unknown {
   );
 }
 
-/** A value of the database beside what it stands for. */
+/** Returns a database value together with its decoded form. */
 function decoded(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return [value.toString('hex'), decoded(value.toString('latin1'))];
   if (typeof value === 'string') {

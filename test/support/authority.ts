@@ -6,14 +6,14 @@ import { temporaryFolder } from './temporary.js';
 
 const run = promisify(execFile);
 
-/** A private authority with a certificate for 127.0.0.1 and localhost that it signed. */
+/** A private certificate authority, and a certificate for 127.0.0.1 and localhost that it signed. */
 export interface Authority {
-  /** The authority's own certificate, as PEM, in a file. */
+  /** The path of the authority's own certificate in PEM. */
   readonly caFile: string;
   readonly certificate: { readonly key: string; readonly cert: string };
 }
 
-/** Makes one with openssl. */
+/** Creates an authority with openssl. */
 export async function createAuthority(): Promise<Authority> {
   const folder = temporaryFolder();
   const at = (name: string): string => join(folder, name);

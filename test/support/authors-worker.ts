@@ -3,9 +3,10 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import type { TestCore } from './core.js';
 
 /**
- * Starts a plugin author's own Temporal worker, of nothing but the SDK, on a queue of its own. Returns what stops it.
+ * Starts a plugin author's Temporal worker, built only on the SDK, on a separate queue. Returns a function that stops
+ * it.
  *
- * @param activities By the names that plugins are registered with.
+ * @param activities The activities by the names that plugins are registered with.
  */
 export async function startAuthorsWorker(
   core: TestCore,

@@ -10,12 +10,12 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What stands in front of replicas of the API, such as an ingress: plain, and with nothing hidden. */
+/** A minimal load balancer in front of API replicas, like an ingress. */
 export interface Balancer {
   readonly url: string;
-  /** The replicas that said when they were last asked that they are ready. */
+  /** The replicas that reported ready in the last check. */
   readonly ready: () => readonly string[];
-  /** What became of requests that a replica took and did not answer; they are never sent again. */
+  /** The errors of requests that a replica accepted but did not answer. They are never retried. */
   readonly failures: () => readonly string[];
   stop(): Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface Balancer {
 const lookEveryMs = 50;
 
 /**
- * Passes requests on to those of the replicas that are ready, in turn, over connections that are kept; bodies pass as
- * they come. What was refused at connect goes to the next one.
+ * Starts a balancer that forwards requests to ready replicas in turn, over keep-alive connections, and streams bodies.
+ * Retries a refused connection on the next replica.
  */
 export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
   const ready = new Set<string>();
@@ -71,7 +71,7 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
   };
 
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing)).listen(0, '127.0.0.1');
-  // Longer than a client of a busy machine may pause: it would send on a connection that is just being closed.
+  // Longer than a client on a busy machine may pause. Otherwise it could use a connection that is just being closed.
   server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   const looking = Promise.all(replicas.map(look));
@@ -89,7 +89,7 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
   };
 }
 
-/** Whether a request has a connection to be sent over; false: it was refused. */
+/** Whether a request got a connection; false: it was refused. */
 async function connected(sent: ClientRequest): Promise<boolean> {
   const [socket] = await once(sent, 'socket');
   if (!socket.connecting) return true;

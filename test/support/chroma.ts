@@ -8,18 +8,18 @@ import { reservePort } from './ports.js';
 import { findPython } from './python.js';
 import { temporaryFolder } from './temporary.js';
 
-/** A running Chroma server of our own, empty at first. */
+/** A running Chroma server, initially empty. */
 export interface TestChroma {
   readonly url: string;
-  /** The rows of a collection, in no order; null when there is no such collection. */
+  /** Returns the rows of a collection in no particular order; null if the collection does not exist. */
   rows(collection: string): Promise<{ readonly ids: string[]; readonly [key: string]: any } | null>;
-  /** Kills the server; `resume` starts it again, at the same address and with its rows. */
+  /** Kills the server; `resume` starts it again at the same address with its rows. */
   interrupt(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a real Chroma server on a free port, keeping its rows in a temporary folder. */
+/** Starts a real Chroma server on a free port with its rows in a temporary folder. */
 export async function startChroma(): Promise<TestChroma> {
   const python = await findPython();
   const folder = temporaryFolder();

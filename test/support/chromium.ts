@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { shared } from './shared/servers.js';
 
-/** The first needs a quarter less of the processor than a whole browser without its windows. */
+/** The headless shell comes first: it needs a quarter less CPU than a headless full browser. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -12,13 +12,13 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** Where they are on macOS, which has no folder of programs for them. */
+/** Their paths on macOS, where programs are not on the PATH. */
 const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The path of a Chromium for browser tests: one on the PATH, or an application of macOS. Null when there is none. */
+/** Returns the path of a Chromium for browser tests: on the PATH, or an application on macOS; null if there is none. */
 export function findChromium(path = process.env['PATH'] ?? ''): string | null {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -34,7 +34,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Connects to the browser of this run of the tests; who closes it closes what it opened there. */
+/** Connects to the shared browser of this test run. Closing the connection closes what was opened through it. */
 export async function connectBrowser(): Promise<Browser> {
   const { endpoint } = await shared('chromium');
   return await chromium.connect(endpoint);

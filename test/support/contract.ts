@@ -11,7 +11,7 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
-/** What was answered to what. `path` is from the root, without a query. */
+/** A request and its response. `path` is from the root, without a query. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -23,8 +23,8 @@ export interface Exchange {
 const pointer = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Checks answers against an OpenAPI document, which the answer's operation, status and media type must stand in, and
- * to whose schema its body must keep: no field may come that the document does not know.
+ * Returns a function that checks responses against an OpenAPI document. The operation, status and media type must be
+ * documented, and the body must match the schema without undocumented fields.
  */
 export function createContract(document: Document): (exchange: Exchange) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -76,7 +76,7 @@ export function createContract(document: Document): (exchange: Exchange) => void
     const type = types.find((each) => each === mediaType || each === '*/*');
     if (type === undefined)
       throw new Error(`${what}: ${contentType}, but the document has ${types.join(', ')}`);
-    // The body of every other media type is a text or bytes, and a range of JSON is a part of it.
+    // Bodies of other media types are text or bytes, and a range of JSON is not valid JSON.
     if (type !== 'application/json' || status === 206) return;
     const place =
       shared === undefined
@@ -86,7 +86,7 @@ export function createContract(document: Document): (exchange: Exchange) => void
   };
 }
 
-/** Objects that list their properties may have no others; parts of an `allOf` speak of the same object. */
+/** Forbids undocumented properties in objects. Parts of an `allOf` describe the same object, so they are not closed. */
 function close(value: unknown, inAllOf = false): unknown {
   if (Array.isArray(value)) return value.map((each) => close(each, inAllOf));
   if (typeof value !== 'object' || value === null) return value;

@@ -17,44 +17,44 @@ import { createDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary.js';
 import { startTemporal } from './temporal.js';
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface Answer {
   readonly status: number;
   readonly body: any;
   readonly headers: Headers;
 }
 
-/** API and worker in this process, on a database of their own, with the real Temporal and a file store. */
+/** API and worker in this process, with their own database, the real Temporal and a file store. */
 export interface TestCore {
   readonly deps: Deps;
   readonly base: string;
   readonly adminKey: string;
   /** Calls the API below /api/v1, with the admin key unless another bearer token is given. */
   call(method: string, path: string, body?: unknown, bearer?: string): Promise<Answer>;
-  /** Asks to register content as an upload of a type. */
+  /** Requests to register content as an upload of a type. */
   register(type: string, content: string | Uint8Array<ArrayBuffer>, name?: string): Promise<Answer>;
   /** Registers a text as an upload of a type. Returns the resource. */
   upload(type: string, text?: string): Promise<Answer['body']>;
-  /** Registers a plugin and a pipeline of its own with one step. */
+  /** Creates a pipeline for a type with these steps. */
   pipeline(
     type: string,
     ...steps: readonly (Record<string, unknown> & { readonly plugin_id: string })[]
   ): Promise<void>;
-  /** Waits until a resource is not PROCESSING any more. */
+  /** Waits until a resource is no longer PROCESSING. */
   settled(id: string, timeoutMs?: number): Promise<Answer['body']>;
   /** Stops the worker and starts a new one. */
   restartWorker(): Promise<void>;
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
-  /** Ends the sweeps, or begins them again. */
+  /** Stops the sweeps; `startSweeps` restarts them. */
   stopSweeps(): Promise<void>;
   startSweeps(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Starts them. `env` adds settings; `database` is one that is there already, and is left to who made it; `webFolder`
- * holds a web page.
+ * Starts API and worker. `env` adds settings; `database` is an existing database, which its creator removes;
+ * `webFolder` holds a web page.
  */
 export async function startCore(options: {
   readonly plugins: readonly AnyPlugin[];
@@ -62,7 +62,7 @@ export async function startCore(options: {
   readonly database?: { readonly url: string };
   readonly port?: number;
   readonly webFolder?: string;
-  /** Path of the workflow bundle for the next worker; the product's unless given. */
+  /** Returns the path of the workflow bundle for the next worker. Default: the product's bundle. */
   readonly bundle?: () => string;
 }): Promise<TestCore> {
   const [database, temporal] = await Promise.all([
@@ -82,7 +82,7 @@ export async function startCore(options: {
     KW_LOG_LEVEL: 'error',
     KW_RATE_LIMIT: '0',
     KW_PLUGIN_HOSTS: '127.0.0.1',
-    // Suites that wait for what a sweep does wait for little else.
+    // Frequent sweeps, since some suites mostly wait for one.
     KW_SWEEP_INTERVAL_SECONDS: '0.5',
     ...options.env,
   });

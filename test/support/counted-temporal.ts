@@ -8,10 +8,10 @@ import { eventually } from './eventually.js';
 import { reservePort } from './ports.js';
 import { temporaryFolder } from './temporary.js';
 
-/** A Temporal server of a suite's own that says what it was asked. */
+/** A suite's own Temporal server that counts its requests. */
 export interface CountedTemporal {
   readonly address: string;
-  /** Calls of clients and workers so far, by method; those that wait for work are left out. */
+  /** Returns the requests of clients and workers so far, by method, without long polls for work. */
   calls(): Promise<Readonly<Record<string, number>>>;
   stop(): Promise<void>;
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import { startApi, type Answer, type TestApi } from './api.js';
 
-/** An API whose pipeline for documents has two steps of the plugin `worker`, and who asks it for its ETags. */
+/** An API whose pipeline for documents has two steps of the plugin `worker`, with helpers for ETags. */
 export interface Tagged {
   readonly api: TestApi;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  /** The ETag that a read has, which is a strong one. */
+  /** Reads a path and returns its ETag, which must be strong. */
   readonly tagOf: (path: string) => Promise<string>;
-  /** Changes something, if it is still what a tag says. */
+  /** Changes something if it still has the given tag. */
   readonly change: (method: string, path: string, body: unknown, match?: string) => Promise<Answer>;
   /** Registers a URL as a resource of a type. Returns its id. */
   readonly register: (type: string) => Promise<string>;
@@ -20,7 +20,7 @@ export const source = { kind: 'URL', url: 'https://example.com/report.html' };
 export const worker = { name: 'W', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
 export const strong = /^"[\x21\x23-\x7e]+"$/;
 
-/** Starts it; how many poll for `worker` is another number each time. */
+/** Starts the API. The number of pollers of `worker` is different in each response. */
 export async function startTagged(workflows: Partial<WorkflowClient> = {}): Promise<Tagged> {
   let pollers = 0;
   let plugins = 0;

@@ -1,32 +1,32 @@
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
-/** An event as it came, its data read. */
+/** A received event with parsed data. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: any;
 }
 
-/** A stream of Server-Sent Events that is being read. */
+/** An open stream of Server-Sent Events. */
 export interface EventStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What came so far, as text. */
+  /** Returns the text received so far. */
   readonly text: () => string;
   readonly events: readonly ReceivedEvent[];
-  /** The id that a browser would come back with. */
+  /** Returns the id with which a browser would reconnect. */
   readonly lastId: () => string | null;
-  /** Null while it is open; then whether it ended as it should, or broke off. */
+  /** Null while it is open; afterwards whether it ended normally or broke off. */
   readonly ended: () => 'cleanly' | 'broken' | null;
   /** Destroys its socket. */
   cut(): void;
 }
 
-/** Opens a stream and reads it as a browser does (WHATWG HTML, 9.2.6). */
+/** Opens a stream and parses it like a browser (WHATWG HTML, 9.2.6). */
 export async function openEventStream(
   url: string,
   options: {
-    /** An API key; the cookie of a session where there is none. */
+    /** An API key; without one, the cookie of a session is used. */
     readonly bearer?: string;
     readonly cookie?: string;
     readonly lastId?: string | null;

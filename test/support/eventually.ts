@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls `look` again and again until it neither throws nor returns false or undefined, and returns what it returned.
- * After `timeoutMs` it throws what `look` threw last.
+ * Calls `look` repeatedly until it neither throws nor returns false or undefined, and returns its result. After
+ * `timeoutMs` milliseconds, throws the last error of `look`.
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,

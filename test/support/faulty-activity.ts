@@ -3,7 +3,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 
-/** What an activity worker may do wrong. */
+/** Faults of an activity worker. */
 export type ActivityFault =
   | 'leaves out the attempts used up'
   | 'never counts its attempts'
@@ -18,10 +18,10 @@ export type ActivityFault =
   | 'reads without its token';
 
 /**
- * A worker of nothing but Temporal's SDK, which turns a text into capitals; it keeps to the protocol but for its fault.
- * Returns what stops it.
+ * Starts a worker built only on Temporal's SDK, which converts a text to upper case. It follows the protocol except for
+ * its fault. Returns a function that stops it.
  *
- * @param reports Whether it reports by the callback, or returns its artifacts.
+ * @param reports Whether it reports to the callback instead of returning its artifacts.
  */
 export async function startFaultyActivity(
   temporal: { readonly address: string; readonly namespace: string },

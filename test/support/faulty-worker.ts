@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { CancelMessage, CleanUpMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 
-/** What a worker may do wrong. */
+/** Faults of a worker. */
 export type Fault =
   | 'skips the signature'
   | 'takes stale messages'
@@ -38,7 +38,7 @@ export interface FaultyWorker {
 
 type Message = StepMessage | CancelMessage | CleanUpMessage;
 
-/** A worker of its own, which turns a text into capitals; it keeps to the protocol but for its faults. */
+/** Starts a separate worker that converts a text to upper case. It follows the protocol except for its faults. */
 export async function startFaultyWorker(secret: string, ...faults: readonly Fault[]): Promise<FaultyWorker> {
   const has = (fault: Fault): boolean => faults.includes(fault);
   const begun = new Map<string, { cancelled: boolean }>();

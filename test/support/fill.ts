@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const mebibyte = 1024 * 1024;
 
-/** Writes a file until no byte fits on its disk any more. */
+/** Writes a file until its disk is full. */
 export function fill(path: string): void {
   const file = openSync(path, 'a');
   try {

@@ -4,7 +4,10 @@ type Scalar = string | number | boolean | null;
 type Value = Scalar | readonly string[];
 type Range = { readonly gte?: string | number; readonly lte?: string | number };
 
-/** A resource as filters see it. `waited`: the seconds that its current step has waited; null: no active run. */
+/**
+ * The properties of a resource that filters use. `waited`: the seconds that its current step has waited; null: no
+ * active run.
+ */
 export interface Drawn {
   readonly id: string;
   readonly name: string;
@@ -23,7 +26,7 @@ export interface Drawn {
   readonly updated_at: string;
 }
 
-/** A filter as people think of it, in the form of a body. */
+/** A filter, in the form of a body. */
 export interface Query {
   readonly q?: string;
   readonly type?: readonly string[];
@@ -49,7 +52,7 @@ const codes = ['STEP_TIMED_OUT', 'STEP_FAILED', 'bad "code"'];
 const plugins = ['extract-text', 'ocr'];
 const statuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 const keys = ['team', 'year', 'a.b', '__proto__', '-'];
-/** As long as what is indexed of a string. */
+/** As long as the indexed part of a string. */
 const long = 'x'.repeat(200);
 const strings = [
   'archive',
@@ -77,7 +80,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...strings), { maxLength: 3 }) },
 );
 
-/** Some hundred resources: few different values, so that filters find some and leave some. */
+/** 150 to 200 resources with few different values, so that filters match some and not others. */
 export const drawnResources: fc.Arbitrary<Drawn[]> = fc.array(
   fc
     .record({
@@ -93,7 +96,8 @@ export const drawnResources: fc.Arbitrary<Drawn[]> = fc.array(
       metadata: fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 4, noNullPrototype: true }),
       code: fc.constantFrom(...codes),
       plugin: fc.constantFrom(null, ...plugins),
-      // An hour from the bound on both sides, because the waits grow while the test runs. A negative one has yet to begin.
+      // An hour from the bound on both sides, because waits grow while the test runs. A negative wait begins in the
+      // future.
       waits: fc.constantFrom(-3600, 3600),
       created_at: time,
       updated_at: time,
@@ -110,10 +114,10 @@ export const drawnResources: fc.Arbitrary<Drawn[]> = fc.array(
 const some = <T>(...values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
 
-/** Queries whose values are the texts of a URL: such a text also means the number or literal that it reads as. */
+/** Queries with the texts of a URL as values. Such a text also matches the number or literal that it parses to. */
 const texts = new WeakSet<object>();
 
-/** A filter; in a URL every value is a text. */
+/** Generates a filter; in a URL every value is a text. */
 export function drawnQuery(form: 'url' | 'body'): fc.Arbitrary<Query> {
   const asked = form === 'url' ? scalar.map(String) : scalar;
   const comparable = fc.constantFrom<string | number>(...strings, ...numbers);
@@ -145,7 +149,7 @@ export function drawnQuery(form: 'url' | 'body'): fc.Arbitrary<Query> {
     updated_after: time,
     updated_before: time,
   });
-  // All of them at once would find nothing.
+  // All conditions together would match nothing.
   const few = others.chain((query) =>
     fc
       .shuffledSubarray(Object.keys(query) as (keyof Query)[], { maxLength: 2 })
@@ -158,7 +162,7 @@ export function drawnQuery(form: 'url' | 'body'): fc.Arbitrary<Query> {
   });
 }
 
-/** Whether a resource matches, by a plain look at it. */
+/** Whether a resource matches, by a straightforward implementation. */
 export function matches(resource: Drawn, query: Query): boolean {
   const among = (wanted: readonly unknown[] | undefined, actual: unknown): boolean =>
     wanted === undefined || wanted.includes(actual);
@@ -226,5 +230,5 @@ function isWithin(actual: Value, gte: Range['gte'], lte: Range['lte'], isText: b
   );
 }
 
-/** By code points, which is the order of their bytes in UTF-8. */
+/** Compares by code points, which is the order of the UTF-8 bytes. */
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -19,16 +19,16 @@ export interface Fleet {
   readonly balancer: Balancer;
   readonly client: RestClient;
   readonly adminKey: string;
-  /** Of all processes, as they were started first. */
+  /** The initial settings of all processes. */
   readonly env: Settings;
-  /** The processes that run now: APIs first. */
+  /** The running processes, APIs first. */
   readonly services: readonly Service[];
-  /** Starts one of them, with other settings beside those of all. */
+  /** Starts one process with additional settings. */
   start(at: number, more?: Settings): Promise<Service>;
   /**
-   * Replaces all processes one by one, the new ones with other settings; an API is awaited by the balancer.
+   * Replaces all processes one by one, with additional settings. Waits until the balancer sees a new API as ready.
    *
-   * @param beforeStop Is done before a process is told to stop.
+   * @param beforeStop Runs before each process is stopped.
    */
   roll(more?: Settings, beforeStop?: (at: number) => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;

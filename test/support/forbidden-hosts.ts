@@ -1,4 +1,4 @@
-/** Hosts of URLs that reach what only this machine or its network should reach: what they are, and ways to write them. */
+/** Hosts in URLs that lead to this machine or its network: what they are, and ways to write them. */
 export const forbiddenHosts = [
   [
     'loopback',

@@ -1,2 +1,2 @@
-/** Whether these are the tests of `npm run test:full`, where what is random is tried more often. */
+/** Whether this is `npm run test:full`, which runs random tests more often. */
 export const isFull = process.env['KW_TEST_FULL'] === 'true';

@@ -1,20 +1,19 @@
 import pg from 'pg';
 
 /**
- * Gates inside PostgreSQL, at which a process under test is stopped in the middle of a transaction: where it stands is
- * known, and it stays there until the gate is opened or it is killed. They are triggers that wait for a lock which the
- * test holds.
+ * Gates inside PostgreSQL that stop a process in the middle of a transaction, at a known point, until the gate is
+ * opened or the process is killed. A gate is a trigger that waits for a lock held by the test.
  */
 export interface Gates {
   /**
-   * Puts a gate up: `when` is what goes before `execute function` in `create trigger`, such as `before insert on
-   * attempts for each row`. It stands open.
+   * Adds an open gate. `when` is the part before `execute function` in `create trigger`, such as `before insert on
+   * attempts for each row`.
    */
   add(gate: string, when: string): Promise<void>;
-  /** Closes a gate for what concerns one thing: `<name of the resource>`, or `<name> <index of the step>`. */
+  /** Closes a gate for one subject: `<name of the resource>`, or `<name> <index of the step>`. */
   close(gate: string, what: string): Promise<void>;
   open(gate: string, what: string): Promise<void>;
-  /** Whether somebody stands at a closed gate. */
+  /** Whether a transaction waits at a closed gate. */
   isReached(gate: string, what: string): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -39,9 +38,9 @@ const wait = `
     return new;
   end $$`;
 
-/** Makes a database ready for gates. */
+/** Prepares a database for gates. */
 export async function createGates(databaseUrl: string): Promise<Gates> {
-  // One connection, for the locks are its own.
+  // A single connection, because it owns the locks.
   const session = new pg.Client({ connectionString: databaseUrl });
   await session.connect();
   await session.query(wait);

@@ -6,13 +6,13 @@ import { toolsFolder } from './tools-folder.js';
 
 const run = promisify(execFile);
 
-/** A program that Go builds. */
+/** A program to build with Go. */
 export interface GoProgram {
-  /** What it is for, as in "The tests need an S3 server". */
+  /** Why it is needed, as in "The tests need an S3 server". */
   readonly purpose: string;
   /** The name of its executable. */
   readonly name: string;
-  /** The path of its package. */
+  /** The path of its Go package. */
   readonly module: string;
   readonly version: string;
 }
@@ -25,9 +25,9 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * The path of a program: on the PATH (any version), in the cache folder, or built with Go when it is in neither.
+ * Returns the path of a program: on the PATH (any version), in the cache folder, or else built with Go.
  *
- * @param options.onPath false: only this version will do.
+ * @param options.onPath False: accepts only this version.
  */
 export async function findGoProgram(
   program: GoProgram,
@@ -59,7 +59,7 @@ async function build(program: GoProgram, binary: string, target: string): Promis
   }
 }
 
-/** Runs Go; what it says when it fails becomes the message of the error. */
+/** Runs Go. If it fails, throws an error with its output. */
 export async function runGo(
   args: readonly string[],
   { env = {}, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},

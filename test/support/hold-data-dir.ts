@@ -1,4 +1,4 @@
-/** Takes the data directory named and holds it until it is killed; says how that went. */
+/** Locks the given data directory until it is killed, and sends the result to its parent. */
 import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
 
 try {

@@ -3,7 +3,7 @@ import { serveShared } from './shared/servers.js';
 
 let stopServing = (): Promise<void> => Promise.resolve();
 
-/** Once in a run, in the process of mocha itself. */
+/** Runs once per test run, in mocha's own process. */
 export async function mochaGlobalSetup(): Promise<void> {
   stopServing = await serveShared();
 }
@@ -12,7 +12,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await stopServing();
 }
 
-/** Around the suites of a run, or, of one in parallel, around those of each file. */
+/** Run around all suites; in a parallel run, around those of each file. */
 export const mochaHooks = {
   async afterAll(): Promise<void> {
     await closeDatabases();

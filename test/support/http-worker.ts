@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { CancelMessage, CleanUpMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 
-/** A step that arrived at the worker. */
+/** A step that the worker received. */
 export interface ArrivedStep {
   readonly message: StepMessage;
   readonly headers: IncomingHttpHeaders;
@@ -11,40 +11,40 @@ export interface ArrivedStep {
   readonly at: number;
 }
 
-/** What the worker was told besides steps. */
+/** A message other than a step. */
 export interface Told<Message = CancelMessage | CleanUpMessage> {
   readonly message: Message;
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
 }
 
-/** What the worker answers: a status, perhaps with a body or headers. */
+/** The worker's response: a status, optionally with a body or headers. */
 export interface WorkerReply {
   readonly status: number;
-  /** What is sent as JSON; a string as it is. */
+  /** A string is sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A user's own HTTP worker, told by each test what to do. */
+/** A user's own HTTP worker, whose behaviour each test sets. */
 export interface HttpWorker {
   readonly endpoint: string;
   readonly arrived: ArrivedStep[];
-  /** What is done with a step; `undefined` leaves the request without an answer. */
+  /** Handles a step; `undefined` leaves the request unanswered. */
   handle: (step: ArrivedStep) => Promise<WorkerReply | undefined> | WorkerReply | undefined;
   readonly told: Told[];
-  /** What is answered to anything but a step: 204 unless a test says otherwise. */
+  /** Answers all messages except steps; default: 204. */
   answer: (told: Told) => WorkerReply;
-  /** The cancellations, or the clean-ups, of a resource that it was told of. */
+  /** Returns the received cancellations or clean-ups of a resource. */
   cancellations(resourceId: string): Told<CancelMessage>[];
   cleanUps(resourceId: string): Told<CleanUpMessage>[];
-  /** Sends the content of an artifact ahead of its report. */
+  /** Uploads the content of an artifact before its report. */
   upload(
     step: ArrivedStep,
     artifact: { readonly type: string; readonly content_type: string },
     content: NonNullable<RequestInit['body']>,
   ): Promise<{ status: number; body: Record<string, any> }>;
-  /** Reports to the callback of a step. */
+  /** Sends a report to the callback of a step. */
   report(step: ArrivedStep, report: unknown): Promise<{ status: number; body: Record<string, any> }>;
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface HttpWorker {
 export async function startHttpWorker(): Promise<HttpWorker> {
   const server = createServer((request, response) => {
     void (async () => {
-      // Who is killed while asking has nothing to be answered.
+      // A client killed during its request needs no response.
       const raw = await text(request).catch(() => null);
       if (raw === null) return;
       const arrived = { message: JSON.parse(raw) as never, headers: request.headers, raw, at: Date.now() };

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** An interaction as the browser's Event Timing has it: from the input to the next paint. */
+/** An interaction from the browser's Event Timing API: from the input to the next paint. */
 export interface Interaction {
   readonly name: string;
   readonly milliseconds: number;
 }
 
-/** Slows the processor of a page down by a factor. Returns what ends that. */
+/** Slows down the CPU for a page by a factor. Returns a function that ends it. */
 export async function slowDown(page: Page, rate: number): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate });
@@ -16,7 +16,7 @@ export async function slowDown(page: Page, rate: number): Promise<() => Promise<
   };
 }
 
-/** Notes from now on how long each interaction takes to its next paint. Those below 16 ms are not told by browsers. */
+/** Records how long each interaction takes to its next paint. Browsers do not report those below 16 ms. */
 export async function watchInteractions(page: Page): Promise<() => Promise<readonly Interaction[]>> {
   await page.evaluate(`globalThis.interactions = new Map();
     new PerformanceObserver((list) => {
@@ -30,7 +30,7 @@ export async function watchInteractions(page: Page): Promise<() => Promise<reado
   return () => page.evaluate<Interaction[]>('[...interactions.values()]');
 }
 
-/** Scrolls a page to its end, a screenful of wheel at a time. Returns how long each frame took meanwhile, in milliseconds. */
+/** Scrolls a page to its end, one screen at a time. Returns the duration of each frame in milliseconds. */
 export async function scrollThrough(page: Page): Promise<readonly number[]> {
   await page.evaluate(`globalThis.frames = []; globalThis.isScrolling = true;
     { let last = performance.now();

@@ -4,22 +4,22 @@ import { startCore, type Answer, type TestCore } from './core.js';
 import { createKw, type Kw } from './kw.js';
 import { createKwPlugins, type KwPlugins } from './kw-plugins.js';
 
-/** `kw` with the admin key at a service that processes the types `note` (at once) and `slow` (held, then at once). */
+/** `kw` with the admin key of a service that processes the types `note` (immediately) and `slow` (held first). */
 export interface KwCore {
   readonly core: TestCore;
   readonly held: KwPlugins;
   readonly kw: Kw;
   /** Writes a file below the folder where `kw` runs. Returns its name. */
   readonly file: (name: string, content: string) => string;
-  /** A file of a name that no other resource has. */
+  /** Writes a file with a unique name. */
   readonly fresh: (content: string) => string;
-  /** The resources of a name. */
+  /** Returns the resources with a name. */
   readonly named: (name: string) => Promise<Answer['body'][]>;
 }
 
 const step = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 60 };
 
-/** Starts it; `core.stop` ends it. */
+/** Starts the service; `core.stop` stops it. */
 export async function startKwCore(): Promise<KwCore> {
   const held = createKwPlugins();
   const core = await startCore({ plugins: held.plugins, env: { KW_SWEEP_INTERVAL_SECONDS: '1' } });

@@ -1,14 +1,16 @@
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { eventually } from './eventually.js';
 
-/** What the tests of `kw` process resources with. */
+/** Plugins for the tests of `kw`. */
 export interface KwPlugins {
   readonly plugins: readonly AnyPlugin[];
-  /** Waits until a step is held, and lets go of all that are. */
+  /** Waits until a step is held, and releases all held steps. */
   release(): Promise<void>;
 }
 
-/** `echo` makes an artifact of each kind and fails for "bad"; `hold` waits until it is let go. */
+/**
+ * Creates the plugins: `echo` makes an artifact of each kind and fails for "bad"; `hold` waits until it is released.
+ */
 export function createKwPlugins(): KwPlugins {
   const held = new Set<() => void>();
   const echo = definePlugin({

@@ -6,42 +6,42 @@ import { temporaryFolder } from './temporary.js';
 
 const program = resolve('dist/cli/main.js');
 
-/** How a command ended, and what it said. */
+/** The exit code and output of a command. */
 export interface KwResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningKw {
   readonly child: ChildProcess;
-  /** What it said so far; of a terminal all of it is in stdout. */
+  /** Its output so far. On a terminal, everything is in stdout. */
   readonly said: { stdout: string; stderr: string };
-  /** Types, or, without a terminal, writes to standard input. */
+  /** Writes to the terminal, or to standard input without one. */
   type(text: string): void;
   readonly ended: Promise<KwResult>;
 }
 
-/** `kw` as it is built, as somebody at a service. */
+/** The built `kw`, with the settings of a user. */
 export interface Kw {
-  /** A folder of its own, where it runs. */
+  /** A separate folder in which it runs. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a command to its end, on pipes. */
+  /** Runs a command to its end with pipes. */
   (...args: readonly string[]): Promise<KwResult>;
-  /** With something on standard input. */
+  /** Runs a command with this standard input. */
   fed(input: string | Uint8Array, ...args: readonly string[]): Promise<KwResult>;
   start(...args: readonly string[]): RunningKw;
-  /** On a terminal of 100 columns. */
+  /** Runs a command on a terminal of 100 columns. */
   terminal(...args: readonly string[]): RunningKw;
-  /** A line of bash, or another program, in which `kw` is on the PATH. */
+  /** Runs a line of bash, with `kw` on the PATH. */
   shell(line: string): RunningKw;
-  /** Such a program on a terminal. */
+  /** Runs a line of bash on a terminal. */
   shellTerminal(line: string): RunningKw;
 }
 
-/** @param env How it finds the service: KW_URL and KW_API_KEY, unless it is to find out for itself. */
+/** @param env The service's KW_URL and KW_API_KEY, unless `kw` must find the service without them. */
 export function createKw(env: Readonly<Record<string, string>>): Kw {
   if (!existsSync(program)) throw new Error('dist/ is missing: run "npm run build" first.');
   const folder = temporaryFolder();

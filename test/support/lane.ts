@@ -10,23 +10,23 @@ import { startTemporal } from './temporal.js';
 import { temporaryFolder } from './temporary.js';
 
 /**
- * An API with a database and a namespace of Temporal of its own, and one worker at a time, in a process of its own: what
- * happens here was done by that worker.
+ * An API with its own database and Temporal namespace, and one worker process at a time, so that everything in it is
+ * the work of that worker.
  */
 export interface Lane {
   readonly api: TestApi;
   readonly gates: Gates;
-  /** Between the worker and Temporal. */
+  /** The proxy between the worker and Temporal. */
   readonly proxy: Proxy;
   readonly client: Client;
-  /** Calls the API as `api.call` does; again, under an Idempotency-Key, as long as it is told to come again. */
+  /** Calls the API like `api.call`, with an Idempotency-Key. Retries as long as the response asks for it. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
   startWorker(): Promise<void>;
   killWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one, without a worker. */
+/** Starts a lane without a worker. */
 export async function startLane(): Promise<Lane> {
   const { config, env } = await startTemporal(`lane-${uuidv7()}`);
   const temporal = await connectTemporal(config);
@@ -35,7 +35,7 @@ export async function startLane(): Promise<Lane> {
   const api = await startApi({ workflows: null, env: shared });
   const gates = await createGates(api.deps.config.databaseUrl);
   let worker: Promise<Service> | null = null;
-  /** Also one that is still starting. */
+  /** Also kills a worker that is still starting. */
   const killWorker = async (): Promise<void> => {
     const killed = await worker?.catch(() => null);
     worker = null;

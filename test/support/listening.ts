@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** An address that a process takes connections at. */
+/** An address on which a process accepts connections. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
 }
 
-/** Where a process listens, as Linux says. */
+/** Returns the addresses on which a process listens (Linux only). */
 export function listeningOf(pid: number): Listening[] {
   const sockets = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

@@ -10,22 +10,22 @@ export interface LiveChanges {
   readonly database: TestDatabase;
   readonly api: TestApi;
   readonly other: TestApi;
-  /** A key that may read. */
+  /** A key with the scope `read`. */
   readonly bearer: string;
-  /** Opens a stream, of the first replica unless it is said, and waits for what it says at first. */
+  /** Opens a stream, on the first replica by default, and waits for its first event. */
   readonly open: (
     path?: string,
     options?: {
       readonly at?: TestApi;
       readonly lastId?: string | null;
       readonly bearer?: string;
-      /** Whether to wait until no transaction is open: so unless a test holds one. */
+      /** Whether to wait until no transaction is open; default: true. False if a test holds one. */
       readonly settled?: boolean;
     },
   ) => Promise<EventStream>;
-  /** Cuts all streams that were opened. */
+  /** Cuts all streams opened so far. */
   readonly cutAll: () => void;
-  /** The ids of all that happened after an id, as the table has it. */
+  /** Returns the ids in the table that follow an id. */
   readonly idsAfter: (id: string) => Promise<string[]>;
   readonly stop: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startLiveChanges(): Promise<LiveChanges> {
     steps: [{ plugin_id: 'p' }, { plugin_id: 'p' }, { plugin_id: 'p' }],
   });
   const opened: EventStream[] = [];
-  /** No transaction that began before this, in any database of the server, is open any more. */
+  /** Waits until all transactions that began before this call, in any database of the server, have ended. */
   const othersHaveEnded = async (): Promise<void> => {
     const { begunBelow } = await readEventHorizon(database.db);
     await eventually(async () => (await readEventHorizon(database.db)).endedBelow >= begunBelow);
@@ -59,7 +59,7 @@ export async function startLiveChanges(): Promise<LiveChanges> {
     bearer,
     async open(path = '/events', options = {}) {
       const url = `${(options.at ?? api).base}/api/v1${path}`;
-      // Else what was done before would still come.
+      // Otherwise the stream would still deliver earlier changes.
       if (options.settled ?? true) await othersHaveEnded();
       const stream = await openEventStream(url, { bearer, ...options });
       opened.push(stream);
@@ -83,7 +83,7 @@ export async function startLiveChanges(): Promise<LiveChanges> {
   };
 }
 
-/** Waits for the first event of a type, about a resource where one is given. */
+/** Waits for the first event of a type, optionally about a given resource. */
 export function first(stream: EventStream, type: string, of?: string): Promise<ReceivedEvent> {
   return eventually(() =>
     stream.events.find(
@@ -96,7 +96,7 @@ export function typesOf(stream: EventStream): string[] {
   return stream.events.map((event) => event.type);
 }
 
-/** Adds a resource without a pipeline, past the API. Returns its id. */
+/** Adds a resource without a pipeline directly to the database. Returns its id. */
 export async function addPast(db: TestApi['deps']['db'], name = 'A row'): Promise<string> {
   const id = uuidv7();
   await db('resources').insert({ id, name, type: 'none', source_type: 'UPLOAD', status: 'PENDING' });

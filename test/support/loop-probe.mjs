@@ -1,10 +1,10 @@
-// Loaded into a process with --import. Says how long that process's event loop was held at a stretch since it was last
-// asked: by the processor's time of its one thread, so that a busy machine is not taken for a busy loop.
+// Loaded with --import. Reports the longest time that the process's event loop was blocked since the last request.
+// Measures the CPU time of its single thread, so that a busy machine does not look like a blocked loop.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';
 
-/** Milliseconds of processor time of this thread; by the clock where the system does not say. */
+/** Returns this thread's CPU time in milliseconds, or the wall-clock time if the system does not report it. */
 function spent() {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
@@ -24,7 +24,7 @@ function startProbe() {
   setInterval(look, 2).unref();
 
   createServer((_request, response) => {
-    // Timers are due before the next answer: what held the loop until now is seen.
+    // Timers run before the next response, so the blocking until now is included.
     setTimeout(() => {
       look();
       response.end(String(longest));
@@ -37,5 +37,5 @@ function startProbe() {
     .unref();
 }
 
-// Threads are loaded with it too, and may take their time.
+// Threads load this file too, but may block.
 if (isMainThread) startProbe();

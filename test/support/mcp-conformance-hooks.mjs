@@ -1,5 +1,5 @@
-// The conformance suite of the Model Context Protocol imports `fs.globSync`, which came with Node 22, for what it does to
-// clients. Loaded by `--import`, this gives it one on Node 20 too.
+// The client part of the MCP conformance suite imports `fs.globSync`, which is new in Node 22. Loaded with `--import`,
+// this adds it to Node 20.
 import { register } from 'node:module';
 
 const shim = `export * from 'node:fs'; export { default } from 'node:fs'; export const globSync = () => [];`;

@@ -2,17 +2,17 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { resolve } from 'node:path';
 
-/** The revisions of the protocol that are spoken: the current one, and the one before. */
+/** The supported revisions of the protocol: the current and the previous one. */
 export const mcpVersions = ['2026-07-28', '2025-11-25'] as const;
 export type McpVersion = (typeof mcpVersions)[number];
 
-/** The official client, which insists on a revision. */
+/** Creates the official client for only one revision. */
 function createClient(version: McpVersion): Client {
   const mode = version === '2025-11-25' ? 'legacy' : { pin: version };
   return new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode } });
 }
 
-/** Connects over HTTP; of several bases, each message goes to the next one. */
+/** Connects over HTTP. With several bases, sends each message to the next one. */
 export async function connectMcp(
   base: string | readonly string[],
   bearer: string,

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
-/** Watches how much memory processes hold. */
+/** Measures the memory of processes. */
 export interface MemoryWatch {
-  /** Ends the watch. MiB that each process grew by at its peak, in the order given. */
+  /** Stops measuring. Returns the peak growth of each process in MiB, in the given order. */
   growth(): number[];
 }
 
@@ -15,7 +15,7 @@ function residentMib(pids: readonly number[]): Map<number, number> {
   return new Map(rows.map(([pid = 0, kib = 0]) => [pid, kib / 1024]));
 }
 
-/** Looks at the resident memory of processes every 50 ms. */
+/** Measures the resident memory of processes every 50 ms. */
 export function watchMemory(pids: readonly number[]): MemoryWatch {
   const before = residentMib(pids);
   const peak = new Map(before);

@@ -1,8 +1,8 @@
 export const boundary = 'the-boundary';
-/** The headers of a form. */
+/** The headers of a multipart form. */
 export const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` };
 
-/** A part of a form. */
+/** A part of a multipart form. */
 export interface Part {
   readonly name?: string;
   readonly fileName?: string;
@@ -10,7 +10,7 @@ export interface Part {
   readonly content: string | Buffer;
 }
 
-/** The bytes of a part, with the boundary before it. */
+/** Returns the bytes of a part, with the boundary before it. */
 export function encode({ name, fileName, type, content }: Part): Buffer {
   const disposition = [
     'form-data',
@@ -26,7 +26,7 @@ export function encode({ name, fileName, type, content }: Part): Buffer {
   ]);
 }
 
-/** The body of a form with these parts. */
+/** Returns the body of a form with these parts. */
 export function form(...parts: Part[]): Buffer {
   return Buffer.concat([...parts.map(encode), Buffer.from(`--${boundary}--\r\n`)]);
 }

@@ -10,16 +10,16 @@ import { eventually } from './eventually.js';
 import { temporaryFolder } from './temporary.js';
 import type { TlsProxy } from './tls-proxies.js';
 
-/** The program nginx; undefined on a machine that has none. */
+/** The path of nginx; undefined if it is not installed. */
 export const nginx = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'nginx'))
   .find((path) => existsSync(path));
 
-/** nginx with TLS in front of an API, with the location that docs/operations.md shows. */
+/** Starts nginx with TLS in front of an API, with the location block from docs/operations.md. */
 export async function startNginx(options: {
   readonly certificate: Authority['certificate'];
   readonly port: number;
-  /** host:port of the API. */
+  /** The host:port of the API. */
   readonly target: string;
 }): Promise<TlsProxy> {
   const { certificate, port, target } = options;

@@ -1,6 +1,6 @@
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 
-/** A plugin that does nothing: what its steps cost is what every step costs. */
+/** A plugin that does nothing, to measure the fixed cost of a step. */
 export const noop: AnyPlugin = definePlugin({
   id: 'noop',
   name: 'Does nothing',

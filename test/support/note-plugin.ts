@@ -1,6 +1,6 @@
 import { definePlugin, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 
-/** A built-in plugin `note` that emits one artifact of its name, or does what a test says. */
+/** Creates a built-in plugin `note` that emits one artifact of the type `note`, or runs a test's function. */
 export function notePlugin(
   run: (ctx: PluginContext<unknown>) => Promise<void> = (ctx) => emitNote(ctx, `of ${ctx.resource.id}`),
 ): AnyPlugin {

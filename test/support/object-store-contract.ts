@@ -8,7 +8,7 @@ import type { ObjectStore } from '../../storage/object-store/types.js';
 import { assertHoldsNothing, chunks, keys, mebibyte, read, type OpenedStore } from './stored.js';
 import { storesStreams } from './stored-streams-contract.js';
 
-/** What both stores promise. */
+/** Tests of the contract that both object stores fulfil. */
 export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
   let opened: OpenedStore;
   let store: ObjectStore;

@@ -3,12 +3,12 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from './eventually.js';
 import type { TroubledService, Trouble } from './troubled-service.js';
 
-/** Somebody who works with the page, and counts how often they have to click. */
+/** A user of the page whose clicks are counted. */
 interface Operator {
   click(target: Locator): Promise<void>;
-  /** Opens a list and chooses from it: two clicks. */
+  /** Opens a list and selects an option: two clicks. */
   choose(target: Locator, option: string): Promise<void>;
-  /** Types into a field that a click chose. */
+  /** Types into a field without a further click. */
   fill(target: Locator, text: string): Promise<void>;
   clicks(): number;
 }
@@ -24,13 +24,13 @@ function createOperator(): Operator {
       clicks += 2;
       await target.selectOption(option);
     },
-    // The field is reached with the tab key.
+    // The Tab key reaches the field.
     fill: (target, text) => target.fill(text),
     clicks: () => clicks,
   };
 }
 
-/** Sees, without scrolling, which worker is missing, how much waits for it, and what failed for which reasons. */
+/** Finds without scrolling which worker is missing, how many resources wait for it, and what failed why. */
 export async function seeTrouble(page: Page, trouble: Trouble): Promise<void> {
   const attention = page.getByRole('region', { name: 'Needs attention' });
   const held = attention.getByRole('list', { name: 'What delays work' });
@@ -47,7 +47,9 @@ export async function seeTrouble(page: Page, trouble: Trouble): Promise<void> {
   }
 }
 
-/** Finds each cause, removes it, and resumes everything, from the list of resources on. Returns how many clicks it took. */
+/**
+ * Starts at the list of resources, finds and removes each cause, and resumes everything. Returns the number of clicks.
+ */
 export async function repair(page: Page, service: TroubledService, trouble: Trouble): Promise<number> {
   const operator = createOperator();
   const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -76,7 +78,7 @@ export async function repair(page: Page, service: TroubledService, trouble: Trou
     await operator.click(cause(code, plugin).getByRole('link', { name: plugin }));
     await operator.fill(page.getByLabel(key, { exact: true }), value);
     await operator.click(page.getByRole('button', { name: 'Save config' }));
-    // Until then the page asks before it is left.
+    // Until then, leaving the page asks for confirmation.
     await page.getByRole('button', { name: 'Undo changes' }).waitFor({ state: 'detached' });
     await operator.click(overview);
   }
@@ -88,7 +90,7 @@ export async function repair(page: Page, service: TroubledService, trouble: Trou
   return operator.clicks();
 }
 
-/** Deletes every newsletter, from the list of resources on. Returns how many clicks it took. */
+/** Starts at the list of resources and deletes every newsletter. Returns the number of clicks. */
 export async function deleteNewsletters(page: Page, { superfluous }: Trouble): Promise<number> {
   const operator = createOperator();
   await operator.choose(page.getByRole('combobox', { name: 'Type' }), 'newsletter');

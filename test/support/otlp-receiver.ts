@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 
-/** What a test reads of OTLP's messages, with their field numbers (opentelemetry-proto, trace/v1 and collector/trace/v1). */
+/** The fields of OTLP messages that tests read (opentelemetry-proto, trace/v1 and collector/trace/v1). */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
@@ -19,7 +19,7 @@ const { root } = protobuf.parse(`
   message AnyValue { oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; } }
 `);
 
-/** A span as it arrived; ids in hexadecimal, `parent` empty for the root of a trace. */
+/** A received span. Ids are hexadecimal; `parent` is empty for the root of a trace. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface ReceivedSpan {
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: ReceivedSpan[];
-  /** Of every export. */
+  /** The headers of every export. */
   readonly headers: IncomingHttpHeaders[];
   stop(): Promise<void>;
 }

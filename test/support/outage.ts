@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from './core.js';
 
-/** Calls that go on until they are told to end. */
+/** Calls that repeat until they are stopped. */
 export interface Load {
-  /** What was answered so far. */
+  /** The responses so far. */
   readonly answers: readonly Answer[];
-  /** How many calls are under way at most. */
+  /** The maximum number of concurrent calls. */
   readonly callers: number;
   end(): Promise<void>;
 }
 
-/** Calls from several sides, as fast as they are answered. */
+/** Starts concurrent callers that send the requests again and again. */
 export function startLoad(...requests: readonly (() => Promise<Answer>)[]): Load {
   const answers: Answer[] = [];
   let over = false;
@@ -32,17 +32,17 @@ export function startLoad(...requests: readonly (() => Promise<Answer>)[]): Load
   };
 }
 
-/** The ids of what was answered 201. */
+/** Returns the ids in the responses with status 201. */
 export function idsOf(answers: readonly Answer[]): string[] {
   return answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
 }
 
-/** The answers that say no. */
+/** Returns the responses with errors. */
 export function refusals(answers: readonly Answer[]): Answer[] {
   return answers.filter(({ status }) => status >= 400);
 }
 
-/** What is refused is refused with 503, this code and the seconds after which to ask again. */
+/** Asserts that all errors are 503 with this code and a Retry-After in seconds. */
 export function assertUnavailable(code: string, answers: readonly Answer[]): void {
   for (const { status, body, headers } of answers) {
     assert.deepEqual([status, body.error?.code], [503, code]);

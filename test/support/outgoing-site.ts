@@ -6,21 +6,21 @@ import { text } from 'node:stream/consumers';
 import { ServiceError, type ErrorCode } from '../../core/errors.js';
 import { openUrl, OutgoingError, type OutgoingErrorCode } from '../../runtime/outgoing/index.js';
 
-/** A site of a suite's own, which requests are sent to. */
+/** A suite's own site as the target of requests. */
 export interface OutgoingSite {
   readonly base: string;
   readonly port: number;
-  /** What came since the test began: method and path. */
+  /** Method and path of each request since the test began. */
   readonly requests: string[];
-  /** What it does with requests from now on. */
+  /** Sets the handler for further requests. */
   answer(handler: RequestListener): void;
-  /** The policy that lets requests reach it. */
+  /** Returns the policy that allows requests to it. */
   allow(): { allow: string[] };
-  /** What a URL is answered with, as a text. */
+  /** Returns the response body for a URL as text. */
   read(url: string, options?: Partial<Parameters<typeof openUrl>[1]>): Promise<string>;
 }
 
-/** Has the suite it is called in begin with such a site, and every test of it leave no connection open. */
+/** Starts a site before the calling suite, and asserts after every test that no connection is open. */
 export function useOutgoingSite(): OutgoingSite {
   let server: Server;
   let port: number;
@@ -39,7 +39,7 @@ export function useOutgoingSite(): OutgoingSite {
   beforeEach(() => (requests = []));
   afterEach(async () => {
     server.closeAllConnections();
-    // Every request has a connection of its own that ends with it.
+    // Every request has its own connection, which ends with it.
     const connections = await new Promise<number>((resolve, reject) => {
       server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
     });
@@ -71,12 +71,12 @@ export function useOutgoingSite(): OutgoingSite {
   };
 }
 
-/** For assert.rejects: the address rules say no. */
+/** For assert.rejects: the address rules refuse the request. */
 export function isRefused(code: ErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof ServiceError && error.code === code;
 }
 
-/** For assert.rejects: the request fails with this code, in words. */
+/** For assert.rejects: the request fails with this code and a message. */
 export function failsWith(code: OutgoingErrorCode): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof OutgoingError, String(error));

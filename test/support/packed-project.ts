@@ -15,18 +15,20 @@ const run = promisify(execFile);
 
 export type PackageName = 'client' | 'plugin';
 
-/** An empty project that packages of ours are put into, as archives. */
+/** An empty project for installing our packages from archives. */
 export interface PackedProject {
   readonly folder: string;
-  /** Has npm install archives, from the registry what they depend on. Returns the megabytes and packages there are then. */
+  /**
+   * Installs archives with npm, and their dependencies from the registry. Returns the resulting megabytes and packages.
+   */
   install(archives: readonly string[]): Promise<{ readonly megabytes: number; readonly packages: number }>;
-  /** Unpacks an archive, and links what it depends on to the packages of this checkout: no registry is asked. */
+  /** Unpacks an archive, and links its dependencies to the packages of this checkout, without a registry. */
   unpack(name: PackageName, archive: string): Promise<void>;
-  /** Compiles, strictly and with the types of every package. */
+  /** Compiles in strict mode, including the types of every package. */
   compile(settings: { readonly module: string; readonly moduleResolution: string }): Promise<void>;
 }
 
-/** Packs a package of packages/ as it would be published; without a name, the service. Returns the path of the archive. */
+/** Packs a package of packages/ as for publishing; without a name, the service. Returns the path of the archive. */
 export async function pack(name?: PackageName): Promise<string> {
   const folder = temporaryFolder();
   const source = name === undefined ? top : join(top, 'packages', name);
@@ -50,7 +52,7 @@ export function createProject(): PackedProject {
       const paths = files
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name));
-      // As a disk holds them, in blocks of 512 bytes.
+      // The size on disk, in blocks of 512 bytes.
       const blocks = paths.reduce((sum, path) => sum + statSync(path).blocks, 0);
       const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: folder }).catch(
         (error: unknown) => error as { stdout: string },
@@ -83,7 +85,7 @@ export function createProject(): PackedProject {
   };
 }
 
-/** Puts the example of an HTTP worker into a project, compiles it, and has it work for a service until it is stopped. */
+/** Adds the example HTTP worker to a project, compiles it, and runs it for a service until it is stopped. */
 export async function runExampleWorker(project: PackedProject, stack: TestStack): Promise<WorkerProcess> {
   for (const file of ['plugin.ts', 'worker.ts'])
     cpSync(join(top, 'plugins/examples/typescript-http', file), join(project.folder, file));
@@ -129,7 +131,7 @@ for await (const { name } of client.events()) {
 process.exit();
 `;
 
-/** Has a program of a project's own call the service through the client package. Returns what it saw. */
+/** Runs a project's program that calls the service through the client package. Returns its result. */
 export async function runClientProgram(project: PackedProject, stack: TestStack): Promise<unknown> {
   writeFileSync(join(project.folder, 'program.ts'), `/// <reference types="node" />${program}`);
   symlinkSync(join(top, 'node_modules/@types'), join(project.folder, 'node_modules/@types'));

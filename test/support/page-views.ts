@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { Showcase } from './showcase.js';
 
-/** Something of the web page that a visitor looks at, of a service that `startShowcase` filled. */
+/** A part of the web page to look at, in a service filled by `startShowcase`. */
 export interface PageView {
   readonly name: string;
   readonly path: (showcase: Showcase) => string;
-  /** Brings it up, and waits until all of it is there. */
+  /** Shows it, and waits until it is complete. */
   readonly show: (page: Page) => Promise<void>;
-  /** The documentation has a picture of it. */
+  /** The documentation has a screenshot of it. */
   readonly isPictured?: boolean;
   readonly isForNobody?: boolean;
 }
@@ -31,7 +31,7 @@ const dialog =
     await page.getByRole('dialog', { name: title }).waitFor();
   };
 
-/** Opens the menu of a resource and chooses an entry, which opens a dialog. */
+/** Selects an entry in the menu of a resource, which opens a dialog. */
 const menuDialog =
   (resource: string, entry: string, title: string) =>
   async (page: Page): Promise<void> => {
@@ -50,7 +50,7 @@ const artifact =
 const resources = (page: Page): Promise<void> =>
   page.getByRole('link', { name: 'Annual review 2025' }).waitFor();
 
-/** Every view, dialog and state that is easily brought up. */
+/** All views, dialogs and states that are easy to reach. */
 export const pageViews: readonly PageView[] = [
   {
     name: 'login',

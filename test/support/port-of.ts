@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The port that a program says it listens on, once it has said so. */
+/** Waits until a program prints the port it listens on, and returns the port. */
 export async function portOf(program: ChildProcess): Promise<string> {
   let said = '';
   return await new Promise((found, failed) => {

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { isPortFree } from '../../runtime/embedded/ports.js';
 
-/** Below the ports that `kw start` takes for its parts, and that the system takes for outgoing connections. */
+/** Below the ports that `kw start` uses for its parts, and that the system uses for outgoing connections. */
 const range = { from: 11_000, to: 20_000 } as const;
 
 const reserved = new Set<number>();
 
 /**
- * A free port of 127.0.0.1 for who can only be told where to listen. It stays theirs: no other caller in this process is
- * given it, and nothing that a test starts takes it by itself.
+ * Reserves a free port of 127.0.0.1 for a program that needs a fixed port. No other caller in this process gets it, and
+ * programs started by tests do not pick it by themselves.
  */
 export async function reservePort(): Promise<number> {
   for (;;) {

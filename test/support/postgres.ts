@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { shared } from './shared/servers.js';
 
-/** A database of a suite's own. */
+/** A suite's own database. */
 export interface TestDatabase {
   readonly url: string;
   readonly db: Knex;
@@ -15,7 +15,7 @@ export interface TestDatabase {
 
 const open = new Set<Knex>();
 
-/** Makes a fresh database with the whole schema, or an empty one. Its owner is the role the service itself uses. */
+/** Creates a database with the whole schema, or an empty one. Its owner is the service's own role. */
 export async function createDatabase(options: { readonly migrated?: boolean } = {}): Promise<TestDatabase> {
   const { superuserUrl, templateUrl } = await shared('postgres');
   const asSuperuser = async (sql: string): Promise<void> => {
@@ -33,7 +33,7 @@ export async function createDatabase(options: { readonly migrated?: boolean } = 
   url.pathname = `/${name}`;
   const db = connectDatabase(url.href, { poolSize: 10 });
   open.add(db);
-  // What tells one installation from another is made with the schema.
+  // The schema contains the id of the installation, so each database needs a new one.
   if (options.migrated ?? true) await db.raw('update warehouse set id = gen_random_uuid()');
   return {
     url: url.href,

@@ -12,18 +12,20 @@ import { startTemporal } from './temporal.js';
 import { temporaryFolder } from './temporary.js';
 import { startHttpsProxy, startPostgresTls, startTemporalTls } from './tls-proxies.js';
 
-/** PostgreSQL, S3 and Temporal as its cloud is, each over TLS with a certificate that a private authority signed. */
+/**
+ * PostgreSQL, S3 and a Temporal like Temporal Cloud, each over TLS with a certificate signed by a private authority.
+ */
 export interface PrivateParts {
   /** Settings for all processes of the service, with every secret in a file. */
   readonly env: Readonly<Record<string, string>>;
   readonly adminKey: string;
   readonly namespace: string;
-  /** Settings in which DATABASE_URL is given itself, and changed. */
+  /** Returns settings with a modified DATABASE_URL instead of its file. */
   withUrl(change: (url: URL) => void): Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** @param options `migrated`: whether the database has the schema already. */
+/** @param options `migrated`: whether the database already has the schema. */
 export async function startPrivateParts(options: { readonly migrated: boolean }): Promise<PrivateParts> {
   const [{ certificate, caFile }, temporal, database, s3, port] = await Promise.all([
     createAuthority(),
@@ -53,7 +55,7 @@ export async function startPrivateParts(options: { readonly migrated: boolean })
       KW_S3_SECRET_ACCESS_KEY_FILE: fileOf('s3', KW_S3_SECRET_ACCESS_KEY ?? ''),
       KW_S3_CA_CERT_PATH: caFile,
       DATABASE_URL_FILE: fileOf('database', databaseUrl.href),
-      // A name: what is in a certificate for an address, gRPC does not ask for without a warning.
+      // A host name, because gRPC warns about certificates for IP addresses.
       TEMPORAL_ADDRESS: toTemporal.address.replace('127.0.0.1', 'localhost'),
       TEMPORAL_NAMESPACE: namespace,
       TEMPORAL_API_KEY_FILE: fileOf('temporal', 'the-key-of-the-cloud'),
@@ -85,7 +87,7 @@ async function makeNamespace(address: string, namespace: string): Promise<void> 
   await connection.close();
 }
 
-/** Writes files that hold a secret, with the new line that editors put at the end. */
+/** Returns a function that writes secret files, each with the trailing newline that editors add. */
 function secretFiles(): (name: string, content: string) => string {
   const folder = temporaryFolder();
   return (name, content) => {

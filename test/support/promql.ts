@@ -1,14 +1,14 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression asks a scrape for: a metric, and the labels by which it is selected or grouped. */
+/** A metric in an expression, with the labels that select or group it. */
 export interface Asked {
   readonly metric: string;
   readonly labels: readonly string[];
 }
 
 /**
- * The metrics of a PromQL expression with the labels it uses of each; labels that it groups by are asked of every
- * metric in it. Throws for what is no PromQL.
+ * Returns the metrics of a PromQL expression with the labels it uses. Grouping labels count for every metric in it.
+ * Throws for invalid PromQL.
  */
 export function askedBy(expression: string): Asked[] {
   const text = expression.replaceAll('$__rate_interval', '1m').replaceAll('$__range', '1h');
@@ -31,7 +31,7 @@ export function askedBy(expression: string): Asked[] {
   return selected.map(({ metric, labels }) => ({ metric, labels: [...new Set([...labels, ...grouped])] }));
 }
 
-/** Every series of a text in Prometheus' exposition format: its name, and the names of its labels. */
+/** Returns every series of a text in Prometheus' exposition format: its name and the names of its labels. */
 export function seriesOf(exposition: string): { readonly name: string; readonly labels: string[] }[] {
   return [...exposition.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? [^\s]+/gm)].map(
     ([, name, labels = '']) => ({

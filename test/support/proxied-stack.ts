@@ -2,12 +2,12 @@ import { reservePort } from './ports.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { startStack, type StackOptions, type TestStack } from './stack.js';
 
-/** A whole service, and a proxy before it by which a test takes the network away from browsers alone. */
+/** A whole service, and a proxy that lets a test disconnect only browsers. */
 export interface ProxiedStack {
-  /** Reached directly. */
+  /** Bypasses the proxy. */
   readonly stack: TestStack;
   readonly proxy: Proxy;
-  /** What the browser sees of it. */
+  /** The service behind the proxy, for the browser. */
   readonly front: { readonly api: string; readonly adminKey: string };
   stop(): Promise<void>;
 }
@@ -16,10 +16,10 @@ export async function startProxiedStack(options: StackOptions = {}): Promise<Pro
   const port = await reservePort();
   const proxy = await startProxy({ host: '127.0.0.1', port });
   const api = `http://${proxy.address}`;
-  // A session is good at the address alone that the service is known by.
+  // A session is only valid at the public URL.
   const stack = await startStack({ ...options, port, env: { KW_PUBLIC_URL: api, ...options.env } });
   return {
-    // It calls itself by the address that it is known by.
+    // The stack reports its public URL, so replace it with the direct address.
     stack: { ...stack, api: `http://127.0.0.1:${port}` },
     proxy,
     front: { api, adminKey: stack.adminKey },

@@ -1,21 +1,20 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * What a proxy does with connections and bytes. pass: hands them on; delay: hands on what the server says late; deafen:
- * hands on what the client says and drops what the server says, its farewell too; hang: takes connections and hands on
- * nothing; refuse: nothing listens.
+ * The behaviour of a proxy. pass: forwards; delay: forwards the server's data late; deafen: forwards the client's data
+ * and drops the server's, including its close; hang: accepts connections and forwards nothing; refuse: does not listen.
  */
 export type ProxyMode = 'pass' | 'deafen' | 'hang' | 'refuse' | { readonly delayMs: number };
 
-/** A TCP proxy in front of a server, by which a test takes the network between two parts away. */
+/** A TCP proxy in front of a server, with which tests simulate network faults. */
 export interface Proxy {
   /** host:port */
   readonly address: string;
-  /** Changes what it does, on connections that are open too; `refuse` cuts them. */
+  /** Changes its mode, also for open connections; `refuse` cuts them. */
   set(mode: ProxyMode): Promise<void>;
-  /** Cuts the connections that are open. Returns how many there were. */
+  /** Cuts all open connections. Returns their number. */
   cut(): number;
-  /** Bytes of clients that came while it did anything but pass them on: they show that a fault was met. */
+  /** Bytes that clients sent in any mode except `pass`. They prove that a fault took effect. */
   readonly caught: () => number;
   stop(): Promise<void>;
 }
@@ -26,13 +25,13 @@ export async function startProxy(target: { readonly host: string; readonly port:
   let caught = 0;
   let server: Server | null = null;
   let port = 0;
-  /** Clients that have not heard that their server has gone. */
+  /** Clients that do not know yet that the server has closed the connection. */
   const orphaned = new Set<Socket>();
   const isHeard = (): boolean => mode !== 'deafen' && mode !== 'hang';
 
   const serve = (client: Socket): void => {
     const upstream = connect(target);
-    // What the server says, its farewell too, takes its time.
+    // Delays the server's data, including its close.
     const later = (work: () => void): void => {
       if (typeof mode === 'object') setTimeout(work, mode.delayMs);
       else work();
@@ -89,7 +88,7 @@ export async function startProxy(target: { readonly host: string; readonly port:
   };
 }
 
-/** A proxy in front of what a URL or a host:port names. */
+/** Starts a proxy in front of a URL or a host:port. */
 export async function proxyTo(address: string): Promise<Proxy> {
   const { hostname, port } = new URL(address.includes('://') ? address : `tcp://${address}`);
   return await startProxy({ host: hostname, port: Number(port) });

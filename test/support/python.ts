@@ -8,10 +8,10 @@ import { toolsFolder } from './tools-folder.js';
 
 const run = promisify(execFile);
 
-/** A Python of its own, with the packages of a list of requirements. */
+/** A separate Python environment with the packages of a requirements file. */
 export interface TestPython {
   readonly python: string;
-  /** The path of a program that a package brings. */
+  /** Returns the path of a program from a package. */
   program(name: string): string;
 }
 
@@ -22,7 +22,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** What a program said when it failed. */
+/** Returns the output of a failed program. */
 function saidBy(error: unknown): string {
   const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string };
   return `${stdout}${stderr}`.trim() || String(error);
@@ -51,8 +51,8 @@ async function install(folder: string, requirements: URL): Promise<void> {
 }
 
 /**
- * The Python that tests run. It is made in the user's cache folder the first time, and again when the requirements
- * change. An environment cannot be moved, so a link leads to the first one that is complete.
+ * Finds the Python environment for tests. It is created in the user's cache folder the first time, and again when the
+ * requirements change. An environment cannot be moved, so a link points to the first complete one.
  */
 export async function findPython(
   requirements = new URL('requirements.txt', import.meta.url),
@@ -71,7 +71,7 @@ export async function findPython(
       await symlink(basename(made), folder);
     } catch (error) {
       await rm(made, { recursive: true, force: true });
-      // Another run of the tests was faster.
+      // Another test run was faster.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

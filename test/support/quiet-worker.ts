@@ -1,7 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 
-// Temporal's workers in this process say nothing of failures that tests cause on purpose. It must be said before any of
-// them exists: whoever starts one imports this first.
+// Stops Temporal's workers in this process from logging failures that tests cause on purpose. Must run before any of
+// them exists, so import this first.
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: { logging: { filter: 'OFF' } },

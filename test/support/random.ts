@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, but without, 1; the same for the same seed (Mulberry32). */
+/** Returns a generator of numbers from 0 to below 1, the same for the same seed (Mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

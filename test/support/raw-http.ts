@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A raw HTTP response. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -8,10 +8,10 @@ export interface RawAnswer {
 }
 
 /**
- * Writes bytes to a server as they are and reads until it closes the connection. Returns every answer that came; ones
- * with chunked bodies are not understood.
+ * Sends raw bytes to a server and reads until it closes the connection. Returns all responses; does not support chunked
+ * bodies.
  *
- * @throws when the connection stays open without a word for `timeoutMs`
+ * @throws if the connection stays open without data for `timeoutMs` milliseconds
  */
 export function exchange(base: string, bytes: string | Buffer, timeoutMs = 15_000): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(base);
@@ -20,7 +20,7 @@ export function exchange(base: string, bytes: string | Buffer, timeoutMs = 15_00
     const parts: Buffer[] = [];
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs} ms`)));
     socket.on('data', (part) => parts.push(part));
-    // A server that refuses may close before it has read all: what it said before that counts.
+    // A server may close before it has read everything; the response before that counts.
     socket.on('error', (error) => (parts.length === 0 ? reject(error) : undefined));
     socket.on('close', () => resolve(answersIn(Buffer.concat(parts).toString())));
     socket.write(bytes);

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web site of somebody else's, told by each test what to answer. */
+/** An external website, whose responses each test sets. */
 export interface RemoteSite {
-  /** host:port, as KW_URL_ALLOW lists it. */
+  /** The host:port, as listed in KW_URL_ALLOW. */
   readonly host: string;
   readonly url: string;
   handle: (request: IncomingMessage, response: ServerResponse) => void;

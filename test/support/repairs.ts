@@ -3,7 +3,7 @@ import type { Db } from '../../storage/database/connection.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 import { eventually } from './eventually.js';
 
-/** So many repairs of a kind were made: they are counted a moment after they can be seen. */
+/** Asserts the number of repairs of a kind. They are counted shortly after their effect is visible. */
 export async function assertRepairs(
   db: Db,
   kind: keyof Awaited<ReturnType<typeof readRepairs>>,

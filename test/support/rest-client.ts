@@ -3,11 +3,11 @@ import { basename } from 'node:path';
 import type { Answer } from './core.js';
 import { eventually } from './eventually.js';
 
-/** What somebody does with a running service who knows nothing but its URL and a key. */
+/** A client of a running service, which knows only its URL and a key. */
 export interface RestClient {
-  /** Calls the API below /api/v1; a body is sent as JSON unless it is a form. */
+  /** Calls the API below /api/v1. A body is sent as JSON unless it is a form. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** The same, for what must be answered with this status; returns the body. */
+  /** Makes a call that must have this status. Returns the body. */
   expect(status: number, method: string, path: string, body?: unknown): Promise<Answer['body']>;
   /** Registers a file of test/fixtures, or a text. Returns the resource. */
   upload(
@@ -16,9 +16,9 @@ export interface RestClient {
   ): Promise<Answer['body']>;
   /** Registers a URL. Returns the resource. */
   addUrl(type: string, url: string): Promise<Answer['body']>;
-  /** Waits until a resource is not PROCESSING any more. */
+  /** Waits until a resource is no longer PROCESSING. */
   settled(id: string, timeoutMs?: number): Promise<Answer['body']>;
-  /** The one artifact of a type, with its content, as its endpoint answers it. */
+  /** Returns the only artifact of a type from its endpoint, with its content. */
   artifact(resource: Answer['body'], type: string): Promise<Answer['body']>;
 }
 

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { type Answer, type TestApi } from './api.js';
 import { cancelling, reprocessing, type ModelledRun } from './run-model.js';
 
-/** A resource as it should be. */
+/** The expected state of a resource. */
 interface Modelled extends ModelledRun {
   readonly id: string;
   readonly type: string;
   name: string;
   isEnabled: boolean;
-  /** The plugins of its run's steps, as the pipeline was then. */
+  /** The plugins of its run's steps, from the pipeline at that time. */
   snapshot: readonly string[];
 }
 
-/** What should be there. Pipelines by trigger type, resources by id, oldest first. */
+/** The expected state. Pipelines by trigger type, resources by id, oldest first. */
 export interface Model {
   readonly plugins: Set<string>;
   readonly pipelines: Map<string, { id: string; steps: readonly string[] }>;
@@ -28,12 +28,12 @@ const plugin = fc.constantFrom(...pluginNames);
 const type = fc.constantFrom(...types);
 const place = fc.nat(3);
 
-/** An answer with this status, and this code where it is a refusal. */
+/** Asserts the status of a response, and its code for an error. */
 function expectAnswer({ status, body, text }: Answer, expected: number, code?: string): void {
   assert.deepEqual([status, body?.error?.code], [expected, code], text);
 }
 
-/** A command that may be run at any time. */
+/** Creates a command without preconditions. */
 function command(name: string, run: (model: Model, api: TestApi) => Promise<void>): Command {
   return { check: () => true, run, toString: () => name };
 }
@@ -143,7 +143,7 @@ const register = (ofType: string, name: string): Command =>
 const snapshotOf = (model: Model, ofType: string): readonly string[] =>
   model.pipelines.get(ofType)?.steps ?? [];
 
-/** A command about one of the resources that are there, if there is any. */
+/** Creates a command about one of the existing resources. Does nothing without any. */
 const onResource = (
   what: string,
   at: number,
@@ -176,7 +176,7 @@ const toggle = (at: number): Command =>
     resource.isEnabled = !resource.isEnabled;
   });
 
-/** Several at once: each has its turn, and no turn is lost. */
+/** Sends several toggles concurrently and checks that none is lost. */
 const toggleAtOnce = (at: number, times: number): Command =>
   onResource(`toggleAtOnce ${times} times`, at, async (resource, _model, api) => {
     const answers = await Promise.all(
@@ -204,7 +204,7 @@ const remove = (at: number): Command =>
     model.resources.delete(resource.id);
   });
 
-/** Cancels and reprocesses at once: answers and resource are those of one order or of the other. */
+/** Sends a cancel and a reprocess concurrently. Responses and resource must match one order or the other. */
 const race = (at: number, first: 'cancel' | 'reprocess'): Command =>
   onResource(`cancel and reprocess at once, ${first} first`, at, async (resource, model, api) => {
     const hasPipeline = model.pipelines.has(resource.type);
@@ -229,7 +229,7 @@ const race = (at: number, first: 'cancel' | 'reprocess'): Command =>
     Object.assign(resource, left);
   });
 
-/** Everything that can be read is what the model says. */
+/** Checks everything that can be read against the model. */
 export const readAll = (): Command =>
   command('readAll', async (model, api) => {
     const plugins = (await api.call('GET', '/plugins')).body.items.map(({ id }: { id: string }) => id).sort();

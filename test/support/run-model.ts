@@ -1,10 +1,10 @@
-/** The newest run of a resource as it should be; 0: there is none. */
+/** The expected newest run of a resource; 0: none. */
 export interface ModelledRun {
   status: 'PENDING' | 'PROCESSING' | 'CANCELLED';
   run: number;
 }
 
-/** What a request is answered, with its code where it is a refusal, and the run that it leaves. */
+/** The response to a request, with its code for an error, and the resulting run. */
 export interface Outcome {
   readonly answer: readonly [number, string | undefined];
   readonly left: Readonly<ModelledRun>;

@@ -14,18 +14,18 @@ const s3Server: GoProgram = {
   version: 'v1.8.0',
 };
 
-/** A running S3 server of our own with one empty bucket. */
+/** A running S3 server with one empty bucket. */
 export interface TestS3 {
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly bucket: string;
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** The path of the S3 server: on the PATH, in the cache folder, or built with Go when it is in neither. */
+/** Returns the path of the S3 server: on the PATH, in the cache folder, or else built with Go. */
 export function findS3Server(): Promise<string> {
   return findGoProgram(s3Server);
 }
@@ -44,10 +44,10 @@ async function answers(endpoint: string, server: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a real S3 server (versitygw) on a free port, keeping its objects in a temporary folder. The program is looked
- * for on the PATH and in the cache folder, and built with Go when it is in neither.
+ * Starts a real S3 server (versitygw) on a free port with its objects in a temporary folder. Finds the program like
+ * `findS3Server`.
  *
- * @param env More of its environment; its settings begin with VGW_.
+ * @param env Additional environment variables; the server's settings begin with VGW_.
  */
 export async function startS3(env: Readonly<Record<string, string>> = {}): Promise<TestS3> {
   const program = await findS3Server();
@@ -87,7 +87,7 @@ export async function startS3(env: Readonly<Record<string, string>> = {}): Promi
   return { endpoint, region: 'us-east-1', ...credentials, bucket, stop };
 }
 
-/** The settings by which the service uses it; `endpoint` where something stands before it. */
+/** Returns the service's settings for it; `endpoint` is the address of a proxy, if any. */
 export function s3Settings(s3: TestS3, endpoint = s3.endpoint): Record<`KW_S3_${string}`, string> {
   return {
     KW_S3_ENDPOINT: endpoint,

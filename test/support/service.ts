@@ -9,21 +9,21 @@ import { temporaryFolder } from './temporary.js';
 
 const programs = { api: 'dist/api/main.js', worker: 'dist/activities/main.js' } as const;
 
-/** The API or the worker in a process of its own, without `kw` above it: what is killed is the thing itself. */
+/** The API or the worker as a direct child process without `kw`, so that a kill hits the process itself. */
 export interface Service {
   readonly pid: number;
   readonly output: () => string;
   kill9(): Promise<void>;
-  /** Asks it to stop, and returns its exit code. */
+  /** Stops it, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts it with nothing in its environment but the PATH and what is given, and waits until it says that it is ready.
+ * Starts a process with only the PATH and the given environment, and waits until it is ready.
  *
- * @param within A command that runs the command it is given, as `env` does.
- * @param node Options of Node itself.
- * @param logFile Where its output goes, as it sees that file.
+ * @param within A command prefix that runs the command after it, like `env`.
+ * @param node Options for Node itself.
+ * @param logFile The file for its output, as the process sees the path.
  */
 export async function startService(
   name: keyof typeof programs,

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { Answer, CallOptions, TestApi } from './api.js';
 
-/** Sessions of an API, as a browser has them. */
+/** Browser sessions of an API. */
 export interface Sessions {
-  /** Asks for one; from a page of the API's own unless other headers are given. */
+  /** Logs in, from a page of the API's own origin unless other headers are given. */
   readonly logIn: (body: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   readonly show: (cookie: string) => Promise<Answer>;
-  /** A new key. */
+  /** Creates a key. */
   readonly make: (...scopes: string[]) => Promise<{ id: string; key: string }>;
-  /** A session of a new key, by its cookie. */
+  /** Opens a session with a new key. Returns its cookie. */
   readonly begin: (scope?: string) => Promise<{ keyId: string; cookie: string }>;
-  /** What the table has of a key's sessions. */
+  /** Returns the rows of a key's sessions. */
   readonly rowsOf: (apiKeyId: string) => Promise<Record<string, Date & Buffer>[]>;
 }
 
-/** What a page elsewhere sends. */
+/** The headers that a page of another origin sends. */
 export const loginHeaders = { origin: 'http://elsewhere.example' };
 
 export function createSessions(api: TestApi): Sessions {
@@ -35,17 +35,17 @@ export function createSessions(api: TestApi): Sessions {
   };
 }
 
-/** The cookie that an answer sets. */
+/** Returns the cookie that a response sets. */
 export function cookieOf({ headers }: Answer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** How a browser calls that has a cookie, and no key. */
+/** Returns call options for a browser with a cookie and no key. */
 export function by(cookie: string, headers: Readonly<Record<string, string>> = {}): CallOptions {
   return { bearer: null, headers: { cookie, ...headers } };
 }
 
-/** Asserts that a time is so many hours from now. */
+/** Asserts that a time is this many hours from now. */
 export function assertHoursFromNow(date: Date, expected: number): void {
   const hours = (date.getTime() - Date.now()) / 3_600_000;
   assert.ok(Math.abs(hours - expected) < 0.1, `${hours} h`);

@@ -1,4 +1,4 @@
-// Loaded before a program (`node --import`): its clock is wrong by so many milliseconds, as on a machine without NTP.
+// Loaded before a program (`node --import`). Shifts its clock by some milliseconds, as on a machine without NTP.
 const shiftMs = Number(process.env['KW_TEST_CLOCK_SHIFT_MS']);
 const RealDate = Date;
 const now = () => RealDate.now() + shiftMs;

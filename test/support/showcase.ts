@@ -5,21 +5,23 @@ import { eventually } from './eventually.js';
 import { createRestClient, type RestClient } from './rest-client.js';
 import { temporaryFolder } from './temporary.js';
 
-/** A service with something of everything that the page shows. */
+/** A service with an example of everything that the page shows. */
 export interface Showcase {
-  /** A resource that went through a worker of somebody's own, and has artifacts of each kind. */
+  /** A resource that an external worker processed, with artifacts of each kind. */
   readonly done: string;
   readonly failed: string;
-  /** One that is in the middle of a step. */
+  /** A resource in the middle of a step. */
   readonly processing: string;
-  /** One that no pipeline is for. */
+  /** A resource without a matching pipeline. */
   readonly pending: string;
-  /** The pipeline of the first three. */
+  /** The pipeline of `done`, `failed` and `processing`. */
   readonly pipeline: string;
   stop(): Promise<void>;
 }
 
-/** Its config has a field of each kind. What it is given with "Annual" in its name it holds until it is stopped. */
+/**
+ * A plugin whose config has a field of each kind. It holds resources with "Annual" in their name until it is stopped.
+ */
 const summarise: AnyPlugin = definePlugin({
   id: 'summarise',
   name: 'Summaries',
@@ -70,7 +72,7 @@ const topics = {
   reviewed: false,
 };
 
-/** What a showcase is made in. */
+/** The service to fill. */
 export interface ShowcaseService {
   readonly api: string;
   readonly adminKey: string;
@@ -78,9 +80,9 @@ export interface ShowcaseService {
 }
 
 /**
- * Fills a service that was just started.
+ * Fills a new service.
  *
- * @param past How many runs ended in the course of the last day. Each is done for real: 25 take half a minute.
+ * @param past The number of runs that ended during the last day. Each really runs: 25 take half a minute.
  */
 export async function startShowcase(
   service: ShowcaseService,
@@ -145,7 +147,7 @@ const documents = [
   ['The reading room opens again', 'article.html'],
 ] as const;
 
-/** A plugin that no worker listens for, and one that is switched off. */
+/** Registers a plugin without a worker, and an inactive one. */
 async function registerOthers(client: RestClient): Promise<void> {
   await client.expect(201, 'POST', '/plugins', {
     id: 'translate',
@@ -169,7 +171,7 @@ async function registerOthers(client: RestClient): Promise<void> {
 
 const endedHoursAgo = [1, 1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 6, 6, 7, 8, 9, 9, 13, 17, 19, 20, 20, 21, 21, 22];
 
-/** Runs that ended in the course of the last day, as far as the tables know. */
+/** Creates runs and sets their times to the last day. */
 async function fillDay(
   { databaseUrl }: ShowcaseService,
   client: RestClient,

@@ -15,63 +15,63 @@ import { temporaryFolder } from './temporary.js';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `kw start` as it is built, and the same with stubs for API and worker. */
+/** The built `kw start`, and a version with stubs for API and worker. */
 const programs = {
   real: [join(top, 'dist/cli/main.js'), 'start'],
   stubs: [join(top, 'test/support/stubs/start.mjs')],
 } as const;
 
 export interface StackOptions {
-  /** Settings beyond, or in place of, KW_DATA_DIR and PORT. */
+  /** Settings in addition to KW_DATA_DIR and PORT, or replacing them. */
   readonly env?: Readonly<Record<string, string>>;
-  /** One that an earlier stack used: it goes on there. */
+  /** The data directory of an earlier stack, to continue with. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly services?: keyof typeof programs;
-  /** The program of Node that runs it; this process's own unless it is said. */
+  /** The Node executable; default: that of this process. */
   readonly node?: string;
 }
 
 /**
- * Settings of a stack that does not start PostgreSQL and Temporal for itself: a new database and this process's namespace
- * on the servers that all suites share. It is there sooner, and costs less.
+ * Returns settings for a stack without its own PostgreSQL and Temporal: a new database and this process's namespace on
+ * the shared servers. It starts faster and uses less memory.
  */
 export async function onSharedServers(): Promise<Readonly<Record<string, string>>> {
   const [database, temporal] = await Promise.all([createDatabase(), startTemporal()]);
   return { DATABASE_URL: database.url, ...temporal.env, KW_SECRET: 'a-secret-of-the-tests-alone' };
 }
 
-/** A whole service in processes of its own, in a data directory of its own. */
+/** A whole service in separate processes with its own data directory. */
 export interface TestStack {
   /** Base URL of the API. */
   readonly api: string;
   readonly adminKey: string;
   readonly dataDir: string;
   readonly port: number;
-  /** `stack.json` as it is now: pids change when something is started again. */
+  /** Reads the current `stack.json`: pids change when a process is restarted. */
   readonly stack: () => StackDescription;
-  /** What it printed so far. */
+  /** Returns the output so far. */
   readonly output: () => string;
-  /** Asks it to stop, as Ctrl-C does, and returns the exit code. */
+  /** Stops it like Ctrl-C, and returns the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Kills the supervisor without warning, as `kill -9` of its group does. */
+  /** Kills the supervisor's group without warning, like `kill -9`. */
   readonly kill9: () => Promise<void>;
 }
 
-/** A start that has ended, or has not got ready. */
+/** A start that has ended or was not ready in time. */
 export interface EndedStart {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a start that is expected to fail, to its end. */
+/** Runs a start that is expected to fail. */
 export async function runStart(options: StackOptions = {}): Promise<EndedStart> {
   const { child, output, ended } = await launch(options);
   return { code: await ended(child), stdout: output.stdout, stderr: output.stderr };
 }
 
-/** Starts it and waits until it is ready. It is stopped at the end of the run at the latest. */
+/** Starts a stack and waits until it is ready. It is stopped at the end of the run at the latest. */
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
   const { child, output, ended, dataDir, port } = await launch(options);
   const all = (): string => output.stdout + output.stderr;
@@ -117,7 +117,7 @@ async function launch(options: StackOptions): Promise<Launched> {
   if (!existsSync(programs.real[0])) throw new Error('dist/ is missing: run "npm run build" first.');
   const child = spawn(options.node ?? process.execPath, [...programs[options.services ?? 'real']], {
     env: { ...withoutSettings(process.env), KW_DATA_DIR: dataDir, PORT: String(port), ...options.env },
-    // Elsewhere, so that no .env is read.
+    // Another folder, so that no .env is read.
     cwd: temporaryFolder(),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -130,7 +130,7 @@ async function launch(options: StackOptions): Promise<Launched> {
   return { child, output, ended: () => exit, dataDir, port };
 }
 
-/** Leaves nothing behind when the run is cut off, or a test forgot to stop it. */
+/** Kills all processes if the run is interrupted or a test did not stop them. */
 function killAll(supervisor: ChildProcess, dataDir: string): void {
   if (supervisor.exitCode === null) supervisor.kill('SIGKILL');
   const record = dataPaths(dataDir).processes;
@@ -139,7 +139,7 @@ function killAll(supervisor: ChildProcess, dataDir: string): void {
   for (const identity of Object.values(left)) signal(identity, 'SIGKILL', 'group');
 }
 
-/** Our own settings, as somebody may have them in the shell, are none of a test's. */
+/** Removes the developer's own settings from a shell environment. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const keep = (name: string): boolean =>
     name === 'TEMPORAL_CLI_PATH' ||

@@ -3,7 +3,7 @@ import type { Deps } from '../../runtime/deps.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { eventually } from './eventually.js';
 
-/** The keys of the objects below a prefix, in order. */
+/** Returns the keys of the objects below a prefix, in order. */
 export async function objectsBelow(
   { objectStore }: Pick<Deps, 'objectStore'>,
   prefix = 'resources/',
@@ -14,10 +14,11 @@ export async function objectsBelow(
 }
 
 /**
- * Every object is a resource's or an artifact's, and each of those is there; no upload is left unfinished.
+ * Asserts that every object belongs to a resource or an artifact, that none of their objects is missing, and that no
+ * upload is unfinished.
  *
- * @param orphansAllowed Objects and unfinished uploads that a fault may leave behind, for nobody was there to remove them
- * or to know whether a row needs them. The sweep of orphans, made to look at once, finds them all.
+ * @param orphansAllowed Allows objects and unfinished uploads that a fault leaves behind, because the process died
+ * before it could remove them. A sweep of orphans, run immediately, must find them all.
  */
 export async function assertNothingHalfStored(
   deps: Pick<Deps, 'db' | 'objectStore'>,
@@ -37,7 +38,7 @@ export async function assertNothingHalfStored(
     return stored.filter((key) => !owned.flat().includes(key));
   };
 
-  // What is discarded goes a moment later, but by itself: nothing is swept yet.
+  // Discarded objects are removed shortly afterwards without a sweep.
   const left = await eventually(async () => {
     const orphans = await findOrphans();
     assert.ok(orphans.length <= orphansAllowed, `orphans: ${orphans.join(', ')}`);
@@ -47,7 +48,7 @@ export async function assertNothingHalfStored(
   assert.ok(left + unfinished <= orphansAllowed, `${left} orphans and ${unfinished} unfinished uploads`);
   if (orphansAllowed === 0) return;
   await eventually(async () => {
-    // Again each time: a store may finish a write whose client was cut off long ago.
+    // Sweep each time, because a store may complete a write after its client was cut off.
     await sweepOrphans(db, objectStore, { after: null, limit: 100_000, before });
     assert.deepEqual(await findOrphans(), []);
     return true;

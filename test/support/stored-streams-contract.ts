@@ -6,7 +6,7 @@ import { storeStream } from '../../storage/object-store/store-stream.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { assertHoldsNothing, chunks, mebibyte, type OpenedStore } from './stored.js';
 
-/** What `storeStream` promises on each store. */
+/** Tests of the contract of `storeStream` on each store. */
 export function storesStreams(open: () => OpenedStore): void {
   let opened: OpenedStore;
   let store: ObjectStore;

@@ -25,7 +25,7 @@ export async function keys(store: ObjectStore, prefix: string): Promise<string[]
   return found.sort();
 }
 
-/** A stream of the same chunk over and over; an endless one when no count is given. */
+/** Returns a stream that repeats a chunk; endless unless a count is given. */
 export function chunks(chunk: Buffer, count = Infinity): Readable {
   let left = count;
   return new Readable({
@@ -35,13 +35,13 @@ export function chunks(chunk: Buffer, count = Infinity): Readable {
   });
 }
 
-/** A store, and how much in it is half-written. */
+/** A store, and how to count its incomplete writes. */
 export interface OpenedStore {
   readonly store: ObjectStore;
   readonly leftovers: () => Promise<number>;
 }
 
-/** Throws when there is anything under a key, or anything half-written. */
+/** Throws if there is an object under a key or an incomplete write. */
 export async function assertHoldsNothing({ store, leftovers }: OpenedStore, key: string): Promise<void> {
   assert.deepEqual(await keys(store, key), []);
   assert.equal(await leftovers(), 0);

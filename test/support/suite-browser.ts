@@ -4,7 +4,7 @@ import { openWebPage, type OpenedPage, type WebPage, type WebPageOptions } from 
 
 /** The browser of a suite. */
 export interface SuiteBrowser {
-  /** Opens the page as `openWebPage` does, without anything an earlier test stored, and gives it back after the test. */
+  /** Opens the page like `openWebPage`, without stored data of earlier tests. Takes the page back after the test. */
   open(
     at: { readonly api: string; readonly adminKey: string },
     path: string,
@@ -13,13 +13,13 @@ export interface SuiteBrowser {
 }
 
 /**
- * Connects to the browser before the tests of the suite that calls it, and closes what it opened there after them, before
- * what it looks at. A page that a test has left serves the next one: a new one costs a second.
+ * Connects to the browser before the tests of the calling suite. Afterwards closes what it opened there, before the
+ * service it shows. Pages are reused between tests, because a new one takes a second.
  */
 export function suiteBrowser(): SuiteBrowser {
   const idle = new Map<string, OpenedPage[]>();
   const inUse: { readonly key: string; readonly opened: OpenedPage; isClosed: boolean }[] = [];
-  // It starts while the suite starts what it looks at.
+  // Starts while the suite starts its service.
   let connecting: Promise<Browser>;
   before(() => {
     connecting = connectBrowser();

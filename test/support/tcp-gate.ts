@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a client and a server: lets bytes through, or has the server look away, hung or gone. */
+/** A TCP proxy between a client and a server that can simulate a hung or missing server. */
 export interface TcpGate {
   readonly port: number;
-  /** Connections that were tried, whatever became of them. */
+  /** The number of attempted connections, whether successful or not. */
   readonly tries: number;
-  /** `open`: bytes pass. `gone`: every connection is cut. `hung`: connections are taken and nothing is passed on. */
+  /** `open`: bytes pass. `gone`: every connection is cut. `hung`: connections are accepted and nothing is forwarded. */
   set(state: 'open' | 'gone' | 'hung'): void;
   close(): Promise<void>;
 }
 
-/** Opens one on a free port of 127.0.0.1 before the server at this URL. */
+/** Opens a gate on a free port of 127.0.0.1 in front of the server at this URL. */
 export async function openGate(target: string): Promise<TcpGate> {
   const { hostname, port } = new URL(target);
   let state: Parameters<TcpGate['set']>[0] = 'open';

@@ -6,22 +6,22 @@ import type { TemporalConfig } from '../../runtime/settings/config.js';
 import { eventually } from './eventually.js';
 import { shared } from './shared/servers.js';
 
-/** A Temporal server for tests, and a namespace of it. */
+/** A Temporal server for tests, and one of its namespaces. */
 export interface TestTemporal {
-  /** How to reach it, as the service's own configuration says it. */
+  /** The connection as the service's configuration. */
   readonly config: TemporalConfig;
-  /** The same as settings of the service. */
+  /** The connection as the service's settings. */
   readonly env: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string };
 }
 
-/** Of this process: suites that run one after the other share one, those that run side by side do not. */
+/** The namespace of this process. Suites in the same process share it; parallel processes do not. */
 const ours = `tests-${process.pid}`;
 let ready: Promise<unknown> | undefined;
 
 /**
- * The server of this run of the tests, with its database in memory and our search attributes registered.
+ * Returns the server of this test run, with its database in memory and our search attributes registered.
  *
- * @param namespace A new one for a suite that counts what is in it.
+ * @param namespace A new one for a suite that counts its contents.
  */
 export async function startTemporal(namespace = ours): Promise<TestTemporal> {
   const { address, uiUrl } = await shared('temporal');
@@ -40,7 +40,7 @@ async function makeNamespace(address: string, namespace: string): Promise<void> 
       namespace,
       workflowExecutionRetentionPeriod: msToTs('1 day'),
     });
-    // It is known everywhere in the server only a moment later.
+    // The whole server knows the namespace only shortly afterwards.
     await eventually(() => temporalReachable(connection, namespace));
     await registerSearchAttributes(connection, namespace);
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { atExit } from './at-exit.js';
 
-/** A run writes several GB, most of which it removes again: in memory that takes a third of the system's time for it. */
+/** A run writes several GB and removes most of it. In memory this takes only a third of the CPU system time. */
 const roomyBytes = 8 * 1024 ** 3;
 const memoryFolder = '/dev/shm';
 
@@ -17,8 +17,8 @@ function hasRoom(folder: string): boolean {
 const parent = hasRoom(memoryFolder) ? memoryFolder : tmpdir();
 
 /**
- * Makes an empty folder that is removed at the end of the run. Other users may pass through it: started by root,
- * PostgreSQL runs as one of them.
+ * Creates an empty folder that is removed at the end of the run. Other users may traverse it: started by root,
+ * PostgreSQL runs as another user.
  */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(parent, 'kw-test-'));

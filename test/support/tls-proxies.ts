@@ -11,7 +11,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { TLSSocket } from 'node:tls';
 import type { Authority } from './authority.js';
 
-/** Something that speaks TLS in front of a server that does not. */
+/** A TLS proxy in front of a server without TLS. */
 export interface TlsProxy {
   /** host:port */
   readonly address: string;
@@ -20,14 +20,14 @@ export interface TlsProxy {
 
 type Certificate = Authority['certificate'];
 
-/** A reverse proxy for HTTP, as nginx is one: bodies and answers pass as they come. */
+/** Starts a reverse proxy for HTTP, similar to nginx, that streams bodies and responses. */
 export async function startHttpsProxy(options: {
   readonly certificate: Certificate;
   /** `http://host:port` of the server. */
   readonly target: () => string;
-  /** What it serves lies below this path; everything else is 404. */
+  /** The path below which it serves; everything else is 404. */
   readonly basePath?: string;
-  /** Whether the path is taken off what it passes on. */
+  /** Whether it strips this path from forwarded requests. */
   readonly takesPathOff?: boolean;
   readonly port?: number;
 }): Promise<TlsProxy> {
@@ -39,7 +39,7 @@ export async function startHttpsProxy(options: {
       return;
     }
     const path = takesPathOff ? url.slice(basePath.length) || '/' : url;
-    // Not URL: what clients sign is the path as it is.
+    // No URL object, because clients sign the unmodified path.
     const { hostname, port: targetPort } = new URL(target());
     const forwarded = {
       'x-forwarded-for': incoming.socket.remoteAddress ?? '',
@@ -60,7 +60,7 @@ export async function startHttpsProxy(options: {
   return await listening(createHttpsServer(certificate, serve), port);
 }
 
-/** PostgreSQL's own way into TLS: the client asks for it, in eight bytes. */
+/** Starts a proxy for PostgreSQL's TLS negotiation: the client asks for TLS with eight bytes. */
 export async function startPostgresTls(
   certificate: Certificate,
   target: { readonly host: string; readonly port: number },
@@ -68,7 +68,7 @@ export async function startPostgresTls(
   const serve = async (client: Socket): Promise<void> => {
     client.on('error', () => undefined);
     const [asked] = (await once(client, 'data')) as [Buffer];
-    // SSLRequest; whoever does not ask for TLS is not let in.
+    // SSLRequest. Reject clients that do not ask for TLS.
     if (asked.readInt32BE(4) !== 80877103) {
       client.destroy();
       return;
@@ -85,7 +85,7 @@ export async function startPostgresTls(
 }
 
 /**
- * Temporal as its cloud lets clients have it: over TLS, with an API key, and without the service that registers search
+ * Starts a Temporal proxy like Temporal Cloud: with TLS, an API key, and without the service that registers search
  * attributes.
  */
 export async function startTemporalTls(
@@ -113,7 +113,7 @@ export async function startTemporalTls(
       return;
     }
     const { authorization: _key, ...kept } = headers;
-    // Temporal ends connections that are some minutes old.
+    // Temporal closes connections after some minutes.
     if (upstream.closed || upstream.destroyed) upstream = connectUpstream();
     const call = upstream.request({ ...kept, ':authority': target, ':scheme': 'http' });
     call.on('error', () => stream.destroy());

@@ -2,23 +2,23 @@ import { eventually } from './eventually.js';
 import { startHttpWorker } from './http-worker.js';
 import { startWebService, type WebService } from './web-service.js';
 
-/** How many resources of each kind there are. */
+/** The number of resources of each kind. */
 export interface Trouble {
   readonly all: number;
   /** For each of the four reasons. */
   readonly failedOfEach: number;
   readonly waiting: number;
-  /** Newsletters, which can all be deleted. */
+  /** Newsletters, which may all be deleted. */
   readonly superfluous: number;
 }
 
-/** A service in which a lot has failed, and a worker is missing. */
+/** A service with many failures and a missing worker. */
 export interface TroubledService extends WebService {
-  /** Resources that failed at first and are COMPLETED now. */
+  /** Returns the number of resources that failed at first and are COMPLETED now. */
   resumed(): Promise<number>;
 }
 
-/** What failed: at which plugin, of which type, and why. The config that the plugin needs is said by its own message. */
+/** The failures: plugin, resource type and error. A plugin's own message names the config that it needs. */
 const reasons = [
   { type: 'contract', plugin: 'translate', code: 'PLUGIN_INACTIVE', message: 'The plugin is inactive.' },
   { type: 'invoice', plugin: 'classify', code: 'PLUGIN_INACTIVE', message: 'The plugin is inactive.' },
@@ -34,8 +34,8 @@ const configs: Readonly<Record<string, { readonly key: string; readonly value: u
 };
 
 /**
- * Starts one. What completed and what failed are rows; what waits was registered, and what is resumed is processed for
- * real.
+ * Starts the service. Completed and failed resources are inserted as rows; waiting ones are really registered, and
+ * resumed ones really processed.
  */
 export async function startTroubledService(trouble: Trouble): Promise<TroubledService> {
   const [service, worker] = await Promise.all([startWebService(), startHttpWorker()]);
@@ -97,7 +97,7 @@ export async function startTroubledService(trouble: Trouble): Promise<TroubledSe
     ]);
   }
   for (let at = 1; at <= trouble.waiting; at++) await client.upload('scan', { text: `Scan ${at}` });
-  // They have waited for minutes, as far as the tables know.
+  // Set their start back, so that they appear to have waited for minutes.
   const held = db('steps').where({ plugin_id: 'ocr' }).whereRaw("waits_for(waiting_for) = 'worker'");
   await eventually(
     async () =>
@@ -122,7 +122,7 @@ export async function startTroubledService(trouble: Trouble): Promise<TroubledSe
   };
 }
 
-/** Resources that completed one step, as the tables have them; their types take turns. */
+/** Inserts resources that completed one step, with alternating types. */
 const rowsOf = `
   with made as (
     insert into resources (id, name, type, source_type, object_key, size_bytes, media_type, status, run, metadata,
@@ -140,7 +140,7 @@ const rowsOf = `
       attempt, started_at, finished_at)
   select id, 1, 0, 'extract-text', 'activity', 3, 1, 60, 'COMPLETED', 1, at, at from made`;
 
-/** Resources whose only step failed. */
+/** Inserts resources whose only step failed. */
 const failuresOf = `
   with made as (
     insert into resources (id, name, type, source_type, object_key, size_bytes, media_type, status, run, error,

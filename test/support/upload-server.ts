@@ -36,35 +36,35 @@ export interface UploadAnswer {
 
 type Headers = Record<string, string | number>;
 
-/** A server that takes uploads into a file store, and answers with what it received. */
+/** A server that stores uploads in a file store, and responds with what it received. */
 export interface UploadServer {
   readonly port: number;
   readonly store: ObjectStore;
-  /** What it saw in this test. */
+  /** What it observed in this test. */
   readonly seen: {
     readonly failures: unknown[];
     readonly leftovers: string[];
     readonly unexpected: unknown[];
   };
-  /** Has it refuse, until the end of this test, what it received. */
+  /** Rejects received uploads until the end of this test. */
   refuseLater(): void;
-  /** Begins a request. */
+  /** Opens a request. */
   open(headers?: Headers, to?: number): ClientRequest;
   answerOf(request: ClientRequest): Promise<UploadAnswer>;
   send(body: Buffer | string, headers?: Headers, to?: number): Promise<UploadAnswer>;
-  /** Sends to such a server with another store, which is closed then. */
+  /** Sends a body to a server with another store, which is closed afterwards. */
   sendTo(objectStore: ObjectStore, body: Buffer): Promise<UploadAnswer>;
-  /** Resolves when the server is through with the next request, answered or not. */
+  /** Resolves when the server has finished the next request, answered or not. */
   nextFinished(): Promise<void>;
   keys(): Promise<string[]>;
   assertNothingKept(): Promise<void>;
-  /** Asserts that an answer is this refusal, and that nothing is kept. Returns its body. */
+  /** Asserts that a response is this error, and that nothing is stored. Returns its body. */
   refused(
     answer: Promise<UploadAnswer> | UploadAnswer,
     status: number,
     code: string,
   ): Promise<UploadAnswer['body']>;
-  /** After each test: asserts that there was no unexpected error, and forgets it all. */
+  /** Asserts after each test that there was no unexpected error, and resets the state. */
   endTest(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -180,7 +180,7 @@ export async function startUploadServer(): Promise<UploadServer> {
   };
 }
 
-/** Fields beside the file. */
+/** The fields next to the file. */
 export const fields: readonly Part[] = [
   { name: 'name', content: 'Jahresbericht für Köln' },
   { name: 'type', content: 'document' },

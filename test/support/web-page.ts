@@ -5,46 +5,46 @@ export interface WebPageOptions extends Pick<
   BrowserContextOptions,
   'colorScheme' | 'viewport' | 'reducedMotion' | 'permissions' | 'hasTouch'
 > {
-  /** Whose session the browser has: the admin key's unless it is said; null for nobody's. */
+  /** The key whose session the browser has; default: the admin key. Null: no session. */
   readonly apiKey?: string | null;
 }
 
-/** The page in a browser context of its own, and everything that it says and asks for. */
+/** The page in its own browser context, with all its messages and requests. */
 export interface WebPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the console printed, errors that nobody caught, violations of the policy, and dialogs, as they came. */
+  /** Console output, uncaught errors, policy violations, and dialogs, in order. */
   readonly messages: readonly string[];
   /** The URL of every request. */
   readonly requests: readonly string[];
   /**
-   * Asserts that nothing was said, and nobody asked but the page's own origin. Chromium prints a line of its own for an
-   * answer of 4xx or 5xx and for one that does not come.
+   * Asserts that there were no messages, and no requests to other origins. Chromium itself logs a line for each 4xx or
+   * 5xx response and each failed request.
    *
-   * @param provoked The statuses of those that the test provoked, or the names of errors such as net::ERR_FAILED
+   * @param provoked The expected ones: statuses, or the names of errors such as net::ERR_FAILED
    */
   assertQuiet(...provoked: readonly (number | `net::${string}`)[]): void;
-  /** Asserts that all that was shown came without the document being loaded again. */
+  /** Asserts that the document was never reloaded. */
   assertNeverReloaded(): Promise<void>;
   close(): Promise<void>;
 }
 
 const viewport = { width: 1300, height: 900 };
 
-/** What a page waits for on a machine that is busy with other things. */
+/** Milliseconds to wait for a page, for busy machines. */
 const patienceMs = 60_000;
 
-/** A page in a context of its own, which may be used again. */
+/** A page in its own context, which may be reused. */
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
 }
 
 /**
- * Opens the page at a path such as `/resources`, in light colours, 1300 pixels wide, logged in by a session that the
- * service gave to this very browser.
+ * Opens the page at a path such as `/resources`, in the light theme, 1300 pixels wide, logged in with a session that
+ * the service created for this browser.
  *
- * @param left A page that was opened with the same options and is free again. It is reset; only its caches stay.
+ * @param left A free page that was opened with the same options, to reuse. It is reset; only its caches stay.
  */
 export async function openWebPage(
   browser: Browser,
@@ -106,9 +106,9 @@ async function newPage(
 ): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(patienceMs);
-  // The log-in form leaves this hint. Without it, the path / does not ask the service for a session.
+  // The login form leaves this hint. Without it, the path / does not ask the service for a session.
   if (isLoggedIn) await context.addInitScript("localStorage.setItem('kw-session', '1')");
-  // A policy that only reports would print nothing.
+  // Report-only violations are not printed otherwise.
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     console.error('Policy violated:', event.effectiveDirective, event.blockedURI, event.sample))`);
   return { context, page: await context.newPage() };

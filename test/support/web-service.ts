@@ -12,15 +12,15 @@ import { startProxy, type Proxy } from './proxy.js';
 import { createRestClient, type RestClient } from './rest-client.js';
 import { temporaryFolder } from './temporary.js';
 
-/** A service with the page, the built-in plugins and the pipelines of a first start, in this process. */
+/** A service with the page, the built-in plugins and the default pipelines, in this process. */
 export interface WebService {
-  /** Base URL as a browser knows it. */
+  /** The base URL for browsers. */
   readonly api: string;
   readonly adminKey: string;
   readonly core: TestCore;
-  /** Asks it directly. */
+  /** A client that bypasses the proxy. */
   readonly client: RestClient;
-  /** Where register-vectors keeps what it is told no other place for. */
+  /** The default folder of register-vectors. */
   readonly vectorFolder: string;
   stop(): Promise<void>;
 }
@@ -28,9 +28,9 @@ export interface WebService {
 export interface WebServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly port?: number;
-  /** Beside those that come with the service. */
+  /** Plugins in addition to the built-in ones. */
   readonly plugins?: readonly AnyPlugin[];
-  /** One that is there already, and is left to who made it. */
+  /** An existing database, which its creator removes. */
   readonly database?: { readonly url: string };
 }
 
@@ -59,7 +59,7 @@ export async function startWebService(options: WebServiceOptions = {}): Promise<
   };
 }
 
-/** One with a proxy before it by which a test takes the network away from browsers alone. */
+/** A service behind a proxy that lets a test disconnect only browsers. */
 export interface ProxiedWebService extends WebService {
   readonly proxy: Proxy;
 }
@@ -69,7 +69,7 @@ export async function startProxiedWebService(
 ): Promise<ProxiedWebService> {
   const port = await reservePort();
   const proxy = await startProxy({ host: '127.0.0.1', port });
-  // A session is good at the address alone that the service is known by.
+  // A session is only valid at the public URL.
   const service = await startWebService({ port, env: { KW_PUBLIC_URL: `http://${proxy.address}`, ...env } });
   return {
     ...service,
@@ -80,7 +80,7 @@ export async function startProxiedWebService(
   };
 }
 
-/** What a worker of somebody else's makes. */
+/** An artifact that an external worker creates. */
 export interface MadeArtifact {
   readonly type: string;
   readonly content_type: 'text' | 'json' | 'vector';
@@ -88,14 +88,14 @@ export interface MadeArtifact {
   readonly metadata?: object;
 }
 
-/** One whose type `note` is read by extract-text and then handed to an HTTP worker of the test. */
+/** A service whose type `note` is read by extract-text and then sent to an HTTP worker of the test. */
 export interface NotesService extends WebService {
   readonly worker: HttpWorker;
-  /** Registers a note of which the worker makes these artifacts, and waits until it is settled. */
+  /** Registers a note from which the worker creates these artifacts, and waits until its run ends. */
   make(name: string, artifacts: readonly MadeArtifact[]): Promise<Answer['body']>;
 }
 
-/** @param bounds Of the worker's step, beside `plugin_id` */
+/** @param bounds The bounds of the worker's step, in addition to `plugin_id` */
 export async function startNotesService(bounds: object = {}): Promise<NotesService> {
   const [service, worker] = await Promise.all([startWebService(), startHttpWorker()]);
   const { client } = service;

@@ -1,19 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { atExit } from './at-exit.js';
 
-/** A plugin's worker in a process of its own. */
+/** A plugin's worker in a separate process. */
 export interface WorkerProcess {
   readonly pid: number;
-  /** What it printed so far. */
+  /** Returns the output so far. */
   readonly output: () => string;
-  /** Resolves with its exit code, null when a signal ended it. */
+  /** Resolves with its exit code, or null if a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Asks it to stop and waits until it has. */
+  /** Stops it and waits until it has ended. */
   stop(): Promise<number | null>;
   kill9(): Promise<void>;
 }
 
-/** Starts a program with nothing in its environment but the PATH, the home folder and what is given. */
+/** Starts a program with only the PATH, the home folder and the given environment. */
 export function startWorkerProcess(
   command: string,
   args: readonly string[],
@@ -26,7 +26,7 @@ export function startWorkerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  // The whole group: what starts a worker (a shell, npx) need not hand signals down.
+  // Signal the whole group: a wrapper (a shell, npx) may not forward signals.
   const signal = (name: NodeJS.Signals): void => {
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
       process.kill(-child.pid, name);

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary.js';
 
-/** What code in a bundle calls the package `@temporalio/workflow`: `${sdk}.sleep(1)`. */
+/** The name of the package `@temporalio/workflow` in bundled code: `${sdk}.sleep(1)`. */
 export const sdk = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
 
-/** Writes the bundle of the workflows with more code at the beginning of each run. Returns its path. */
+/** Writes the workflow bundle with extra code at the beginning of each run. Returns its path. */
 export function bundleWith(code: string): string {
   const begin = 'async function processResource(input) {';
   const bundle = readFileSync('dist/workflow-bundle.js', 'utf8');

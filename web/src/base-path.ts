@@ -1,9 +1,9 @@
-/** As much of it as is needed: tests of modules run without a document. */
+/** The part of `document` that is needed: tests of modules run without one. */
 interface Surroundings {
   readonly document?: { querySelector(selector: string): { readonly content?: string } | null };
 }
 
 const { document: page } = globalThis as unknown as Surroundings;
 
-/** The path that the service is below, such as `/kw`; empty at the root. The service writes it into the page. */
+/** The path of the service, such as `/kw`; empty at the root. The service writes it into the page. */
 export const basePath = page?.querySelector('meta[name="base-path"]')?.content ?? '';

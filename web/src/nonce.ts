@@ -1,7 +1,7 @@
-/** What the page's policy knows styles by that are made while it runs; new with each answer of index.html. */
+/** The nonce of the page's policy for styles created at run time. Each response of index.html has a new one. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-/** Where react-remove-scroll, which Mantine's modals use, looks for it. */
+/** Sets the nonce where react-remove-scroll, which Mantine's modals use, looks for it. */
 export function shareNonce(): void {
   (window as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce;
 }

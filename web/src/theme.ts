@@ -20,7 +20,7 @@ const iris: MantineColorsTuple = [
   '#322e7d',
 ];
 
-/** From text to background, cool and not quite black. */
+/** From text to background: cool, and not fully black. */
 const dark: MantineColorsTuple = [
   '#d7d9e0',
   '#b9bdc9',
@@ -46,7 +46,7 @@ export const theme = createTheme({
     'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
-    // Focus an item first: a placeholder has no place in a menu. Menus belong to the page's content.
+    // Focus an item first, since a menu must not contain a placeholder. Menus belong to the page's content.
     Menu: Menu.extend({
       defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#main' } },
     }),
@@ -54,7 +54,7 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         closeButtonProps: { 'aria-label': 'Close' },
-        // What measures itself while it grows measures wrong.
+        // Content that measures itself during a scaling transition gets wrong sizes.
         transitionProps: { transition: 'fade', duration: 120 },
       },
     }),
@@ -69,7 +69,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's dimmed texts are too faint to be read by everybody. */
+/** Strengthens Mantine's dimmed text, whose contrast is too low. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -3,8 +3,8 @@ interface TrustedTypesFactory {
 }
 
 /**
- * Under `require-trusted-types-for 'script'` text becomes markup through this policy alone. Mantine writes its variables
- * into a <style> as such text: that goes through, anything that could open a tag does not.
+ * Adds the only policy that turns text into markup under `require-trusted-types-for 'script'`. Mantine writes its
+ * variables into a <style> as text, which is allowed; anything that could open a tag is rejected.
  */
 export function restrictMarkup(): void {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypesFactory };

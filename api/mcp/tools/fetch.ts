@@ -5,9 +5,9 @@ import { formatTextId, parseTextId, type TextId } from '../text-id.js';
 import { defineTool } from '../tool.js';
 import { resourceUrl } from '../resource-url.js';
 
-/** Code points of one answer: about as many as clients pass on to their model. */
+/** Code points of one answer: about as many as clients pass to their model. */
 const mostCharacters = 40_000;
-/** Of these, how many come before what a search found. */
+/** The number of these that precede a search hit. */
 const charactersBefore = 8_000;
 
 export const fetchText = defineTool({
@@ -44,7 +44,7 @@ export const fetchText = defineTool({
 });
 
 /**
- * Where to start: a text that fits is returned whole, regardless of the hit. A code point takes at least one
+ * Returns where to start. A text that fits is returned whole, regardless of the hit. A code point takes at least one
  * byte.
  */
 function beginning({ start, end }: TextId, textBytes: number): number {

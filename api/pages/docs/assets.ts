@@ -9,7 +9,7 @@ export interface Asset extends Compressed {
 
 /** The files that the page loads. */
 export interface Assets {
-  /** Changes when one of them does. */
+  /** Changes whenever one of the files does. */
   readonly version: string;
   readonly files: ReadonlyMap<string, Asset>;
 }
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Our own files lie in browser/; Swagger UI is copied into dist/bundled by the build. */
+/** Reads the files: ours from browser/, and Swagger UI from dist/bundled, where the build copies it. */
 export function readAssets(): Assets {
   const own = (name: string): URL => new URL(`./browser/${name}`, import.meta.url);
   const sources = {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { compress, type Compressed } from '../compressed.js';
 import { readAssets, type Assets } from './assets.js';
 
-/** The page at /docs with what it loads. */
+/** The page at /docs and the files it loads. */
 export interface Docs {
-  /** `hasSession`: the caller sent the cookie of a session, so the page asks whose it is. */
+  /** `hasSession`: the request has a session cookie, so the page asks for the session's owner. */
   page(hasSession: boolean): Compressed;
   assets(): Assets;
 }
@@ -16,7 +16,7 @@ export const docsHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-cache',
 };
 
-/** Reads the files when they are first asked for: most processes never are. */
+/** Creates the page. Its files are read on first use: most processes never need them. */
 export function createDocs(): Docs {
   let assets: Assets | undefined;
   const pages = new Map<boolean, Compressed>();

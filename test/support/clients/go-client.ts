@@ -18,14 +18,14 @@ const generator: GoProgram = {
   version: 'v2.8.2',
 };
 
-/** What generates and compiles a client in Go; fetched when it is not in the cache. Returns the generator's path. */
+/** Fetches the generator and the client's Go modules unless they are cached. Returns the generator's path. */
 export async function findGoGenerator(): Promise<string> {
   const path = await findGoProgram(generator, { onPath: false });
   await runGo(['mod', 'download'], { cwd: project });
   return path;
 }
 
-/** `go/main.go` with the client that oapi-codegen makes of a document. */
+/** Builds `go/main.go` with the client that oapi-codegen generates from a document. */
 export async function generateGoClient(document: string): Promise<GeneratedClient> {
   const sources = await Promise.all(files.map((name) => readFile(join(project, name))));
   const folder = await keptFolder('go-client', [generator.version, document, ...sources], async (made) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toolsFolder } from '../tools-folder.js';
 
 /**
- * A folder below the cache folder that is made once from `sources`, then kept.
+ * Returns a cached folder that is created once from `sources`.
  *
  * @param make Fills a new folder, which is moved to its place when it is complete.
  */
@@ -28,7 +28,7 @@ export async function keptFolder(
     await rename(made, folder);
   } catch (error) {
     await rm(made, { recursive: true, force: true });
-    // Another process of the tests was faster.
+    // Another test process was faster.
     if (!['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   return folder;

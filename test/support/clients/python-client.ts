@@ -10,7 +10,7 @@ import { keptFolder } from './kept-folder.js';
 const run = promisify(execFile);
 const story = fileURLToPath(new URL('story.py', import.meta.url));
 
-/** `story.py` with the client that openapi-python-client makes of a document. */
+/** Builds `story.py` with the client that openapi-python-client generates from a document. */
 export async function generatePythonClient(document: string): Promise<GeneratedClient> {
   const installed = await findPython(new URL('../requirements-clients.txt', import.meta.url));
   const generator = installed.program('openapi-python-client');

@@ -24,7 +24,7 @@ const settings = {
   include: ['*.ts'],
 };
 
-/** `typescript/story.ts` with the types that openapi-typescript makes of a document, compiled by a strict tsc. */
+/** Compiles `typescript/story.ts` in strict mode with the types that openapi-typescript generates from a document. */
 export async function generateTypescriptClient(document: string): Promise<GeneratedClient> {
   const folder = temporaryFolder();
   const types = await openapiTS(JSON.parse(document));

@@ -3,11 +3,11 @@ import { findChromium } from '../chromium.js';
 import type { SharedServer } from './servers.js';
 
 export interface ChromiumInfo {
-  /** Where a client connects to the browser. */
+  /** The endpoint that clients connect to. */
   readonly endpoint: string;
 }
 
-/** Without anything that the browser does by itself. */
+/** Disables the browser's background activity. */
 const args = [
   '--headless',
   '--no-sandbox',

@@ -9,19 +9,19 @@ import { temporaryFolder } from '../temporary.js';
 import type { SharedServer } from './servers.js';
 
 export interface PostgresInfo {
-  /** Of a superuser, on the database `postgres`. */
+  /** The superuser's URL of the database `postgres`. */
   readonly superuserUrl: string;
-  /** Of the role that the service uses, on the template database: it has the whole schema and no connections. */
+  /** The service role's URL of the template database, which has the whole schema and no connections. */
   readonly templateUrl: string;
 }
 
-/** What it writes need not survive a crash of the machine. */
+/** Data need not survive a crash of the machine. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
 export async function startSharedPostgres(): Promise<SharedServer<PostgresInfo>> {
   const paths = dataPaths(temporaryFolder());
   const server = await startPostgres(paths, keptPorts(paths.ports), { settings });
-  // A run that is cut off leaves nothing behind either.
+  // Also stops it if the test run is interrupted.
   atExit(() => signal(server.daemon.identity, 'SIGKILL', 'group'));
   const template = connectDatabase(server.url, { poolSize: 1 });
   await migrate(template);

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that is started once for a whole run of the tests, in however many processes. */
+/** A server that is started once for a whole test run with any number of processes. */
 export interface SharedServer<Info> {
-  /** How to reach it. It is sent to the processes of the tests as JSON. */
+  /** Its connection data. It is sent to test processes as JSON. */
   readonly info: Info;
   stop(): Promise<void>;
 }
 
-/** Loaded when somebody asks for one: a test that needs none loads none. */
+/** Loaded on first use, so that tests without servers load nothing. */
 const starters = {
   postgres: async () => (await import('./postgres.js')).startSharedPostgres(),
   temporal: async () => (await import('./temporal.js')).startSharedTemporal(),
@@ -18,22 +18,22 @@ const starters = {
 type Name = keyof typeof starters;
 type InfoOf<N extends Name> = Awaited<ReturnType<(typeof starters)[N]>>['info'];
 
-/** Where the processes of the tests ask for shared servers; the process that runs mocha answers. */
+/** The address at which mocha's process answers requests for shared servers. */
 const addressVariable = 'KW_TEST_SERVERS';
 
 const started = new Map<Name, Promise<SharedServer<unknown>>>();
 const asked = new Map<Name, Promise<unknown>>();
 
-/** How to reach a shared server. The first who asks has it started. */
+/** Returns the connection data of a shared server. Starts it on first use. */
 export function shared<N extends Name>(name: N): Promise<InfoOf<N>> {
   const address = process.env[addressVariable];
-  // A program that is run without mocha has them to itself.
+  // A program outside mocha starts its own servers.
   const ask = async (): Promise<unknown> => (address === undefined ? start(name) : askAt(address, name));
   if (!asked.has(name)) asked.set(name, ask());
   return asked.get(name) as Promise<InfoOf<N>>;
 }
 
-/** Answers what `shared` asks in this process and in those that it forks from now on. Returns what ends that. */
+/** Answers `shared` in this process and in those that it forks from now on. Returns a function that ends this. */
 export async function serveShared(): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     start((request.url ?? '').slice(1) as Name).then(
@@ -51,7 +51,7 @@ export async function serveShared(): Promise<() => Promise<void>> {
   };
 }
 
-/** Stops what this process has started. */
+/** Stops the servers that this process started. */
 export async function stopShared(): Promise<void> {
   const servers = await Promise.allSettled(started.values());
   started.clear();

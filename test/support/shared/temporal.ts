@@ -8,19 +8,19 @@ import { temporaryFolder } from '../temporary.js';
 import type { SharedServer } from './servers.js';
 
 export interface TemporalInfo {
-  /** host:port of the frontend. */
+  /** The host:port of the frontend. */
   readonly address: string;
   readonly uiUrl: string;
 }
 
-/** Its database is in memory. */
+/** Starts a Temporal server with its database in memory. */
 export async function startSharedTemporal(): Promise<SharedServer<TemporalInfo>> {
   const binary = await findTemporal(process.env, () => undefined, new AbortController().signal);
   const paths = dataPaths(temporaryFolder());
   const server = await startTemporalServer(binary, 'default', paths, keptPorts(paths.ports), {
     inMemory: true,
   });
-  // A run that is cut off leaves nothing behind either.
+  // Also stops it if the test run is interrupted.
   atExit(() => signal(server.daemon.identity, 'SIGKILL', 'group'));
   return { info: { address: server.address, uiUrl: server.uiUrl }, stop: () => server.stop(0) };
 }

@@ -1,4 +1,4 @@
-// Stands in for the API where the supervisor alone is tried: listens, says that it is ready, ends when told.
+// Replaces the API in tests of the supervisor: listens, reports ready, ends on request.
 import { createServer } from 'node:http';
 
 if (process.env.STUB_API_FAILS) {

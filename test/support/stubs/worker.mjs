@@ -1,4 +1,4 @@
-// Stands in for the worker where the supervisor alone is tried: warns once, says that it is ready, ends when told.
+// Replaces the worker in tests of the supervisor: warns once, reports ready, ends on request.
 const end = () => setTimeout(() => process.exit(0), Number(process.env.STUB_WORKER_STOP_MS ?? 0));
 process.on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
 const line = {

@@ -1,6 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-/** A workflow of somebody's who has reached Temporal: it has Core's worker carry out an activity with input of their own. */
+/**
+ * A workflow of an attacker with access to Temporal. It makes Core's worker run an activity with the attacker's input.
+ */
 export async function intrude(activity: string, ...args: readonly unknown[]): Promise<unknown> {
   const activities = proxyActivities({
     taskQueue: 'kw-core',

@@ -1,8 +1,9 @@
 /**
- * A plugin author's worker in a process of its own: `serve.ts activity` or `serve.ts http FOLDER`. Its settings come from the environment.
+ * A plugin author's worker in a separate process: `serve.ts activity` or `serve.ts http FOLDER`. Its settings come from
+ * the environment.
  *
- * `stall` stays in the middle of its first attempt and makes a note in every later one. `bulk` streams a text of the
- * size that the source says.
+ * `stall` hangs in its first attempt and writes a note in each later one. `bulk` streams a text of the size that the
+ * source says.
  */
 import { definePlugin, runActivityWorker, runHttpWorker } from '@knowledge-warehouse/plugin';
 

@@ -1,4 +1,7 @@
-/** Plugins of an author whose process traces by itself, as both kinds of worker: `traced.ts OTLP-ENDPOINT SECRETS-FOLDER`. */
+/**
+ * Plugins of an author whose process creates its own traces, as both kinds of worker: `traced.ts OTLP-ENDPOINT
+ * SECRETS-FOLDER`.
+ */
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';

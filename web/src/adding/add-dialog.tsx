@@ -4,12 +4,12 @@ import { AddForm } from './add-form.js';
 import { UploadList } from './upload-list.js';
 
 interface AddDialogProps {
-  /** What was dropped on the page. */
+  /** Files dropped on the page. */
   readonly files: readonly File[];
   readonly onClose: () => void;
 }
 
-/** Adds files and URLs, and shows how far those are that are being added. They go on when it is closed. */
+/** Adds files and URLs, and shows their upload progress. Uploads continue when it is closed. */
 export default function AddDialog({ files, onClose }: AddDialogProps): ReactElement {
   return (
     <Dialog onClose={onClose} title="Add resources" size="lg">

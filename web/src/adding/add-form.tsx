@@ -16,7 +16,7 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
 
-  // More was dropped while the dialog is open.
+  // More files were dropped while the dialog is open.
   if (known !== dropped) {
     setKnown(dropped);
     setPicked([...picked, ...dropped]);

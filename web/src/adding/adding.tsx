@@ -14,10 +14,10 @@ const AddDialog = lazy(() => import('./add-dialog.js'));
 
 const AddingContext = createContext<() => void>(() => undefined);
 
-/** Opens the dialog that adds resources. */
+/** Returns a function that opens the dialog. */
 export const useAdding = (): (() => void) => use(AddingContext);
 
-/** Takes files that are dropped on any view, and has the dialog that adds them. */
+/** Accepts files dropped on any view, and shows the dialog that adds them. */
 export function Adding({ children }: { readonly children: ReactNode }): ReactElement {
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const open = useCallback(() => setDropped((before) => before ?? []), []);

@@ -1,6 +1,6 @@
 import type { NewItem } from '../uploads/upload-queue.js';
 
-/** The addresses in a text that was typed or pasted, one a line; and the lines that are none. */
+/** Reads the URLs in a typed or pasted text, one per line, and the lines that are not URLs. */
 export function readUrls(text: string): {
   readonly urls: readonly string[];
   readonly bad: readonly string[];
@@ -13,7 +13,7 @@ export function readUrls(text: string): {
   return { urls: [...new Set(lines.filter(isUrl))], bad: lines.filter((line) => !isUrl(line)) };
 }
 
-/** The default name of an address: the last part of its path, or its host. */
+/** Returns the default name for a URL: the last part of its path, or its host. */
 export function nameOfUrl(url: string): string {
   const { host, pathname } = new URL(url);
   const last = pathname

@@ -10,8 +10,8 @@ interface DropTargetProps {
 }
 
 /**
- * Takes files dropped anywhere while it is shown. The overlay receives the drop: elements below it may be
- * replaced at any time, and a drop on a removed element fires no event.
+ * Accepts files dropped anywhere while it is shown. The overlay receives the drop: elements below it may be replaced at
+ * any time, and a drop on a removed element fires no event.
  */
 export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement {
   const [isOver, setIsOver] = useState(false);
@@ -29,7 +29,7 @@ export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement
       target.current = event.target;
       setIsOver(true);
     };
-    // The next element is entered before the last one is left.
+    // Browsers fire dragenter on the next element before dragleave on the last one.
     const leave = (event: DragEvent): void => {
       if (carriesFiles(event) && event.target === target.current) setIsOver(false);
     };

@@ -1,6 +1,6 @@
 /**
- * The files that were dropped, and those in folders that were dropped, with their subfolders. Must be called while the
- * drop is handled: its entries are not there afterwards. Hidden files, such as .DS_Store, are left out of folders.
+ * Returns the dropped files, and those in dropped folders and their subfolders. Must be called synchronously in the
+ * drop handler, since the entries are gone afterwards. Omits hidden files in folders, such as .DS_Store.
  */
 export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -19,7 +19,7 @@ async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
-/** A reader gives a hundred entries at a time, and none at the end. */
+/** A reader returns a hundred entries at a time, and an empty list at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];

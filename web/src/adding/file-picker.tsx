@@ -8,7 +8,7 @@ interface FilePickerProps {
   readonly onChange: (files: readonly File[]) => void;
 }
 
-/** Files from the system's own dialog; what is dropped comes in by the page. */
+/** Picks files in the system's dialog. The page itself handles dropped files. */
 export function FilePicker({ files, onChange }: FilePickerProps): ReactElement {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function FilePicker({ files, onChange }: FilePickerProps): ReactElement {
           data-autofocus
           onChange={(event) => {
             onChange([...files, ...(event.currentTarget.files ?? [])]);
-            // So that the same file can be chosen again after it was taken off.
+            // Lets the user choose the same file again after removing it.
             event.currentTarget.value = '';
           }}
         />

@@ -11,7 +11,7 @@ interface PipelineNoteProps {
   readonly pipeline: Pipeline | undefined;
 }
 
-/** What will happen to resources of a type: the steps that will run, or that none will. */
+/** Shows what happens to resources of a type: which steps run, or that none do. */
 export function PipelineNote({ type, pipeline }: PipelineNoteProps): ReactElement | null {
   if (type === '') return null;
   if (pipeline === undefined) {

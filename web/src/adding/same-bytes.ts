@@ -3,10 +3,10 @@ import pLimit from 'p-limit';
 import { api } from '../api/client.js';
 import { newId } from '../api/new-id.js';
 
-/** Larger files are not hashed: the browser reads a file into memory as a whole for it. */
+/** Larger files are not hashed, because the browser reads the whole file into memory for that. */
 const largestBytes = 64 * 1024 * 1024;
 
-/** One after the other, so that a dropped folder does not fill the memory. */
+/** Hashes one file at a time, so that a dropped folder does not fill the memory. */
 const inTurn = pLimit(1);
 
 const keys = new WeakMap<File, string>();
@@ -17,7 +17,7 @@ function keyOf(file: File): string {
   return key;
 }
 
-/** Undefined where a page may not use it: without https, and not on this machine. */
+/** Returns undefined in insecure contexts: without https, and not on localhost. */
 const subtle = (): SubtleCrypto | undefined =>
   (globalThis.crypto as { readonly subtle?: SubtleCrypto }).subtle;
 
@@ -26,13 +26,13 @@ interface Known {
   readonly name: string;
 }
 
-/** The newest resource that has the same bytes as a file; null: there is none, or it cannot be told. */
+/** Returns the newest resource with the same bytes as a file; null if there is none or it is unknown. */
 export function useSameBytes(file: File): UseQueryResult<Known | null> {
   return useQuery({
     queryKey: ['same-bytes', keyOf(file)],
     queryFn: ({ signal }) => inTurn(() => findSameBytes(file, signal)),
     enabled: subtle() !== undefined && file.size > 0 && file.size <= largestBytes,
-    // Only a hint: what fails here is not worth a message.
+    // This is only a hint, so errors are ignored.
     retry: false,
     staleTime: Infinity,
   });

@@ -7,7 +7,7 @@ import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';
 import { UploadRow } from './upload-row.js';
 import classes from './upload-list.module.css';
 
-/** Everything that was added since the page was opened, until it is cleared. */
+/** Lists all items added since the page was opened, until it is cleared. */
 export function UploadList({ onClose }: { readonly onClose: () => void }): ReactElement | null {
   const queue = useUploadQueue();
   const items = useUploadItems();

@@ -18,7 +18,7 @@ const icons = {
 
 interface UploadRowProps {
   readonly item: QueueItem;
-  /** Called when one goes to the resource. */
+  /** Called when the user opens the resource. */
   readonly onOpen: () => void;
 }
 

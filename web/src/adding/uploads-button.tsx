@@ -4,7 +4,7 @@ import { Announce } from '../parts/announce.js';
 import { isUnderWay } from '../uploads/upload-queue.js';
 import { useUploadItems } from '../uploads/uploads.js';
 
-/** Says that something is being added while the dialog is closed, and leads back to it. */
+/** Shows that uploads are running while the dialog is closed, and opens it. */
 export function UploadsButton({ onClick }: { readonly onClick: () => void }): ReactElement | null {
   const items = useUploadItems();
   const underWay = items.filter(isUnderWay).length;

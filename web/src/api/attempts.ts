@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { listPages, type Attempt } from '@knowledge-warehouse/client';
 import { api } from './client.js';
 
-/** The most attempts of a run that are loaded: the newest ones. */
+/** The maximum number of attempts of a run to load; the newest ones are loaded. */
 const mostAttempts = 2_000;
 
 export const attemptKeys = {
@@ -10,7 +10,7 @@ export const attemptKeys = {
   run: (id: string, run: number) => ['attempts', id, run],
 } as const;
 
-/** The attempts at the steps of a run, oldest first. */
+/** Returns the attempts at the steps of a run, oldest first. */
 export function useAttempts(id: string, run: number): UseQueryResult<readonly Attempt[]> {
   return useQuery({
     queryKey: attemptKeys.run(id, run),

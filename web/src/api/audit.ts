@@ -14,7 +14,7 @@ export interface AuditQuery {
 
 const pageSize = 50;
 
-/** A page of the audit log. No event tells of a new entry, so it is asked for whenever it is shown. */
+/** Returns a page of the audit log. No event announces new entries, so it is reloaded whenever it is shown. */
 export function useAudit(query: AuditQuery): UseQueryResult<Page<AuditEntry>> {
   return useQuery({
     queryKey: ['audit', query],

@@ -3,7 +3,7 @@ import { basePath } from '../base-path.js';
 
 export const apiBase = `${basePath}/api/v1`;
 
-/** The API of the service that this page comes from. An answer that never came is an ApiError too, of the status 0. */
+/** The API of the service that serves this page. A network failure is also an ApiError, with the status 0. */
 export const api = createClient({
   url: basePath,
   async transport(request) {
@@ -23,15 +23,15 @@ export const api = createClient({
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code);
 
-/** The header that makes a change conditional on what it is based on. */
+/** Returns the header that makes a change conditional on the version it is based on. */
 export const ifMatch = (etag: string | null | undefined): { readonly 'If-Match'?: string } =>
   etag ? { 'If-Match': etag } : {};
 
-/** An answer of the API with its ETag, for conditional changes. */
+/** A response of the API with its ETag, for conditional changes. */
 export interface Tagged<T> {
   readonly value: T;
   readonly etag: string | null;
-  /** It is gone since. */
+  /** It was deleted meanwhile. */
   readonly isDeleted?: boolean;
 }
 

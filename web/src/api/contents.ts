@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { api } from './client.js';
 
-/** The content of an artifact alone, as it is stored. */
+/** Loads only the content of an artifact, as it is stored. */
 export const openContent = (
   resourceId: string,
   artifactId: string,
@@ -20,7 +20,7 @@ const endings: Readonly<Record<Artifact['content_type'], string>> = {
   vector: 'json',
 };
 
-/** The file name for an artifact's content. */
+/** Returns the file name for an artifact's content. */
 export function fileNameOf(
   { name }: Pick<Resource, 'name'>,
   { type, content_type, metadata }: Artifact,
@@ -30,8 +30,9 @@ export function fileNameOf(
 }
 
 /**
- * The original of a resource in the browser's memory, as the address of a blob of this media type. The API sandboxes what
- * users uploaded, where no viewer starts: from memory it is shown as what the page says it is, and nothing else.
+ * Loads the original of a resource into memory and returns the URL of a blob with this media type. The API sandboxes
+ * user uploads, and browser viewers do not start in a sandbox. A blob is always shown as the media type that the page
+ * sets.
  */
 export function useOriginal(
   { id, sha256 }: Pick<Resource, 'id' | 'sha256'>,
@@ -56,7 +57,7 @@ export function useOriginal(
   return query;
 }
 
-/** The original of a resource as a text; null where its bytes are no UTF-8. */
+/** Loads the original of a resource as text; null if its bytes are not UTF-8. */
 export function useOriginalText({
   id,
   sha256,

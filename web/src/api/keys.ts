@@ -5,7 +5,7 @@ import { api } from './client.js';
 
 const keysKey = ['keys'] as const;
 
-/** Every key, the newest first. No event tells of a change, so it is asked for whenever it is shown. */
+/** Returns all keys, newest first. No event announces changes, so they are reloaded whenever they are shown. */
 export function useKeys(): UseQueryResult<readonly ApiKey[]> {
   return useQuery({
     queryKey: keysKey,
@@ -14,7 +14,7 @@ export function useKeys(): UseQueryResult<readonly ApiKey[]> {
   });
 }
 
-/** The answer holds the secret, so nothing keeps it once the caller is gone. */
+/** Creates a key. The response holds the secret, so it is not cached after the caller unmounts. */
 export function useCreateKey(): UseMutationResult<CreatedApiKey, Error, NewApiKey> {
   const client = useQueryClient();
   return useMutation({

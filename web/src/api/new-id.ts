@@ -1,4 +1,4 @@
-/** A unique id. `crypto.randomUUID` is missing outside secure contexts; `crypto.getRandomValues` is not. */
+/** Returns a unique id. `crypto.randomUUID` is missing outside secure contexts; `crypto.getRandomValues` is not. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

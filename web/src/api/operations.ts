@@ -9,7 +9,7 @@ export type OperationTarget = Pick<NewOperation, 'ids' | 'filter'>;
 
 export const failuresKey = ['failures'] as const;
 
-/** How many resources an operation would be carried out on, and which it would skip. */
+/** Returns how many resources an operation would affect, and how many it would skip. */
 export function useOperationPreview(body: NewOperation): UseQueryResult<OperationPreview> {
   return useQuery({
     queryKey: ['operations', 'preview', body],
@@ -32,7 +32,7 @@ export async function cancelOperation(id: string): Promise<void> {
 
 const lookMs = 1_000;
 
-/** An operation, looked at until it has ended. */
+/** Returns an operation, which is polled until it has ended. */
 export function useOperation(id: string): UseQueryResult<Operation> {
   return useQuery({
     queryKey: ['operations', 'one', id],
@@ -42,7 +42,7 @@ export function useOperation(id: string): UseQueryResult<Operation> {
   });
 }
 
-/** The resources that are FAILED now, by cause, the largest group first. */
+/** Returns the resources that are FAILED now, by cause, with the largest group first. */
 export function useFailures(): UseQueryResult<readonly FailureGroup[]> {
   return useQuery({
     queryKey: failuresKey,

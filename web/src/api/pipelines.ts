@@ -24,7 +24,7 @@ export function usePipeline(id: string, enabled = true): UseQueryResult<Tagged<P
   });
 }
 
-/** What to save: a new pipeline, or the name and steps of an existing one with the etag it was read with. */
+/** A new pipeline to save, or the name and steps of an existing one with the etag of the version they are based on. */
 export type PipelineSave =
   | { readonly id: null; readonly pipeline: NewPipeline; readonly idempotencyKey: string }
   | {

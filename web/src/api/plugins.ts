@@ -25,7 +25,7 @@ export function usePlugins(): UseQueryResult<readonly ListedPlugin[]> {
 
 const healthLookMs = 15_000;
 
-/** One plugin with its health, which no event tells and which is therefore looked at now and then while it is shown. */
+/** Returns one plugin with its health. No event announces changes of its health, so it is polled while it is shown. */
 export function usePlugin(id: string): UseQueryResult<Tagged<Plugin>> {
   return useQuery({
     queryKey: pluginKeys.one(id),
@@ -39,7 +39,7 @@ export interface ConfigSave {
   readonly etag: string | null;
 }
 
-/** Answers the plugin with its warnings; the caller shows them. */
+/** Saves a plugin's config. Returns the plugin with its warnings, which the caller shows. */
 export function useSaveConfig(id: string): UseMutationResult<Tagged<ConfiguredPlugin>, Error, ConfigSave> {
   const client = useQueryClient();
   return useMutation({

@@ -3,10 +3,10 @@ import { isApiError } from './client.js';
 import { noteSession, onLogOutElsewhere } from './session-hint.js';
 import { forgetSession, sessionKey } from './session.js';
 
-/** Answers are kept as they are: events say when they changed. */
+/** Cached responses do not expire: events announce changes. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
-    // The session ended, at the server or by its time: what asked for it shows the log-in.
+    // The session was ended or has expired: show the login.
     if (isApiError(error) && error.status === 401) {
       noteSession(false);
       client.setQueryData(sessionKey, null);

@@ -12,7 +12,7 @@ export interface ListQuery {
   readonly cursor: string | null;
 }
 
-/** A page of a list, with how many there are in all. */
+/** A page of a list, with the total number of items. */
 export interface CountedPage<Item> extends Page<Item> {
   readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' };
 }
@@ -26,7 +26,7 @@ export const resourceKeys = {
   artifact: (id: string, artifactId: string, updatedAt: string) => ['artifacts', id, artifactId, updatedAt],
 } as const;
 
-/** A page of the list. The previous rows stay until the new ones arrive. */
+/** Returns a page of the list. The previous rows stay until the new ones arrive. */
 export function useResources(list: ListQuery): UseQueryResult<CountedPage<ListedResource>> {
   return useQuery({
     queryKey: resourceKeys.list(list),
@@ -49,8 +49,8 @@ export function useResources(list: ListQuery): UseQueryResult<CountedPage<Listed
 const waitsLookMs = 10_000;
 
 /**
- * One resource. While it is processed it is also polled: only Temporal knows which worker a step waits for,
- * and no event tells it.
+ * Returns one resource. While it is processed it is also polled: only Temporal knows which worker a step waits for, and
+ * no event announces it.
  */
 export function useResource(id: string): UseQueryResult<Tagged<Resource>> {
   return useQuery({
@@ -86,7 +86,7 @@ export function useArtifact(
     },
     enabled,
     gcTime: 60_000,
-    // Its key names the version, so it never changes; comparing a large content would only cost time.
+    // The cache key includes the version, so the content never changes; comparing large content would only cost time.
     staleTime: Infinity,
     structuralSharing: false,
   });
@@ -137,7 +137,7 @@ export function useChangeResource(id: string): UseMutationResult<unknown, Error,
   });
 }
 
-/** How many resources wait for a worker, a callback or a retry. */
+/** Returns how many resources wait for a worker, a callback or a retry. */
 export function useWaitingCount(): UseQueryResult<number> {
   return useQuery({
     queryKey: ['waiting'],

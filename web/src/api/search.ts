@@ -10,11 +10,11 @@ export interface SearchQuery {
   readonly q: string;
   readonly mode: SearchMode;
   readonly limit: number;
-  /** Filters by the names that the API has for them. */
+  /** Filters by their API names. */
   readonly filters: readonly (readonly [name: string, value: string])[];
 }
 
-/** The request's body: values of one name mean any of them. */
+/** Returns the request's body. Several values of one name match any of them. */
 function toBody({ q, mode, limit, filters }: SearchQuery): object {
   const named: Record<string, string[]> = {};
   const metadata: Record<string, string[]> = {};
@@ -26,21 +26,21 @@ function toBody({ q, mode, limit, filters }: SearchQuery): object {
   return { q, mode, limit, ...named, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-/** The best hits for a query. The previous hits stay until the new ones arrive. */
+/** Returns the best hits for a query. The previous hits stay until the new ones arrive. */
 export function useSearchHits(query: SearchQuery): UseQueryResult<SearchAnswer> {
   return useQuery({
     queryKey: ['search', query],
     queryFn: async ({ signal }) =>
-      // POST keeps the words out of the logs of proxies.
+      // POST keeps the search text out of proxy logs.
       (await api.POST('/search', { body: toBody(query) as never, signal, repeatable: true })).value,
     enabled: query.q !== '',
     placeholderData: keepPreviousData,
-    // Resources come and go, so a search that is shown again is made again.
+    // Resources come and go, so a search is repeated when it is shown again.
     staleTime: 0,
   });
 }
 
-/** How much can be found, asked for where nothing was. */
+/** Returns how much is searchable, for searches without hits. */
 export function useSearchStatus(enabled: boolean): UseQueryResult<SearchStatus> {
   return useQuery({
     queryKey: ['search', 'status'],

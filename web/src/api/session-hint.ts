@@ -1,6 +1,6 @@
 import { basePath } from '../base-path.js';
 
-/** Another service of this host, below another path, has a session of its own. */
+/** Services below other paths of this host have their own sessions. */
 const key = `kw-session${basePath}`;
 
 /**
@@ -20,14 +20,14 @@ export function noteSession(isThere: boolean): void {
     if (isThere) localStorage.setItem(key, '1');
     else localStorage.removeItem(key);
   } catch {
-    // A browser that keeps nothing is asked each time.
+    // Without storage, the browser asks the service each time.
   }
 }
 
-/** Calls back when another tab of this browser has logged out. */
+/** Calls `call` when another tab of this browser has logged out. */
 export function onLogOutElsewhere(call: () => void): void {
   window.addEventListener('storage', (event) => {
-    // A null key: all of it was removed.
+    // A null key means that all storage was cleared.
     if ((event.key === key || event.key === null) && !mayHaveSession()) call();
   });
 }

@@ -7,7 +7,7 @@ import { mayHaveSession, noteSession } from './session-hint.js';
 
 export const sessionKey = ['session'] as const;
 
-/** The addresses that a first visit begins at. */
+/** The paths at which a first visit usually starts. */
 const frontDoors: readonly string[] = ['', '/', '/login'].map((path) => basePath + path);
 
 async function loadSession(): Promise<Session | null> {
@@ -23,7 +23,7 @@ async function loadSession(): Promise<Session | null> {
   }
 }
 
-/** The logged-in user; null if logged out. */
+/** Returns the logged-in user; null if logged out. */
 export function useSession(): UseQueryResult<Session | null> {
   return useQuery({ queryKey: sessionKey, queryFn: loadSession });
 }
@@ -52,7 +52,7 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
   });
 }
 
-/** Shows the log-in, and keeps nothing that the key of the session could see for the next one. */
+/** Shows the login, and clears all data of the previous session's key. */
 export function forgetSession(client: QueryClient): void {
   client.setQueryData(sessionKey, null);
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
@@ -60,7 +60,7 @@ export function forgetSession(client: QueryClient): void {
 
 export type Scope = 'write' | 'admin';
 
-/** Whether the key may do what needs a scope: `admin` may everything, `write` is within it. */
+/** Whether the key has a scope: `admin` includes all scopes, and `write` includes `read`. */
 export function allows(session: Session | null | undefined, scope: Scope): boolean {
   const scopes = session?.api_key.scopes ?? [];
   return scopes.includes('admin') || scopes.includes(scope);

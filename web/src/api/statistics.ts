@@ -5,7 +5,9 @@ import { api } from './client.js';
 
 export const statisticsKey = ['statistics'] as const;
 
-/** Asked for again when events say that something ended, and once a minute, since a window moves by itself. */
+/**
+ * Returns statistics. Reloads them when events announce that something ended, and every minute, since the window moves.
+ */
 export function useStatistics(hours: number): UseQueryResult<Statistics> {
   return useQuery({
     queryKey: [...statisticsKey, hours],

@@ -4,7 +4,7 @@ import { api } from './client.js';
 
 export const systemKey = ['system'] as const;
 
-/** The running parts and what blocks them. No event tells when a worker stops, so it is polled. */
+/** Returns the running parts and what blocks them. No event announces that a worker has stopped, so it is polled. */
 export function useSystem(): UseQueryResult<System> {
   return useQuery({
     queryKey: systemKey,

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { Artifact } from '@knowledge-warehouse/client';
 import { openContent } from './contents.js';
 
-/** Vectors as far as they have come in. */
+/** The vectors loaded so far. */
 export interface LoadedVectors {
   readonly rows: readonly Float32Array[];
-  /** How many of `rows` there are: the same list grows. */
+  /** The length of `rows`, which is the same growing array. */
   readonly count: number;
-  /** Of bytes, from 0 to 1. */
+  /** The share of bytes loaded, from 0 to 1. */
   readonly fraction: number;
   readonly isComplete: boolean;
   readonly error: Error | null;
@@ -46,7 +46,7 @@ export function useVectors(
     );
     return () => controller.abort();
   }, [resourceId, id, size_bytes, isWanted, key]);
-  // What was loaded for another artifact says nothing of this one.
+  // Ignore what was loaded for another artifact.
   return loaded.key === key ? loaded : nothing;
 }
 
@@ -82,12 +82,12 @@ async function readVectors(
   }
 }
 
-/** Moves each whole array of numbers from the text to the rows. Returns what is left of the text. */
+/** Moves each complete array of numbers from the text to the rows. Returns the rest of the text. */
 export function takeRows(text: string, rows: Float32Array[]): string {
   let from = 0;
   for (let end = text.indexOf(']'); end !== -1; end = text.indexOf(']', from)) {
     const start = text.lastIndexOf('[', end);
-    // The bracket that closes the list of rows has none of its own.
+    // The bracket that closes the outer list has no opening bracket left to match.
     const numbers = start < from ? '' : text.slice(start + 1, end);
     if (numbers.trim() !== '') rows.push(Float32Array.from(numbers.split(','), Number));
     from = end + 1;

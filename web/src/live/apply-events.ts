@@ -11,7 +11,7 @@ import type { Page, Tagged } from '../api/client.js';
 import type { LiveEvent, ResourceFields, StepFields } from './events.js';
 import { patchRow } from './patch-row.js';
 
-/** Shows the newest of what events say of each resource, in the rows and the view that are loaded. */
+/** Applies the newest state of each resource in the events to the loaded rows and view. */
 export function patchCaches(client: QueryClient, events: readonly LiveEvent[]): void {
   const resources = new Map<string, ResourceFields>();
   const steps = new Map<string, StepFields[]>();
@@ -42,7 +42,7 @@ export function patchCaches(client: QueryClient, events: readonly LiveEvent[]): 
   }
 }
 
-/** Asking for it again would only be refused. */
+/** Marks a resource as deleted, because reloading it would only fail. */
 function markDeleted(client: QueryClient, id: string): void {
   client.setQueryData<Tagged<Resource>>(
     resourceKeys.one(id),
@@ -50,7 +50,7 @@ function markDeleted(client: QueryClient, id: string): void {
   );
 }
 
-/** The keys of what has to be loaded again after an event, beyond what it says itself. */
+/** Returns the query keys to reload after an event, in addition to applying its data. */
 export function keysToReload({ name, data }: LiveEvent): readonly (readonly unknown[])[] {
   const { resource_id: resource = '', pipeline_id: pipeline = '', plugin_id: plugin = '' } = data;
   switch (name) {
@@ -77,7 +77,7 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
     case 'pipeline.created':
     case 'pipeline.updated':
     case 'pipeline.deleted':
-      // Whether a resource has a pipeline is told with the resource.
+      // Whether a resource has a pipeline is part of the resource.
       return [pipelineKeys.list, pipelineKeys.one(pipeline), resourceKeys.lists, resourceKeys.every];
     case 'plugin.created':
     case 'plugin.updated':

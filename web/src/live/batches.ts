@@ -1,6 +1,6 @@
 /**
- * Takes items as they come and passes them on together: the first soon, the others at most once per `everyMs`, however
- * many come. Returns the function that takes one, and one that drops what waits.
+ * Collects items and passes them on in batches: the first soon, further ones at most once per `everyMs` milliseconds.
+ * Returns a function that adds an item, and one that drops waiting items.
  */
 export function inBatches<Item>(
   everyMs: number,

@@ -5,14 +5,16 @@ import { eventNames, type Connection, type EventName, type LiveEvent } from './e
 export interface StreamListener {
   onEvent(event: LiveEvent, id: string): void;
   onConnection(connection: Connection): void;
-  /** The server refuses the stream: most often the session has ended. */
+  /** Called when the server rejects the stream, usually because the session has ended. */
   onRefused(): void;
 }
 
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
-/** Reads the API's events from after `lastId`, or from now, over lost connections too. Returns what stops it. */
+/**
+ * Reads the API's events after `lastId`, or from now on, and reconnects as needed. Returns a function that stops it.
+ */
 export function openEventSource(lastId: string | null, listener: StreamListener): () => void {
   const stopped = new AbortController();
   const { signal } = stopped;

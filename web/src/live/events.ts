@@ -1,6 +1,6 @@
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 
-/** What the API's stream of events carries, by the name of the event. */
+/** The names of all events on the API's stream. */
 export const eventNames = [
   'reset',
   'resource.created',
@@ -28,13 +28,13 @@ export interface LiveEvent {
   };
 }
 
-/** Events carry errors in short. */
+/** Events contain errors without their details. */
 interface ShortError {
   readonly code: string;
   readonly message: string | null;
 }
 
-/** The fields of a resource's event that its row takes over. */
+/** The fields of a resource event that update its row. */
 export interface ResourceFields extends Pick<
   ListedResource,
   'id' | 'name' | 'type' | 'status' | 'run' | 'is_enabled' | 'updated_at'
@@ -42,7 +42,7 @@ export interface ResourceFields extends Pick<
   readonly error: (ShortError & { readonly step: number | null }) | null;
 }
 
-/** A step's event: the step as a resource shows it. */
+/** A step event: the step as a resource shows it. */
 export interface StepFields extends Omit<Step, 'error'> {
   readonly resource_id: string;
   readonly run: number;

@@ -9,7 +9,7 @@ import { openSharedStream } from './shared-stream.js';
 
 const ConnectionContext = createContext<Connection>('connecting');
 
-/** How the page is connected to what happens. */
+/** Returns the state of the connection for live updates. */
 export const useConnection = (): Connection => use(ConnectionContext);
 
 const patchEveryMs = 100;
@@ -26,8 +26,8 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
     const patches = inBatches<LiveEvent>(patchEveryMs, (events) => patchCaches(client, events));
     const reloads = inBatches<readonly unknown[]>(reloadEveryMs, (all) => {
       for (const queryKey of new Map(all.map((key) => [JSON.stringify(key), key])).values()) {
-        // An answer under way may be older than the event: asked for again once it is there, so that a slow answer is
-        // neither cut off each time nor the last word.
+        // A response in flight may be older than the event. Reload when it has arrived, so that slow responses are
+        // neither always cancelled nor shown as final.
         if (client.isFetching({ queryKey }) > 0) reloads.take(queryKey);
         else void client.invalidateQueries({ queryKey });
       }

@@ -1,7 +1,7 @@
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import type { ResourceFields, StepFields } from './events.js';
 
-/** A row updated from events. Events of a run other than the row's are ignored. */
+/** Returns a row updated from events. Ignores events of runs other than the row's. */
 export function patchRow<Row extends ListedResource>(
   row: Row,
   resource: ResourceFields | undefined,
@@ -28,7 +28,7 @@ function patchStep(step: Step, fields: StepFields): Step {
   const error = fields.error && {
     code: fields.error.code,
     message: fields.error.message ?? '',
-    // They come with the resource, if that is shown.
+    // The details come with the resource, if it is shown.
     details: fields.error.code === step.error?.code ? step.error.details : {},
   };
   return {
@@ -48,7 +48,7 @@ function patchStep(step: Step, fields: StepFields): Step {
   };
 }
 
-/** A step of a new run without any event yet. */
+/** Returns a step of a new run that has no events yet. */
 const begun = (step: Step): Step => ({
   ...step,
   status: 'PENDING',

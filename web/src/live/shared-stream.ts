@@ -10,12 +10,12 @@ type Message =
 const channelName = `kw-events${basePath}`;
 
 /**
- * The events, read once for all tabs: over HTTP/1.1 a browser holds six connections to a host, and as many tabs with a
- * stream of their own would leave none for anything else. The tab that holds the lock reads and tells the others; when it
- * closes, the next one goes on after the last event that it heard of. Returns what stops it.
+ * Reads events once for all tabs: over HTTP/1.1 a browser opens six connections per host, so six tabs with streams
+ * would block all other requests. The tab that holds the lock reads and broadcasts to the others. When it closes, the
+ * next tab continues after the last event it received. Returns a function that stops it.
  */
 export function openSharedStream(listener: StreamListener): () => void {
-  // Locks are there in secure contexts alone: elsewhere each tab reads for itself. (The types say always.)
+  // Locks only exist in secure contexts, although the types say always. Elsewhere each tab reads its own stream.
   const locks = (navigator as { readonly locks?: LockManager }).locks;
   if (locks === undefined) return openEventSource(null, listener);
 
@@ -63,7 +63,7 @@ export function openSharedStream(listener: StreamListener): () => void {
         release();
       });
     });
-  // It rejects when this tab stops before it was its turn.
+  // Rejects if this tab stops before it gets the lock.
   locks.request(channelName, { signal: stopped.signal }, read).catch(() => undefined);
 
   return () => {

@@ -7,7 +7,7 @@ interface AllowedButtonProps extends ButtonProps {
   readonly scope: Scope;
   readonly onClick?: () => void;
   readonly type?: 'button' | 'submit';
-  /** Why it is not possible now, for any user. */
+  /** Why the action is not possible now for any user. */
   readonly refusal?: string | null;
 }
 

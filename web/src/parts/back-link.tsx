@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import classes from './back-link.module.css';
 
-/** The way to the list that a view belongs to. */
+/** A link to the list that a view belongs to. */
 export function BackLink({ to, children }: { readonly to: string; readonly children: string }): ReactElement {
   return (
     <Link href={to} className={classes.link ?? ''}>

@@ -1,7 +1,7 @@
 import type { HTMLAttributes, ReactElement } from 'react';
 import classes from './card.module.css';
 
-/** A sheet that things belonging together lie on. */
+/** A surface that groups related content. */
 export function Card({ className, ...rest }: HTMLAttributes<HTMLElement>): ReactElement {
   return <section className={[classes.card, className].filter(Boolean).join(' ')} {...rest} />;
 }

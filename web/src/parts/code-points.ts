@@ -1,4 +1,4 @@
-/** Where in a text its code point `offset` begins, counted as JavaScript counts. An offset past the end is the end. */
+/** Returns the UTF-16 index of the code point `offset` in a text. An offset past the end returns the end. */
 export function indexOfCodePoint(text: string, offset: number): number {
   let index = 0;
   for (let passed = 0; passed < offset && index < text.length; passed++) {
@@ -7,13 +7,13 @@ export function indexOfCodePoint(text: string, offset: number): number {
   return index;
 }
 
-/** A part of a text, from one index up to another. */
+/** A part of a text; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Spans counted in code points as the API counts, in the order of the text, as JavaScript counts. */
+/** Converts spans in code points, as the API counts, to UTF-16 indexes. Spans must be in the order of the text. */
 export function toIndexes(text: string, spans: readonly Span[]): readonly Span[] {
   const converted: Span[] = [];
   let offset = 0;

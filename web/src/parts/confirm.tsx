@@ -20,7 +20,7 @@ interface ConfirmProps {
   readonly children: ReactNode;
 }
 
-/** Asks before something is lost. A refusal is explained in it. */
+/** Asks before something is lost. Shows why the action was refused. */
 export function Confirm(props: ConfirmProps): ReactElement | null {
   const { opened, title, action, keep = 'Keep it', isPending, error, remedy } = props;
   const { onConfirm, onClose, children } = props;

@@ -8,12 +8,12 @@ import { Confirm } from './confirm.js';
 import { showDone } from './notices.js';
 
 interface DeleteButtonProps {
-  /** What the question is. */
+  /** The title of the confirmation dialog. */
   readonly title: string;
   readonly name: string;
   readonly etag: string | null;
   readonly remove: UseMutationResult<unknown, Error, string | null>;
-  /** Where one is once it is gone. */
+  /** The path to open after deletion. */
   readonly leadsTo: string;
   /** Actions that resolve a refusal. */
   readonly remedy?: ReactNode;
@@ -21,7 +21,7 @@ interface DeleteButtonProps {
   readonly children: ReactNode;
 }
 
-/** Deletes what a view is about, after a question, and leaves the view. */
+/** Deletes the object of a view after confirmation, and leaves the view. */
 export function DeleteButton(props: DeleteButtonProps): ReactElement {
   const { title, name, etag, remove, leadsTo, remedy, children } = props;
   const [isOpen, dialog] = useDisclosure(false);

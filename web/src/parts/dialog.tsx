@@ -2,14 +2,14 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 
 /**
- * A dialog that is there only while it is open. When it goes, the focus is given back to what opened it: Mantine does
- * so only for one that stays and is closed.
+ * A dialog that is mounted only while it is open. When it unmounts, it returns the focus to the element that opened it:
+ * Mantine only does so for dialogs that stay mounted.
  */
 export function Dialog(props: Omit<ModalProps, 'opened'>): ReactElement {
   const [opener] = useState(() => findOpener(document.activeElement));
   useEffect(
     () => () => {
-      // Once what it held is gone, and unless something else took the focus.
+      // Wait until its content is gone, and keep the focus if something else took it.
       setTimeout(() => {
         if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
       });
@@ -19,7 +19,7 @@ export function Dialog(props: Omit<ModalProps, 'opened'>): ReactElement {
   return <Modal opened {...props} />;
 }
 
-/** The element to refocus; for a menu entry, which disappears, the button of the menu. */
+/** Returns the element to refocus; for a menu entry, which disappears, the button of the menu. */
 function findOpener(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')?.id;
   const opener =

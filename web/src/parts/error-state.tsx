@@ -11,7 +11,7 @@ interface ErrorStateProps {
   readonly isWholeView?: boolean;
 }
 
-/** In place of what could not be loaded. */
+/** Shown in place of content that failed to load. */
 export function ErrorState({ error, onRetry, isWholeView = false }: ErrorStateProps): ReactElement {
   const { title, text } = explain(error);
   return (

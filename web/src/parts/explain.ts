@@ -47,7 +47,7 @@ const advice: Readonly<Record<string, string>> = {
   TEMPORAL_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
 };
 
-/** An error in words for users. */
+/** Converts an error to text for users. */
 export function explain(error: Error): Explanation {
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'That did not work';
@@ -55,7 +55,7 @@ export function explain(error: Error): Explanation {
   return { title, text: parts.filter((part) => part !== '').join(' ') };
 }
 
-/** The validation errors, each with its location. */
+/** Returns the validation errors, each with its location. */
 export function listValidationErrors(
   error: Error,
 ): readonly { readonly path: string; readonly message: string }[] {

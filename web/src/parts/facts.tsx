@@ -20,7 +20,7 @@ export const Fact = ({
   </div>
 );
 
-/** A value that is cut where it is too long, and can be copied as a whole. */
+/** A value that is truncated if it is too long, and can be copied completely. */
 export const Copyable = ({
   text,
   label,

@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** A number of bytes for people: 12.3 kB. */
+/** Formats a number of bytes: 12.3 kB. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;
@@ -12,7 +12,7 @@ export function formatBytes(bytes: number): string {
   return `${size.toLocaleString('en', { maximumFractionDigits: digits })} ${units[unit] ?? ''}`;
 }
 
-/** A length of time for people, of two units at most: 850 ms, 4.2 s, 3 min 5 s, 2 h 10 min, 3 d 4 h. */
+/** Formats a duration in milliseconds with at most two units: 850 ms, 4.2 s, 3 min 5 s, 2 h 10 min, 3 d 4 h. */
 export function formatDuration(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -36,17 +36,17 @@ const steps: readonly (readonly [number, Intl.RelativeTimeFormatUnit, number])[]
   [365 * 86_400, 'month', 30 * 86_400],
 ];
 
-/** How long ago, or how soon: "3 minutes ago". */
+/** Formats a relative time: "3 minutes ago". */
 export function formatRelative(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const distance = Math.abs(seconds);
-  // Clocks differ by seconds: a moment ago may look like one to come.
+  // Clocks differ by seconds, so a past time may seem to be in the future.
   if (distance < 60) return 'just now';
   const [, unit, size] = steps.find(([limit]) => distance < limit) ?? [0, 'year' as const, 365 * 86_400];
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** A moment as it is in the viewer's time zone. */
+/** Formats a time in the viewer's time zone. */
 export function formatTime(at: Date): string {
   return at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
 }
@@ -57,6 +57,6 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A count as the API gives it: "1,234", "10,000+". */
+/** Formats a total of the API: "1,234", "10,000+". */
 export const formatTotal = ({ value, relation }: { value: number; relation: 'eq' | 'gte' }): string =>
   `${formatCount(value)}${relation === 'gte' ? '+' : ''}`;

@@ -5,7 +5,7 @@ import classes from './plugin-state.module.css';
 
 const icons = { green: IconCircleCheck, amber: IconAlertTriangle, grey: IconCircleOff } as const;
 
-/** How a plugin is, in a word. */
+/** The health of a plugin in a few words. */
 export function HealthNote({ health: { tone, text } }: { readonly health: Health }): ReactElement {
   const Icon = icons[tone];
   return (

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import classes from './link-card.module.css';
 
 interface LinkCardProps {
-  /** Its layout, with its padding. */
+  /** The class for its layout and padding. */
   readonly className: string | undefined;
   readonly isInactive?: boolean;
   readonly children: ReactNode;

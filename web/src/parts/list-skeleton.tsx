@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { ReactElement } from 'react';
 import classes from './list-skeleton.module.css';
 
-/** The shape of a list that is still to come. */
+/** A placeholder for a list that is loading. */
 export function ListSkeleton({ label }: { readonly label: string }): ReactElement {
   return (
     <div className={classes.list} role="status" aria-label={label}>

@@ -6,12 +6,12 @@ interface NoticeProps {
   readonly tone: 'amber' | 'red';
   readonly title: string;
   readonly icon?: ReactNode;
-  /** `alert` where it comes up as an answer to what was just done. */
+  /** `alert` if it responds to something the user just did. */
   readonly role?: 'alert' | 'status';
   readonly children?: ReactNode;
 }
 
-/** Something that has to be known, where it matters. */
+/** Important information, shown where it matters. */
 export function Notice({ tone, title, icon, role, children }: NoticeProps): ReactElement {
   const usual = tone === 'red' ? <IconAlertTriangle size={19} /> : <IconInfoCircle size={19} />;
   return (

@@ -4,7 +4,7 @@ import { explain } from './explain.js';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' } as const;
 
-/** Says in a corner, and to a screen reader, that something was done. */
+/** Shows in a corner, and announces to screen readers, that an action succeeded. */
 export function showDone(message: string): void {
   notifications.show({
     message,
@@ -15,7 +15,7 @@ export function showDone(message: string): void {
   });
 }
 
-/** Says why something was refused; stays long enough to be read. */
+/** Shows why an action was refused, for long enough to read it. */
 export function showProblem(error: Error): void {
   const { title, text } = explain(error);
   notifications.show({

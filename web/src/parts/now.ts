@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A shared clock that ticks only while someone subscribes. */
+/** Creates a shared clock that ticks only while it has subscribers. */
 function createClock(everyMs: number): {
   readonly subscribe: (listener: () => void) => () => void;
   readonly read: () => number;
@@ -33,7 +33,7 @@ function createClock(everyMs: number): {
 const slow = createClock(10_000);
 const quick = createClock(1_000);
 
-/** The current time in Unix milliseconds, updated every ten seconds or every second. */
+/** Returns the current time in Unix milliseconds, updated every ten seconds or every second. */
 export function useNow(pace: 'slow' | 'quick' = 'slow'): number {
   const clock = pace === 'slow' ? slow : quick;
   return useSyncExternalStore(clock.subscribe, clock.read);

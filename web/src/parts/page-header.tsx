@@ -4,9 +4,9 @@ import classes from './page-header.module.css';
 
 interface PageHeaderProps {
   readonly title: string;
-  /** Above the title: the way back. */
+  /** A back link above the title. */
   readonly back?: ReactNode;
-  /** Beside the title: what state it is in. */
+  /** The state, next to the title. */
   readonly state?: ReactNode;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
@@ -14,11 +14,11 @@ interface PageHeaderProps {
 
 let isFirstView = true;
 
-/** The heading of a view. It takes the focus when the view comes up, so that a screen reader says where one is. */
+/** The heading of a view. It takes the focus when the view opens, so that a screen reader announces the view. */
 export function PageHeader({ title, back, state, description, actions }: PageHeaderProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Not at the first view of all, which a browser reads from its top, nor where something else took it.
+    // Skip the very first view, which is read from the top, and keep focus that something else took.
     if (!isFirstView && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
     isFirstView = false;

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
 import classes from './page-loader.module.css';
 
-/** Shown after a moment only, so that what loads at once does not flicker. */
+/** A loading indicator with a short delay, so that fast loading does not flicker. */
 export function PageLoader(): ReactElement {
   return (
     <div className={classes.loader} role="status">

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** The title of the browser's tab. React moves it into the document's head. */
+/** The title of the browser tab. React moves it into the document's head. */
 export function PageTitle({ children }: { readonly children: string }): ReactElement {
   return <title>{`${children} · Knowledge Warehouse`}</title>;
 }

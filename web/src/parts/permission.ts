@@ -1,6 +1,6 @@
 import { allows, useSession, type Scope } from '../api/session.js';
 
-/** Why the key may not do what needs a scope; null when it may. */
+/** Returns why the key may not use a scope, or null if it may. */
 export function useRefusal(scope: Scope): string | null {
   const { data: session } = useSession();
   if (allows(session, scope)) return null;

@@ -4,7 +4,7 @@ interface Place {
   readonly page_end: number | null;
 }
 
-/** Where in its document a chunk is: the headings above it, then its pages. Empty when neither is known. */
+/** Describes the place of a chunk in its document: the headings above it, then its pages. Empty if both are unknown. */
 export function describePlace({ headings, page_start, page_end }: Place): string {
   const parts = [...headings];
   if (page_start !== null)

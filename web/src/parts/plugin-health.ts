@@ -8,7 +8,7 @@ export interface Health {
   readonly advice?: string;
 }
 
-/** Whether a plugin's steps get on, as far as can be told. `pollers` is told of a single plugin alone. */
+/** Returns a plugin's health as far as it is known. Only a single plugin has `pollers`; lists do not. */
 export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>, now: number): Health {
   const { is_active, kind, pollers, last_seen_at, task_queue } = plugin;
   if (!is_active) {
@@ -34,7 +34,7 @@ export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>
   return { tone: 'green', text: `${plural(pollers, 'worker')} polling` };
 }
 
-/** An HTTP worker is called: what came of that says how it is. */
+/** The health of an HTTP worker follows from its deliveries. */
 function healthOfDeliveries({ deliveries }: ListedPlugin): Health {
   const { succeeded, failed, last_success_at, last_failure } = deliveries ?? nothing;
   const all = succeeded + failed;

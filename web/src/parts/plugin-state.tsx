@@ -7,11 +7,11 @@ interface PluginStateProps {
   readonly id: string;
   /** Undefined until they are known. */
   readonly plugins: readonly ListedPlugin[] | undefined;
-  /** Says nothing as long as nothing is wrong. */
+  /** Shows nothing if nothing is wrong. */
   readonly isQuiet?: boolean;
 }
 
-/** Whether a step can count on its plugin. */
+/** Shows whether a step's plugin is available. */
 export function PluginState({ id, plugins, isQuiet = false }: PluginStateProps): ReactElement | null {
   if (plugins === undefined || id === '') return null;
   const plugin = plugins.find((known) => known.id === id);

@@ -9,7 +9,7 @@ interface ProblemProps {
   readonly children?: ReactNode;
 }
 
-/** A refusal, explained where the attempt was made. */
+/** An error of an action, explained where the user attempted it. */
 export function Problem({ error, children }: ProblemProps): ReactElement | null {
   if (error === null) return null;
   const { title, text } = explain(error);

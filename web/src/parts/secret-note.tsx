@@ -8,14 +8,14 @@ import { Notice } from './notice.js';
 const signingNote =
   'The worker uses it to check that messages come from this service. Store it where the worker can read it. It cannot be shown again, only replaced.';
 
-/** A secret, which is shown here alone. */
+/** Shows a secret that is never shown again. */
 export function SecretNote({
   secret,
   children = signingNote,
   onClose,
 }: {
   readonly secret: string;
-  /** What it is for; what signing secrets are for unless it is said. */
+  /** Explains what the secret is for; default: signing. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }): ReactElement {

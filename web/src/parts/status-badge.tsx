@@ -5,7 +5,7 @@ import classes from './status-badge.module.css';
 
 interface StatusBadgeProps {
   readonly status: Status;
-  /** Its work does not go on until something happens. */
+  /** Processing is blocked until something happens. */
   readonly isWaiting?: boolean;
 }
 

@@ -17,7 +17,7 @@ interface Look {
   readonly tone: 'green' | 'blue' | 'red' | 'amber' | 'grey';
 }
 
-/** Each status has a shape of its own beside its colour. */
+/** The look of each status, with its own shape in addition to its colour. */
 export const looks: Readonly<Record<Status, Look>> = {
   PENDING: { label: 'Pending', Icon: IconCircleDashed, tone: 'grey' },
   PROCESSING: { label: 'Processing', Icon: IconLoader2, tone: 'blue' },

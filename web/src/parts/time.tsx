@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { formatDuration, formatRelative, formatTime } from './format.js';
 import { useNow } from './now.js';
 
-/** How long ago something was; the moment itself is behind it. */
+/** Shows how long ago something was, with the exact time in a tooltip. */
 export function Ago({ at }: { readonly at: string }): ReactElement {
   const now = useNow();
   const date = new Date(at);
@@ -13,7 +13,7 @@ export function Ago({ at }: { readonly at: string }): ReactElement {
   );
 }
 
-/** How long something took, or has taken so far. */
+/** Shows how long something took, or has taken so far. */
 export function Duration({ from, to }: { readonly from: string; readonly to: string | null }): ReactElement {
   return to === null ? <Ticking from={from} /> : <Settled from={from} to={to} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { AroundNavHandler } from 'wouter';
 
-/** The editors on the page that hold changes which are not saved. */
+/** The editors on the page with unsaved changes. */
 const editors = new Set<symbol>();
 
 /** The navigation held while there were unsaved changes; null: none. */
@@ -13,7 +13,7 @@ function hold(leave: (() => void) | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks before changes are lost: with the page, or with the view. */
+/** Asks before unsaved changes are lost by closing the page or leaving the view. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
@@ -31,8 +31,8 @@ export function useUnsaved(isUnsaved: boolean): void {
 }
 
 /**
- * Holds a way to another view while there are unsaved changes. A change of the address alone, and what replaces a view
- * once its work is done, lose none.
+ * Holds navigation to another view while there are unsaved changes. Changes of only the query, and redirects after a
+ * finished action, pass.
  */
 export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
   const staysHere = /^[?#]/.test(to) || options?.replace === true;
@@ -40,7 +40,7 @@ export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
   else hold(() => navigate(to, options));
 };
 
-/** Back and Forward, which the router learns of when they are over. Browsers without the Navigation API let them pass. */
+/** Holds Back and Forward, which the router sees only afterwards. Browsers without the Navigation API let them pass. */
 function holdTraversals(): () => void {
   const { navigation } = window as { readonly navigation?: Navigation };
   if (navigation === undefined) return () => undefined;
@@ -64,7 +64,7 @@ interface Held {
   readonly stay: () => void;
 }
 
-/** The way that waits for an answer; null: none. */
+/** Returns the navigation that waits for an answer, or null. */
 export function useHeldNavigation(): Held | null {
   const leave = useSyncExternalStore(
     (listener) => {

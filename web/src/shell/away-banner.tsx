@@ -2,10 +2,10 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { useConnection } from '../live/live.js';
 import { Notice } from '../parts/notice.js';
 
-/** A connection that comes back within this time needs no words. */
+/** Milliseconds. Shorter disconnections are not shown. */
 const bearableMs = 4_000;
 
-/** Says that the service does not answer. Loaded content stays visible below. */
+/** Shows that the service does not respond. Loaded content stays visible below. */
 export function AwayBanner(): ReactElement | null {
   const connection = useConnection();
   const [isLong, setIsLong] = useState(false);

@@ -13,7 +13,7 @@ const notes: Readonly<Record<Connection, { readonly short: string; readonly long
   },
 };
 
-/** Says quietly whether the page follows what happens. */
+/** Shows discreetly whether live updates are working. */
 export function ConnectionNote(): ReactElement {
   const connection = useConnection();
   const { short, long } = notes[connection];

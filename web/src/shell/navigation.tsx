@@ -27,10 +27,10 @@ const adminPlaces = [
 
 const systemPlace = { path: '/system', label: 'System', Icon: IconServer } as const;
 
-/** A phone's bar has no room for these: the keys and the overview lead to them. */
+/** A phone's bar has no room for these; the keys view and the overview link to them. */
 const onWideOnly: readonly string[] = ['/audit', systemPlace.path];
 
-/** Beside the view, and on a phone below it. */
+/** The navigation: next to the view, or below it on a phone. */
 export function Navigation(): ReactElement {
   const [location] = useLocation();
   const { data: session } = useSession();

@@ -5,10 +5,10 @@ import { useRef, useState, type ReactElement } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import classes from './search-box.module.css';
 
-/** The longest query that the API takes, in code points. */
+/** The maximum length of a query in code points. */
 const longestQuery = 1_000;
 
-/** Searches in what was read, from every view. "/" focuses it, Enter shows the hits. */
+/** Searches the texts of resources from every view. "/" focuses it, Enter shows the hits. */
 export function SearchBox(): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const [path, navigate] = useLocation();
@@ -18,7 +18,7 @@ export function SearchBox(): ReactElement {
   const [text, setText] = useState(asked);
   const [known, setKnown] = useState(asked);
   useHotkeys([['/', () => input.current?.select()]]);
-  // The address names another search: by a link, or by going back.
+  // The URL has another search, from a link or from going back.
   if (known !== asked) {
     setKnown(asked);
     setText(asked);
@@ -27,7 +27,7 @@ export function SearchBox(): ReactElement {
   const search = (): void => {
     const words = text.trim();
     if (words === '') return;
-    // A new question keeps the filters of the one before.
+    // A new query keeps the filters of the previous one.
     const parameters = new URLSearchParams(isShown ? address : '');
     parameters.delete('limit');
     parameters.set('q', words);

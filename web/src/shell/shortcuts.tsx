@@ -25,7 +25,7 @@ const places: Readonly<Record<string, string>> = {
   s: '/system',
 };
 
-/** A second key counts as one with the first for this long. */
+/** Milliseconds within which two keys count as one shortcut. */
 const pairMs = 1_000;
 let firstAt = 0;
 const notePairBegan = (): void => {
@@ -33,7 +33,7 @@ const notePairBegan = (): void => {
 };
 const isSecondOfPair = (): boolean => performance.now() - firstAt < pairMs;
 
-/** The keys of the whole page, and the list of them under "?". */
+/** The page's keyboard shortcuts, and the list of them under "?". */
 export function Shortcuts(): ReactElement | null {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();

@@ -6,7 +6,7 @@ interface State {
   readonly error: Error | null;
 }
 
-/** Catches what breaks while a view is drawn, or a part of the program that could not be loaded. */
+/** Catches errors while a view renders, and program parts that fail to load. */
 export class ViewBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null };
 

@@ -1,4 +1,4 @@
-// Of Mantine's style sheets those of the components that are used, in Mantine's order, in a layer that our own win over.
+// Styles of the Mantine components that are used, in Mantine's order, in a layer that our own styles override.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -18,12 +18,12 @@ export type ItemState =
   | { readonly kind: 'cancelled' };
 
 export interface QueueItem extends NewItem {
-  /** Also its Idempotency-Key, of every try: what had come through before a connection broke is not made twice. */
+  /** Also the Idempotency-Key of each attempt, so that a retry after a lost connection does not create a duplicate. */
   readonly id: string;
   readonly state: ItemState;
 }
 
-/** Registers one item; answers the id of its resource, throws an ApiError. */
+/** Registers one item and returns the id of its resource. Throws ApiError. */
 export type Send = (
   item: QueueItem,
   signal: AbortSignal,
@@ -36,9 +36,9 @@ export interface UploadQueue {
   readonly add: (items: readonly NewItem[]) => void;
   readonly cancel: (id: string) => void;
   readonly retry: (id: string) => void;
-  /** Tries all again that failed. */
+  /** Retries all failed items. */
   readonly retryAll: () => void;
-  /** Takes those from the list that need nothing any more. */
+  /** Removes finished items from the list. */
   readonly clear: () => void;
 }
 

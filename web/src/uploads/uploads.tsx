@@ -15,7 +15,7 @@ import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from 
 
 const QueueContext = createContext<UploadQueue | null>(null);
 
-/** Keeps uploads running across views, and asks before the page is closed meanwhile. */
+/** Keeps uploads running across views, and asks before the page is closed while they run. */
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [queue] = useState(() =>

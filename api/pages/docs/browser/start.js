@@ -1,17 +1,14 @@
-// Shows the OpenAPI document with Swagger UI, and says whose session its calls use.
+// Shows the OpenAPI document with Swagger UI, and the session that its requests use.
 
 /** @type {(options: object) => unknown} */
 const swaggerUi = Reflect.get(globalThis, 'SwaggerUIBundle');
 
-/**
- * The limits for showing a stream of events, in time and in characters: Swagger UI only shows answers that
- * end.
- */
+/** Limits in milliseconds and characters for showing an event stream: Swagger UI only shows responses that end. */
 const streamMs = 5_000;
 const streamCharacters = 100_000;
 
 /**
- * Does what fetch does, but ends a stream of events after a while.
+ * Works like fetch, but ends an event stream after a while.
  * @param {string} url
  * @param {RequestInit} options
  */
@@ -36,7 +33,7 @@ async function fetchWithEnd(url, { method, headers, body }) {
   return new Response(text, { status, statusText, headers: answer.headers });
 }
 
-/** Names the inputs that Swagger UI leaves without a name, and lets the keyboard reach what scrolls. */
+/** Labels the inputs that Swagger UI leaves unlabelled, and makes scrollable elements focusable by keyboard. */
 function makeAccessible() {
   for (const input of document.querySelectorAll('input, select, textarea')) {
     if (input.hasAttribute('aria-label') || input.hasAttribute('id')) continue;
@@ -69,7 +66,7 @@ swaggerUi({
   displayRequestDuration: true,
   filter: true,
   tryItOutEnabled: true,
-  // By default it sends the document to a service of its makers.
+  // By default Swagger UI sends the document to its maker's validator service.
   validatorUrl: null,
   requestInterceptor: (/** @type {object} */ request) => Object.assign(request, { userFetch: fetchWithEnd }),
 });

@@ -1,5 +1,5 @@
-// Registers a file by openapi-fetch with types that were generated from the OpenAPI document, follows its live events and
-// reads its text. Arguments: the address of the service and an API key. Prints one JSON object.
+// Registers a file with openapi-fetch and types generated from the OpenAPI document, follows its events and reads its
+// text. Arguments: the address of the service and an API key. Prints one JSON object.
 import createClient from 'openapi-fetch';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { components, paths } from './schema.js';
@@ -14,7 +14,7 @@ async function register(name: string, content: string): Promise<Resource> {
   const file = new File([content], name, { type: 'text/plain' });
   const { data, error } = await client.POST('/api/v1/resources', {
     params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
-    // In the document a file is a string of bytes: openapi-typescript has no other type for it.
+    // openapi-typescript represents a file as a string.
     body: { name: 'Letter', type: 'document', file: file as unknown as string },
     bodySerializer(body) {
       const form = new FormData();
@@ -32,7 +32,7 @@ async function read(id: string): Promise<Resource> {
   return data;
 }
 
-/** Reads the events of a resource until it is settled. */
+/** Reads the events of a resource until its run ends. Returns the status. */
 async function follow(id: string): Promise<Resource['status']> {
   const abort = new AbortController();
   const { data } = await client.GET('/api/v1/resources/{id}/events', {
@@ -46,7 +46,7 @@ async function follow(id: string): Promise<Resource['status']> {
     const event = { ...frame, data: JSON.parse(frame.data) as unknown } as ResourceStreamEvent;
     let status: Resource['status'] = 'PROCESSING';
     if (event.event === 'resource.updated') status = event.data.status;
-    // The stream begins here: what happened before is in the resource.
+    // The stream begins here, so earlier changes are in the resource.
     if (event.event === 'ready') ({ status } = await read(id));
     if (status === 'PROCESSING') continue;
     abort.abort();
@@ -61,7 +61,7 @@ async function readText({ id, artifacts }: Resource): Promise<string> {
     params: { path: { id, artifactId } },
   });
   if (error !== undefined) throw new Error(error.error.message);
-  // A string is the content alone, for requests with another `Accept`.
+  // A string is the content alone, which requests with another `Accept` get.
   if (typeof data === 'string' || data.content_type !== 'text') throw new Error('It is no text.');
   return data.content;
 }

@@ -15,7 +15,7 @@ interface JsonLineProps {
 export function JsonLine({ id, row, isActive, top, onToggle }: JsonLineProps): ReactElement {
   const { depth, key, value, isOpen, place, siblings } = row;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree takes the keys for all its lines
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree handles the keys of all lines
     <div
       id={id}
       role="treeitem"
@@ -41,7 +41,7 @@ export function JsonLine({ id, row, isActive, top, onToggle }: JsonLineProps): R
 interface ValueProps {
   readonly value: unknown;
   readonly isOpen: boolean | null;
-  /** It is a line of a long text. */
+  /** It is one line of a long text. */
   readonly isLine: boolean;
 }
 

@@ -13,7 +13,9 @@ interface JsonTreeProps {
 
 const rowHeight = 24;
 
-/** JSON as a tree of any size: only the lines in sight are there. Arrow keys move, open and close as in every tree. */
+/**
+ * JSON as a tree of any size, which renders only visible lines. Arrow keys move, expand and collapse as in other trees.
+ */
 export function JsonTree({ value, label, className = '' }: JsonTreeProps): ReactElement {
   const id = useId();
   const pane = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ export type Move =
 
 const pageRows = 15;
 
-/** The effect of a key in a tree, following the ARIA Authoring Practices; null for keys without one. */
+/** Returns the effect of a key in a tree, following the ARIA Authoring Practices; null for keys without one. */
 export function move(rows: readonly JsonRow[], active: number, key: string): Move | null {
   const row = rows[active];
   if (row === undefined) return null;

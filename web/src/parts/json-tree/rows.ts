@@ -1,18 +1,18 @@
-/** A line of a tree of JSON. */
+/** A line of a JSON tree. */
 export interface JsonRow {
-  /** A JSON Pointer; of the lines of a long text that of the text and the number of the line. */
+  /** A JSON Pointer. For a line of a long text: the text's pointer and the line number. */
   readonly path: string;
   readonly depth: number;
-  /** Of an object's member its name, of an array's its index. */
+  /** The name of an object's member, or the index of an array's item. */
   readonly key: string | null;
   readonly value: unknown;
-  /** Null where it has nothing within it. */
+  /** Null if it has no children. */
   readonly isOpen: boolean | null;
   readonly place: number;
   readonly siblings: number;
 }
 
-/** Characters of a text that fit on a line. */
+/** The maximum number of characters of a text on one line. */
 const longestText = 120;
 
 export const isLongText = (value: unknown): value is string =>
@@ -21,7 +21,7 @@ export const isLongText = (value: unknown): value is string =>
 export const isOpenable = (value: unknown): boolean =>
   (typeof value === 'object' && value !== null && Object.keys(value).length > 0) || isLongText(value);
 
-/** The visible lines of a value whose nodes at `open` are expanded. */
+/** Returns the visible lines of a value whose nodes at `open` are expanded. */
 export function toRows(value: unknown, open: ReadonlySet<string>): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   const visit = (node: Omit<JsonRow, 'isOpen'>): void => {
@@ -44,7 +44,7 @@ export function toRows(value: unknown, open: ReadonlySet<string>): readonly Json
   return rows;
 }
 
-/** The contents of a value: members, or the lines of a long text, which have no name. */
+/** Returns the contents of a value: members, or the unnamed lines of a long text. */
 function membersOf(value: unknown): readonly (readonly [string | null, unknown])[] {
   if (typeof value === 'string') return wrap(value).map((line) => [null, line] as const);
   return Object.entries(value as object).map(
@@ -61,7 +61,7 @@ function wrap(text: string): readonly string[] {
   });
 }
 
-/** The nodes expanded at first: the top level, and more as long as everything fits on a page. */
+/** Returns the nodes to expand at first: the top level, and more as long as everything fits on a page. */
 export function openAtFirst(value: unknown): ReadonlySet<string> {
   const open = new Set(['']);
   const rows = toRows(value, open);

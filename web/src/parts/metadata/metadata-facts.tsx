@@ -7,11 +7,11 @@ import classes from './metadata-facts.module.css';
 interface MetadataFactsProps {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly label: string;
-  /** Facts lie side by side rather than one below the other. */
+  /** Shows facts side by side instead of one per line. */
   readonly isWide?: boolean;
 }
 
-/** Metadata for people: one name and value each; nested values as a tree. */
+/** Shows metadata as names and values; nested values as a tree. */
 export function MetadataFacts({ metadata, label, isWide = false }: MetadataFactsProps): ReactElement | null {
   const { facts, nested } = readMetadata(metadata);
   if (facts.length === 0 && nested.length === 0) return null;

@@ -1,20 +1,20 @@
-/** A value that is read in a line. */
+/** A value shown on one line. */
 export interface MetadataFact {
   readonly key: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** A value that is a tree. */
+/** A value shown as a tree. */
 export interface NestedMetadata {
   readonly key: string;
   readonly name: string;
   readonly value: unknown;
-  /** Of its entries. */
+  /** The number of its entries. */
   readonly count: number;
 }
 
-/** Characters of a list that are still read in a line. */
+/** The maximum number of characters of a list shown on one line. */
 const longestList = 200;
 
 /** Splits metadata into one-line and nested values. */
@@ -33,7 +33,7 @@ export function readMetadata(metadata: Readonly<Record<string, unknown>>): {
   return { facts, nested };
 }
 
-/** `text_format` is "Text format". */
+/** Converts `text_format` to "Text format". */
 function nameOf(key: string): string {
   const words = key.replace(/[_\s]+/g, ' ').trim();
   return words === '' ? key : words.charAt(0).toUpperCase() + words.slice(1);

@@ -16,11 +16,11 @@ export interface Action {
   readonly name: ActionName;
   readonly label: string;
   readonly Icon: Icon;
-  /** Why it cannot be done now; null when it can. */
+  /** Why it is not possible now; null if it is. */
   readonly refusal: string | null;
 }
 
-/** The actions possible for a resource in its current state. */
+/** Returns the actions possible for a resource in its current state. */
 export function actionsFor(resource: ListedResource): readonly Action[] {
   const { status, type, run, is_enabled, no_matching_pipeline } = resource;
   const isProcessing = status === 'PROCESSING';

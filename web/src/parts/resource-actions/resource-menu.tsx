@@ -10,14 +10,14 @@ import classes from './resource-menu.module.css';
 
 interface ResourceMenuProps {
   readonly resource: ListedResource;
-  /** Of the resource as it is shown, where that is known. */
+  /** The etag of the shown resource, if known. */
   readonly etag?: string | null;
-  /** Those that are offered beside the menu. */
+  /** Actions that are offered outside the menu. */
   readonly without?: readonly ActionName[];
   readonly onDeleted?: () => void;
 }
 
-/** The actions of a resource. Disabled ones, by state or by scope, say why. */
+/** The actions of a resource. Actions disabled by state or scope show the reason. */
 export function ResourceMenu(props: ResourceMenuProps): ReactElement {
   const { resource, etag = null, without = [], onDeleted } = props;
   const actions = useResourceActions(resource);

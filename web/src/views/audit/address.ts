@@ -11,20 +11,17 @@ export interface AuditAddress {
   readonly filter: Readonly<Partial<Record<FilterName, string>>>;
   readonly cursor: string | null;
   readonly query: AuditQuery;
-  /** Sets some of it, or takes it away where it is empty. Another filter leads to the first page. */
+  /** Sets parts of the filter; an empty value removes one. Returns to the first page. */
   readonly change: (changes: Changes) => void;
 }
 
-/**
- * A day begins at midnight in the viewer's time zone. An invalid day is sent unchanged, and the API rejects
- * it.
- */
+/** Returns when a day begins in the viewer's time zone. An invalid day is sent unchanged, and the API rejects it. */
 function startOf(day: string): string {
   const start = new Date(`${day}T00:00:00`);
   return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }
 
-/** The log's query is kept in the URL, so that it can be shared and Back restores it. */
+/** Reads and writes the log's query in the URL, so that it can be shared and Back restores it. */
 export function useAuditAddress(): AuditAddress {
   const [parameters, setParameters] = useSearchParams();
   const change = useCallback(

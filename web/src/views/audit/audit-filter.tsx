@@ -4,7 +4,7 @@ import { useKeys } from '../../api/keys.js';
 import type { AuditAddress, FilterName } from './address.js';
 import classes from './audit-view.module.css';
 
-/** Narrows the log: whose changes, of what kind, of what, and since when. */
+/** Filters the log by key, action, object and time. */
 export function AuditFilter({ filter, change }: Pick<AuditAddress, 'filter' | 'change'>): ReactElement {
   const keys = useKeys();
   const { key = '' } = filter;
@@ -25,7 +25,7 @@ export function AuditFilter({ filter, change }: Pick<AuditAddress, 'filter' | 'c
         value={key}
         onChange={(event) => change({ key: event.currentTarget.value })}
       />
-      {/* The key: the field begins anew when the address changes otherwise, as by going back. */}
+      {/* The key resets the field when the URL changes otherwise, such as by going back. */}
       <TypedFilter
         key={`action ${filter.action}`}
         name="action"
@@ -61,7 +61,7 @@ interface TypedFilterProps extends Pick<AuditAddress, 'filter' | 'change'> {
   readonly placeholder: string;
 }
 
-/** A filter that counts once it is typed to its end: with Enter, or when the field is left. */
+/** A filter that applies on Enter or when the field loses focus. */
 function TypedFilter({ name, label, placeholder, filter, change }: TypedFilterProps): ReactElement {
   const set = filter[name] ?? '';
   const [text, setText] = useState(set);

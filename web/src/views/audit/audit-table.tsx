@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.js';
 import { formatTime } from '../../parts/format.js';
 import tables from '../../parts/table.module.css';
 
-/** Changes, the newest first. */
+/** Changes, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }): ReactElement {
   return (
     <Card aria-label="Changes">

@@ -49,7 +49,7 @@ interface PagesProps extends Pick<AuditAddress, 'cursor' | 'change'> {
   readonly nextCursor: string | null;
 }
 
-/** Older changes, and the way back to the newest; the browser's Back leads to the page before. */
+/** Links to older changes and to the newest ones. The browser's Back opens the previous page. */
 function Pages({ cursor, nextCursor, change }: PagesProps): ReactElement | null {
   if (cursor === null && nextCursor === null) return null;
   return (

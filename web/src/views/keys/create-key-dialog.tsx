@@ -4,14 +4,14 @@ import { Dialog } from '../../parts/dialog.js';
 import { SecretNote } from '../../parts/secret-note.js';
 import { CreateKeyForm } from './create-key-form.js';
 
-/** Creates a key, and shows its secret, once. */
+/** Creates a key, and shows its secret once. */
 export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   return (
     <Dialog
       onClose={onClose}
       title={created === null ? 'Create key' : `“${created.name}” is created`}
-      // A click beside it must not lose the secret.
+      // A click outside must not lose the secret.
       closeOnClickOutside={created === null}
       closeOnEscape={created === null}
       withCloseButton={created === null}

@@ -17,7 +17,7 @@ const accesses = [
   { value: '', label: 'Plugin work only' },
 ];
 
-/** The end of a day where the viewer is; null for no day. */
+/** Returns the end of a day in the viewer's time zone; null for no day. */
 const endOf = (day: string): string | null =>
   day === '' ? null : new Date(`${day}T23:59:59.999`).toISOString();
 

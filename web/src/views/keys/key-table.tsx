@@ -13,7 +13,7 @@ interface KeyTableProps {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-/** Every key, the newest first: what it may do, until when, and when it was last used. */
+/** All keys, newest first, with their scopes, expiry and last use. */
 export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactElement {
   return (
     <Card aria-label="Keys">

@@ -10,7 +10,7 @@ interface RevokeKeyProps {
   readonly onClose: () => void;
 }
 
-/** Asks, then ends a key. The last admin key is refused, and the dialog says why. */
+/** Revokes a key after confirmation. Shows why the last admin key cannot be revoked. */
 export function RevokeKey({ apiKey, onClose }: RevokeKeyProps): ReactElement {
   const { id, name } = apiKey;
   const remove = useDeleteKey();

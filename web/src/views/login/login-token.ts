@@ -1,4 +1,4 @@
-/** The token in the fragment of a log-in link, which is taken out of the address and of the browser's history. */
+/** Returns the token in the fragment of a login link, and removes it from the URL and the browser's history. */
 export function takeLoginToken(): string | null {
   const { pathname, hash, search } = window.location;
   const token = new URLSearchParams(hash.slice(1)).get('token');

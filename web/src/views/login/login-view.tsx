@@ -10,7 +10,7 @@ import { LogoMark } from '../../shell/logo.js';
 import { takeLoginToken } from './login-token.js';
 import classes from './login-view.module.css';
 
-/** Logs in with an API key, or at once with the token of a link. */
+/** Logs in with an API key, or immediately with the token of a login link. */
 export function LoginView(): ReactElement {
   const session = useSession();
   const logIn = useLogIn();
@@ -24,7 +24,7 @@ export function LoginView(): ReactElement {
       if (token !== null) mutate({ login_token: token });
     };
     followLink();
-    // Opening a link where this page is already shown does not reload it.
+    // Opening a link in a tab that already shows this page does not reload it.
     window.addEventListener('hashchange', followLink);
     return () => window.removeEventListener('hashchange', followLink);
   }, [mutate]);
@@ -43,7 +43,7 @@ export function LoginView(): ReactElement {
         <p className="dim">Log in with an API key. It is exchanged for a session and not kept.</p>
         <form onSubmit={submit}>
           <Stack mt="lg">
-            {/* Managers of passwords keep a name beside each: all keys go under this one. */}
+            {/* Password managers store a user name with each password: all keys use this one. */}
             <input type="text" name="username" autoComplete="username" value="API key" readOnly hidden />
             <PasswordInput
               label="API key"
@@ -52,7 +52,7 @@ export function LoginView(): ReactElement {
               name="api_key"
               value={key}
               onChange={(event) => setKey(event.currentTarget.value)}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page
               autoFocus
               required
               withAsterisk={false}
@@ -84,7 +84,7 @@ function refused(error: Error, sent: object | undefined): Error {
   );
 }
 
-/** Where the visitor came from, if that is on this page: never another host. */
+/** Returns the path from which the visitor came, if it is on this page and not on another host. */
 function ownPath(from: string | null): string {
   return from !== null && /^\/(?![/\\])/.test(from) && !from.startsWith('/login') ? from : '/resources';
 }

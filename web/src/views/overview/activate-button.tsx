@@ -4,7 +4,7 @@ import { usePlugin, useTogglePlugin } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/allowed-button.js';
 import { showDone, showProblem } from '../../parts/notices.js';
 
-/** Activates the plugin that steps failed at because it is inactive; nothing once it is active. */
+/** Activates an inactive plugin at which steps failed. Renders nothing if it is active. */
 export function ActivateButton({ id }: { readonly id: string }): ReactElement | null {
   const { data } = usePlugin(id);
   const toggle = useTogglePlugin(id);
@@ -17,7 +17,7 @@ export function ActivateButton({ id }: { readonly id: string }): ReactElement | 
       loading={toggle.isPending}
       leftSection={<IconPlayerPlay size={15} aria-hidden />}
       onClick={() =>
-        // The switch flips: with its tag, it flips only what was seen.
+        // The etag ensures that the switch toggles the state that the user saw.
         toggle.mutate(data.etag, {
           onSuccess: () => showDone(`“${data.value.name}” is active`),
           onError: showProblem,

@@ -12,7 +12,7 @@ import { ConcernLine } from './concern-line.js';
 import { concernsOf } from './concerns.js';
 import classes from './attention.module.css';
 
-/** Groups shown at first. */
+/** The number of groups shown at first. */
 const shownAtFirst = 5;
 
 /** What needs attention: failures by cause, then missing workers, waits, clean-ups and disk space. */

@@ -12,7 +12,7 @@ interface BucketChartProps {
   readonly series: readonly Series[];
 }
 
-/** Counts over time. The legend says the numbers of the bucket under the pointer, or that the arrow keys chose. */
+/** Counts over time. The legend shows the numbers of the bucket under the pointer or selected with the arrow keys. */
 export function BucketChart({ label, statistics, series }: BucketChartProps): ReactElement {
   const { buckets, bucket_seconds } = statistics;
   const [chosen, setChosen] = useState<number | null>(null);

@@ -64,7 +64,7 @@ interface ResumeButtonProps {
   readonly filter: NonNullable<OperationTarget['filter']>;
 }
 
-/** Has everything that a filter matches go on from the step that failed. */
+/** Resumes all resources that a filter matches, from the step that failed. */
 export function ResumeButton({ label, filter }: ResumeButtonProps): ReactElement {
   const client = useQueryClient();
   const [idempotencyKey, setIdempotencyKey] = useState(newId);
@@ -72,7 +72,7 @@ export function ResumeButton({ label, filter }: ResumeButtonProps): ReactElement
     mutationFn: () => startOperation({ action: 'reprocess', from_step: 'failed', filter }, idempotencyKey),
     onSuccess: ({ matched }) => {
       showDone(`${plural(matched, 'resource')} will resume from the failed step`);
-      // What fails again is another matter.
+      // A later failure is a new operation.
       setIdempotencyKey(newId());
       void client.invalidateQueries({ queryKey: failuresKey });
     },

@@ -12,7 +12,7 @@ interface ChartMarksProps {
 
 const height = 100;
 
-/** Bars on top of each other, and lines before them, one unit wide for each bucket. */
+/** Stacked bars with lines in front of them, one unit wide per bucket. */
 export function ChartMarks({ buckets, series, top, chosen }: ChartMarksProps): ReactElement {
   const bars = series.filter(({ kind }) => kind === 'bar');
   const lines = series.filter(({ kind }) => kind === 'line');

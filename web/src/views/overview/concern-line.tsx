@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Concern } from './concerns.js';
 import classes from './attention.module.css';
 
-/** One thing that needs attention, with the way to it. */
+/** One thing that needs attention, with a link to it. */
 export function ConcernLine({
   concern: { tone, text, detail, link },
 }: {

@@ -24,7 +24,7 @@ const awaited: Readonly<Record<string, string>> = {
   retry: 'the next attempt',
 };
 
-/** Everything that needs attention but failures, the worst first. */
+/** Returns everything that needs attention except failures, worst first. */
 export function concernsOf(
   system: System,
   plugins: readonly ListedPlugin[],
@@ -51,7 +51,7 @@ const partsAway = ({ checks }: System): Concern[] =>
 
 type Queue = System['queues'][number];
 
-/** Queues without a worker, to which steps may come. */
+/** Returns queues without a worker that steps may be sent to. */
 const queuesWithoutWorkers = ({ queues }: System): readonly Queue[] =>
   queues.filter(
     ({ pollers, built_in, plugins }) =>
@@ -82,7 +82,7 @@ function missingWorker({ task_queue, built_in, plugins }: Queue, { waits }: Syst
   };
 }
 
-/** HTTP workers that do not do their work. */
+/** Returns HTTP workers whose deliveries fail. */
 const failingDeliveries = (plugins: readonly ListedPlugin[], now: number): Concern[] =>
   plugins.flatMap((plugin) => {
     const { tone, text, advice = '' } = healthOf(plugin, now);
@@ -99,7 +99,7 @@ const failingDeliveries = (plugins: readonly ListedPlugin[], now: number): Conce
       : [];
   });
 
-/** Waits for reasons other than a missing worker. */
+/** Returns waits for reasons other than a missing worker. */
 function longWaits({ waits }: System, without: readonly Queue[], now: number): Concern[] {
   const missing = new Set(without.flatMap(({ plugins }) => plugins.map(({ plugin_id }) => plugin_id)));
   return waits

@@ -20,7 +20,7 @@ const windows = [
   { value: '720', label: '30 days' },
 ];
 
-/** How all of it does: counts now, and what ended when. */
+/** The state of the whole service: current counts, and outcomes over time. */
 export default function OverviewView(): ReactElement {
   const [parameters, setParameters] = useSearchParams();
   const hours = windows.find(({ value }) => value === parameters.get('hours'))?.value ?? '24';

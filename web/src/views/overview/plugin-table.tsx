@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.js';
 import { formatCount, formatDuration } from '../../parts/format.js';
 import classes from './plugin-table.module.css';
 
-/** How the steps of each plugin ended and how long they took, the busiest first. */
+/** Outcomes and durations of each plugin's steps, busiest first. */
 export function PluginTable({ plugins }: { readonly plugins: readonly PluginStatistics[] }): ReactElement {
   const endedOf = ({ completed, failed }: PluginStatistics): number => completed + failed;
   const sorted = plugins.toSorted((one, other) => endedOf(other) - endedOf(one));

@@ -18,14 +18,14 @@ export const failureSeries: readonly Series[] = [
   { name: 'failed', label: 'Failed', kind: 'bar', tone: 'red' },
 ];
 
-/** The end of an axis that begins at 0: a round number, half of it one too, that nothing goes past. */
+/** Returns the end of an axis that begins at 0: a round number, not below `largest`, whose half is round too. */
 export function niceTop(largest: number): number {
   if (largest <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(largest));
   return ([1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((step) => step * power >= largest) ?? 10) * power;
 }
 
-/** The height of a bucket's bars on top of each other, or of its line where that is higher. */
+/** Returns the height of the tallest stack of bars or line in any bucket. */
 export function largestOf(buckets: readonly Bucket[], series: readonly Series[]): number {
   const bars = series.filter(({ kind }) => kind === 'bar');
   const lines = series.filter(({ kind }) => kind === 'line');
@@ -36,7 +36,7 @@ export function largestOf(buckets: readonly Bucket[], series: readonly Series[])
   );
 }
 
-/** When a bucket is, in as many words as its width needs. */
+/** Formats the time of a bucket as precisely as its width requires. */
 export function formatBucket(at: string, seconds: number): string {
   const from = new Date(at);
   if (seconds >= 86_400) return from.toLocaleDateString('en', { month: 'short', day: 'numeric' });
@@ -44,7 +44,7 @@ export function formatBucket(at: string, seconds: number): string {
   return `${day}, ${formatClock(from)}`;
 }
 
-/** A bucket under the axis: by the clock where all of them are of a day or two, else by the date. */
+/** Formats the label of a bucket on the axis: a time if all buckets cover a day or two, otherwise a date. */
 export function formatTick({ buckets, bucket_seconds }: Statistics, at: string): string {
   const isShort = buckets.length * bucket_seconds <= 2 * 86_400;
   return isShort ? formatClock(new Date(at)) : formatBucket(at, 86_400);

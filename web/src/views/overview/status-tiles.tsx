@@ -5,7 +5,7 @@ import { formatCount } from '../../parts/format.js';
 import { looks, resourceStatuses } from '../../parts/status.js';
 import classes from './status-tiles.module.css';
 
-/** How many resources are in each status, with links to them. */
+/** The number of resources in each status, with links to them. */
 export function StatusTiles({ counts }: { readonly counts: Statistics['resources'] }): ReactElement {
   return (
     <ul className={classes.tiles} aria-label="Resources by status">

@@ -8,7 +8,7 @@ interface BoundInputProps {
   readonly onChange: (value: Typed) => void;
 }
 
-/** One of a step's bounds, with what may be said and what counts when nothing is. */
+/** An input for one of a step's bounds, with its allowed range and default. */
 export function BoundInput({ name, value, onChange }: BoundInputProps): ReactElement {
   const { label, min, max, usual, allowDecimal } = bounds[name];
   const problem = problemOfBound(name, value);

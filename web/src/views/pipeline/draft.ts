@@ -1,11 +1,11 @@
 import { newId } from '../../api/new-id.js';
 import type { NewPipeline, Pipeline } from '@knowledge-warehouse/client';
 
-/** A number as it is being typed: empty means the service's default. */
+/** A number while it is typed. Empty means the service's default. */
 export type Typed = number | '';
 
 export interface DraftStep {
-  /** Stays with the step while it is moved. */
+  /** Identifies the step even when it is moved. */
   readonly key: string;
   readonly plugin_id: string;
   readonly max_attempts: Typed;
@@ -44,7 +44,7 @@ export function toDraft({ name, trigger_type, steps }: Pipeline): Draft {
   return { name, trigger_type, steps: steps.map((step) => ({ key: newId(), ...step })) };
 }
 
-/** What is sent: without what was left to the service. */
+/** Returns the request's body without values left to the service's defaults. */
 export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
   return {
     name: name.trim(),
@@ -58,22 +58,22 @@ export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
   };
 }
 
-/** Why a step cannot have this bound; null when it can. */
+/** Returns why a step cannot have this bound, or null if it can. */
 export function problemOfBound(name: BoundName, value: Typed): string | null {
   const { min, max } = bounds[name];
   if (value === '' || (value >= min && value <= max)) return null;
   return value <= 0 && min > 0 && min < 1 ? 'Must be above 0.' : `Must be ${rangeOf(name)}.`;
 }
 
-/** What a bound may be, with its unit. */
+/** Returns the allowed range of a bound with its unit. */
 export function rangeOf(name: BoundName): string {
   const { min, max, unit } = bounds[name];
   const least = Number.isInteger(min) ? `${min} to` : 'up to';
-  // The unit stays in the line of its number.
+  // Keep the unit on the same line as its number.
   return `${least} ${max.toLocaleString('en')}${unit === '' ? '' : `\u00a0${unit}`}`;
 }
 
-/** Why a draft cannot be saved; null when it can. */
+/** Returns why a draft cannot be saved, or null if it can. */
 export function problemOf({ name, trigger_type, steps }: Draft): string | null {
   if (name.trim() === '') return 'Enter a name.';
   if (trigger_type.trim() === '') return 'Enter the type of resources that it processes.';
@@ -87,12 +87,12 @@ export function problemOf({ name, trigger_type, steps }: Draft): string | null {
   return null;
 }
 
-/** Whether two drafts say the same. */
+/** Whether two drafts have the same content. */
 export function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify(toPipeline(one)) === JSON.stringify(toPipeline(other));
 }
 
-/** A list with one of its items moved elsewhere. */
+/** Returns a list with one item moved. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const moved = items[from];
   if (moved === undefined || to < 0 || to >= items.length) return items;

@@ -1,23 +1,23 @@
 import type { ListedPlugin } from '@knowledge-warehouse/client';
 import type { DraftStep } from './draft.js';
 
-/** An artifact type that a step cannot do without. */
+/** An artifact type that a step requires. */
 export interface Need {
   readonly type: string;
-  /** The latest earlier step that produces it, which is the one whose artifact the step gets; null: none does. */
+  /** The latest earlier step that produces it, whose artifact the step gets; null: no earlier step produces it. */
   readonly from: number | null;
-  /** The first later step that would produce it; null: none does. */
+  /** The first later step that would produce it; null: no later step produces it. */
   readonly later: number | null;
 }
 
-/** What passes through a step, as its plugin declares it. */
+/** The inputs and outputs of a step, as its plugin declares them. */
 export interface StepFlow {
-  /** Null: the plugin does not say. */
+  /** Null: the plugin does not declare them. */
   readonly reads: readonly Need[] | null;
   readonly produces: readonly string[];
 }
 
-/** What each step of a pipeline reads and produces; null for a step whose plugin is not known. */
+/** Returns what each step of a pipeline reads and produces; null for a step with an unknown plugin. */
 export function flowOf(
   steps: readonly Pick<DraftStep, 'plugin_id'>[],
   plugins: readonly Pick<ListedPlugin, 'id' | 'reads' | 'produces'>[],

@@ -21,11 +21,11 @@ import { StepList } from './step-list.js';
 import { Notice } from '../../parts/notice.js';
 
 interface PipelineEditorProps {
-  /** Null: it is to be made. */
+  /** Null: a new pipeline. */
   readonly id: string | null;
   readonly initial: Draft;
   readonly etag: string | null;
-  /** Somebody saved another version meanwhile. */
+  /** Another user saved a different version meanwhile. */
   readonly isOutdated?: boolean;
   readonly onSaved: (saved: Tagged<Pipeline>) => void;
   readonly onReload?: () => void;
@@ -35,7 +35,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
   const { id, initial, etag, isOutdated = false, onSaved, onReload } = props;
   const [first] = useState(initial);
   const [draft, setDraft] = useState(first);
-  // A request that is repeated is the same one as long as it says the same.
+  // A repeated request keeps its Idempotency-Key as long as its content is the same.
   const said = JSON.stringify(toPipeline(draft));
   const idempotencyKey = useMemo(() => `${newId()}-${said.length}`, [said]);
   const save = useSavePipeline();

@@ -11,7 +11,7 @@ interface PipelineNamesProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** What it is called, and what it is for. The latter stays as it was made: resources were told of it. */
+/** The name and the resource type of a pipeline. The type cannot change, because resources refer to it. */
 export function PipelineNames({ draft, isNew, onChange }: PipelineNamesProps): ReactElement {
   const isForbidden = useRefusal('admin') !== null;
   if (isForbidden) {

@@ -8,7 +8,7 @@ import { PageLoader } from '../../parts/page-loader.js';
 import { newStep, toDraft } from './draft.js';
 import { PipelineEditor } from './pipeline-editor.js';
 
-/** A pipeline to be changed; "new" in place of an id: one to be made. */
+/** Edits a pipeline. The id "new" creates one. */
 export default function PipelineView({ id }: { readonly id: string }): ReactElement {
   return id === 'new' ? <NewPipeline /> : <KnownPipeline id={id} />;
 }
@@ -33,7 +33,7 @@ function NewPipeline(): ReactElement {
 
 function KnownPipeline({ id }: { readonly id: string }): ReactElement {
   const query = usePipeline(id);
-  // What is edited, as it was when it was opened: what others change meanwhile is not mixed into it.
+  // The version that was opened for editing. Later changes by others are not merged into it.
   const [opened, setOpened] = useState<Tagged<Pipeline> | null>(null);
   if (query.isPending) return <PageLoader />;
   if (query.isLoadingError)

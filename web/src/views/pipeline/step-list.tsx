@@ -16,7 +16,7 @@ interface StepListProps {
   readonly onChange: (steps: readonly DraftStep[]) => void;
 }
 
-/** The steps in their order, which is changed by dragging, by keys on the handle, and by buttons. */
+/** The steps in order. Users reorder them by dragging, with keys on the handle, or with buttons. */
 export function StepList({ steps, onChange }: StepListProps): ReactElement {
   const { data: plugins } = usePlugins();
   const isForbidden = useRefusal('admin') !== null;

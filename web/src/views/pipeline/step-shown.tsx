@@ -14,7 +14,7 @@ interface StepShownProps {
   readonly flow: Flow | null;
 }
 
-/** A step for those who may not change it. */
+/** A step for users who may not change it. */
 export function StepShown({ step, number, plugins, flow }: StepShownProps): ReactElement {
   return (
     <div className={classes.shown} role="group" aria-label={`Step ${number}`}>

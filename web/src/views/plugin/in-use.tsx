@@ -8,7 +8,7 @@ interface User {
   readonly name: string;
 }
 
-/** Who needs a plugin that was not to be deleted, each with the way to it. */
+/** Lists the users of a plugin that could not be deleted, each with a link. */
 export function InUse({ error }: { readonly error: Error | null }): ReactElement | null {
   if (!isApiError(error, 'PLUGIN_IN_USE')) return null;
   const { pipelines = [], resources = [] } = error.details as {

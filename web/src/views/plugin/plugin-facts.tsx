@@ -8,7 +8,7 @@ import { plural } from '../../parts/format.js';
 import { Ago } from '../../parts/time.js';
 import classes from './plugin-facts.module.css';
 
-/** What a plugin is, where its work is done, and which pipelines need it. */
+/** What a plugin is, where its steps are processed, and which pipelines use it. */
 export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactElement {
   const { id, kind, version, built_in, produces, reads, heartbeat_seconds, last_seen_at, pollers } = plugin;
   const { count, oldest_at, last_error } = plugin.pending_clean_ups;

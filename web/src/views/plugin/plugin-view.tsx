@@ -18,7 +18,7 @@ import { RenewSecret } from './renew-secret.js';
 import { TogglePlugin } from './toggle-plugin.js';
 import { Notice } from '../../parts/notice.js';
 
-/** One plugin: how it is, what it is told, and whether it takes part. */
+/** One plugin: its health, its config, and whether it is active. */
 export default function PluginView({ id }: { readonly id: string }): ReactElement {
   const query = usePlugin(id);
   const now = useNow();

@@ -7,7 +7,7 @@ import { Confirm } from '../../parts/confirm.js';
 import { Dialog } from '../../parts/dialog.js';
 import { SecretNote } from '../../parts/secret-note.js';
 
-/** Replaces the secret that an HTTP plugin's messages are signed with. */
+/** Replaces the secret that signs an HTTP plugin's messages. */
 export function RenewSecret({ id }: { readonly id: string }): ReactElement {
   const [isOpen, dialog] = useDisclosure(false);
   const renew = useRenewSecret(id);

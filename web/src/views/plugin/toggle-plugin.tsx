@@ -7,7 +7,7 @@ import { showDone, showProblem } from '../../parts/notices.js';
 
 interface TogglePluginProps {
   readonly plugin: Plugin;
-  /** The switch flips: with it, it flips only what was seen. */
+  /** Ensures that the switch toggles the state that the user saw. */
   readonly etag: string | null;
 }
 

@@ -7,7 +7,7 @@ import { useNow } from '../../parts/now.js';
 import { healthOf } from '../../parts/plugin-health.js';
 import classes from './plugins-view.module.css';
 
-/** One plugin. Who listens is asked for each by itself: the list does not tell. */
+/** One plugin. Its pollers are loaded separately, because the list does not have them. */
 export function PluginCard({ plugin }: { readonly plugin: ListedPlugin }): ReactElement {
   const { data } = usePlugin(plugin.id);
   const now = useNow();

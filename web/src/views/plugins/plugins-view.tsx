@@ -12,7 +12,7 @@ import { PluginCard } from './plugin-card.js';
 import { RegisterDialog } from './register-dialog.js';
 import classes from './plugins-view.module.css';
 
-/** All plugins, and how they are. */
+/** All plugins with their health. */
 export default function PluginsView(): ReactElement {
   const plugins = usePlugins();
   const [isOpen, dialog] = useDisclosure(false);

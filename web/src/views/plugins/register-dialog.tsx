@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { SecretNote } from '../../parts/secret-note.js';
 import { RegisterForm } from './register-form.js';
 
-/** Registers a plugin that speaks HTTP, and shows its secret, once. */
+/** Registers an HTTP plugin, and shows its secret once. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [registered, setRegistered] = useState<RegisteredPlugin | null>(null);
   const secret = registered?.signing_secret;
@@ -13,7 +13,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }): R
       onClose={onClose}
       title={registered === null ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
       size="lg"
-      // A click beside it must not lose the secret.
+      // A click outside must not lose the secret.
       closeOnClickOutside={registered === null}
       closeOnEscape={registered === null}
       withCloseButton={registered === null}

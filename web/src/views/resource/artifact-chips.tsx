@@ -18,7 +18,7 @@ const contentIcons: Readonly<Record<Artifact['content_type'], Icon>> = {
   vector: IconVector,
 };
 
-/** What a step made, to be looked at and downloaded. */
+/** The artifacts of a step, to view and download. */
 export function ArtifactChips({ resource, artifacts, onOpen }: ArtifactChipsProps): ReactElement | null {
   if (artifacts.length === 0) return null;
   return (
@@ -45,7 +45,7 @@ function ArtifactChip({ resource, artifact, onOpen }: ArtifactChipProps): ReactE
   const { type, content_type, size_bytes, run } = artifact;
   const { save, isSaving } = useSave(resource, artifact);
   const ContentIcon = contentIcons[content_type];
-  // Left by a run before the newest one.
+  // Created by a run before the newest one.
   const isOlder = run < resource.run;
   const chip = (
     <button type="button" className={classes.open} onClick={onOpen}>

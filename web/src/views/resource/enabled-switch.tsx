@@ -5,7 +5,7 @@ import type { Resource } from '@knowledge-warehouse/client';
 import { showProblem } from '../../parts/notices.js';
 import { useRefusal } from '../../parts/permission.js';
 
-/** Whether language models get to see the resource. */
+/** Switches whether language models can see the resource. */
 export function EnabledSwitch({ resource }: { readonly resource: Resource }): ReactElement {
   const change = useChangeResource(resource.id);
   const refusal = useRefusal('write');

@@ -13,7 +13,7 @@ import { hasThumbnail, ShowOriginal } from './original/show-original.js';
 import { EnabledSwitch } from './enabled-switch.js';
 import classes from './resource-facts.module.css';
 
-/** What is known of a resource beside its run. */
+/** Facts about a resource other than its run. */
 export function ResourceFacts({ resource }: { readonly resource: Resource }): ReactElement {
   const { data: session } = useSession();
   const { source_uri, size_bytes, sha256, started_at, finished_at, workflow_id } = resource;

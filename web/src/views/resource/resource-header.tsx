@@ -16,12 +16,12 @@ interface ResourceHeaderProps {
 
 const buttons: readonly ActionName[] = ['cancel', 'resume', 'reprocess'];
 
-/** Its name, its state, and what one most likely wants to do. */
+/** The name, the state and the most common actions of a resource. */
 export function ResourceHeader({ resource, etag }: ResourceHeaderProps): ReactElement {
   const [, navigate] = useLocation();
   const { carryOut, isPending } = useResourceActions(resource);
   const offered = actionsFor(resource);
-  // While it runs, stopping it is what is left to do; starting it again comes back afterwards.
+  // A running resource can only be cancelled; the other actions return afterwards.
   const shown = buttons.filter((name) => resource.status !== 'PROCESSING' || name === 'cancel');
   return (
     <PageHeader

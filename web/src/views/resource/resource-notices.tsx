@@ -4,10 +4,10 @@ import { Link } from 'wouter';
 import type { Resource } from '@knowledge-warehouse/client';
 import { Notice } from '../../parts/notice.js';
 
-/** What is wrong with a resource as a whole, and the way out. */
+/** Problems of the whole resource, and how to solve them. */
 export function ResourceNotices({ resource }: { readonly resource: Resource }): ReactElement | null {
   const { status, type, error, no_matching_pipeline, steps } = resource;
-  // An error of a step stands with its step.
+  // A step's error is shown with the step.
   const isOfNoStep = error !== null && (error.step === null || steps[error.step] === undefined);
   if (!no_matching_pipeline && !isOfNoStep) return null;
   return (

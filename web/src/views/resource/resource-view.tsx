@@ -18,7 +18,7 @@ import { ResourceNotices } from './resource-notices.js';
 import { RunSection } from './run-section.js';
 import { RunTimeline, type ShownTimes } from './timeline/run-timeline.js';
 
-/** One resource: its run step by step, what came out, and what can be done about it. */
+/** One resource: its run step by step, its artifacts and its actions. */
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
   const query = useResource(id);
   if (query.isPending) return <PageLoader />;
@@ -52,7 +52,7 @@ const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
   </EmptyState>
 );
 
-/** The run and the artifact that the address names: the newest run unless it says otherwise. */
+/** Shows the run and the artifact in the URL; by default the newest run. */
 function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
   const runs = useRuns(resource.id);
   const [parameters, setParameters] = useSearchParams();
@@ -118,13 +118,13 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
   );
 }
 
-/** The newest run, as the resource tells of it. */
+/** Returns the newest run from the resource's own fields. */
 const newestRun = ({ run, started_at, finished_at, created_at }: Resource): ShownTimes => ({
   run,
   started_at: started_at ?? created_at,
   finished_at,
 });
 
-/** The row of an artifact that the address names, or null. */
+/** Returns the row of an artifact in the URL, or null. */
 const readRow = (text: string | null): number | null =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;

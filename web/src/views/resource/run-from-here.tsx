@@ -8,7 +8,7 @@ import { showDone, showProblem } from '../../parts/notices.js';
 import { useRefusal } from '../../parts/permission.js';
 import classes from './run-from-here.module.css';
 
-/** Takes the run up again at a step, with what the steps before it made. */
+/** Resumes the run at a step, with the results of the steps before it. */
 export function RunFromHere({
   resource,
   step,

@@ -12,7 +12,7 @@ interface RunPickerProps {
   readonly onChoose: (run: number) => void;
 }
 
-/** The runs before this one; nothing while there is but one. */
+/** Selects a previous run. Renders nothing if there is only one run. */
 export function RunPicker({ runs, newest, chosen, onChoose }: RunPickerProps): ReactElement | null {
   const now = useNow();
   if (runs.length < 2) return null;

@@ -11,13 +11,13 @@ import classes from './run-section.module.css';
 interface RunSectionProps {
   readonly resource: Resource;
   readonly runs: readonly Run[];
-  /** The run that is shown in place of the newest one. */
+  /** An earlier run to show instead of the newest one. */
   readonly earlier: Run | null;
   readonly onChoose: (run: number) => void;
   readonly onArtifact: (artifact: Artifact) => void;
 }
 
-/** A run as the steps of its pipeline, one below the other, each with what it made. */
+/** A run as a list of its steps with their artifacts. */
 export function RunSection(props: RunSectionProps): ReactElement {
   const { resource, runs, earlier, onChoose, onArtifact } = props;
   const steps: readonly Step[] = earlier?.steps ?? resource.steps;

@@ -13,13 +13,13 @@ import classes from './run-step.module.css';
 interface RunStepProps {
   readonly resource: Resource;
   readonly step: Step;
-  /** The run may be taken up again at this step. */
+  /** The run can be resumed at this step. */
   readonly canRunFrom: boolean;
-  /** What it made. */
+  /** The artifacts of the step. */
   readonly children: ReactNode;
 }
 
-/** A step of a run: how it stands, what it waits for, what went wrong, what it made. */
+/** A step of a run: its state, wait, error and artifacts. */
 export function RunStep({ resource, step, canRunFrom, children }: RunStepProps): ReactElement {
   const { index, plugin_id, status, attempt, max_attempts, waiting_for, error } = step;
   const { Icon, tone } = looks[status];

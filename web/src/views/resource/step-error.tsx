@@ -4,11 +4,11 @@ import classes from './step-error.module.css';
 
 interface StepErrorProps {
   readonly error: NonNullable<Step['error']>;
-  /** Nothing is tried any more. */
+  /** No further attempt follows. */
   readonly isFinal: boolean;
 }
 
-/** Why the last attempt failed, in the words of who failed it. */
+/** Shows why the last attempt failed, in the words of the component that failed. */
 export function StepError({ error, isFinal }: StepErrorProps): ReactElement {
   const { code, message, details } = error;
   return (
@@ -23,7 +23,7 @@ export function StepError({ error, isFinal }: StepErrorProps): ReactElement {
       {Object.keys(details).length > 0 && (
         <details>
           <summary>Details</summary>
-          {/* Long lines scroll, also by the keyboard. */}
+          {/* Focusable, so that the keyboard can scroll long lines. */}
           <pre tabIndex={0} role="region" aria-label="Details of the error" className={classes.details}>
             {JSON.stringify(details, null, 2)}
           </pre>

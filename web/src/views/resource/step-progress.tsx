@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Step } from '@knowledge-warehouse/client';
 import classes from './step-progress.module.css';
 
-/** How far the worker says it is; that it works, where it does not say how far. */
+/** Shows the progress that the worker reports, or just that it is working. */
 export function StepProgress({ step }: { readonly step: Step }): ReactElement | null {
   const { progress, plugin_id, waiting_for } = step;
   if (progress === null && waiting_for !== null) return null;

@@ -3,7 +3,7 @@ import type { Step } from '@knowledge-warehouse/client';
 import { formatDuration } from '../../parts/format.js';
 import { Duration } from '../../parts/time.js';
 
-/** How long a step waited for a worker, and how long workers were at it; as a whole where that is not told. */
+/** Shows how long a step waited for a worker and how long workers ran it, or only the total if that is unknown. */
 export function StepTimes({ step }: { readonly step: Step }): ReactElement | null {
   const { status, started_at, attempt_started_at, finished_at, queue_seconds, run_seconds } = step;
   if (started_at === null) return null;

@@ -17,7 +17,7 @@ const titles: Readonly<Record<Waiting['kind'], string>> = {
   workflow: 'The workflow of the run is failing.',
 };
 
-/** Why a step does not get on, and until when. */
+/** Shows why a step is waiting, and until when. */
 export function StepWait({ waiting }: { readonly waiting: Waiting }): ReactElement {
   const { kind, until, message } = waiting;
   return (

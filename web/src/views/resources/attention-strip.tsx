@@ -6,7 +6,7 @@ import { useWaitingCount } from '../../api/resources.js';
 import { formatCount, plural } from '../../parts/format.js';
 import classes from './attention-strip.module.css';
 
-/** Says above the list that somebody has to look after something, and leads to where the causes are. */
+/** Shows above the list that something needs attention, with a link to the causes. */
 export function AttentionStrip(): ReactElement | null {
   const { data: failures = [] } = useFailures();
   const { data: waiting = 0 } = useWaitingCount();

@@ -1,13 +1,15 @@
-/** A day as a field of the type `date` has it, `2025-11-20`, where the viewer is. */
+/** A day in the viewer's time zone, in the format of a `date` input: `2025-11-20`. */
 export type Day = string;
 
-/** The instant at which a day begins, as the API takes it; what is no day stays as it is, and the API says so. */
+/**
+ * Returns the instant at which a day begins, for the API. An invalid day is returned unchanged, and the API rejects it.
+ */
 export function startOfDay(day: Day): string {
   const start = new Date(`${day}T00:00:00`);
   return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }
 
-/** The day that an instant falls on; empty where there is none. */
+/** Returns the day of an instant; empty without one. */
 export function dayOf(instant: string | undefined): Day {
   const at = new Date(instant ?? '');
   if (Number.isNaN(at.getTime())) return '';
@@ -19,7 +21,7 @@ export const dayAfter = (day: Day): Day => moved(day, 1);
 export const dayBefore = (day: Day): Day => moved(day, -1);
 
 function moved(day: Day, by: number): Day {
-  // At noon, since a day may have 23 or 25 hours.
+  // Noon, since a day may have 23 or 25 hours.
   const noon = new Date(`${day}T12:00:00`);
   noon.setDate(noon.getDate() + by);
   return dayOf(noon.toISOString());

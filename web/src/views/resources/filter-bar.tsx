@@ -34,7 +34,7 @@ const enabledOptions = [
   { value: 'false', label: 'Disabled' },
 ];
 
-/** Filters that have a field here; any other that the address names is a chip. */
+/** Filters that have a field here. Other filters in the URL are shown as chips. */
 const shown: readonly string[] = ['q', 'status', 'waiting', 'type', 'source_type', 'is_enabled'];
 const labels: Readonly<Record<string, string>> = {
   error_code: 'Error',
@@ -45,14 +45,14 @@ const labels: Readonly<Record<string, string>> = {
   updated_before: 'Changed up to',
 };
 
-/** Days are days of the viewer, of which the address has the instants. */
+/** Formats a value for display. The URL has instants; users see days in their time zone. */
 function shownAs(name: string, value: string): string {
   const day = name.endsWith('_after') || name.endsWith('_before') ? dayOf(value) : '';
   if (day === '') return value;
   return name.endsWith('_before') && new Date(value).getHours() === 0 ? dayBefore(day) : day;
 }
 
-/** Waiting is a filter of its own that people look for among the statuses. */
+/** Waiting is a separate filter, but users look for it among the statuses. */
 const valueOf = (filter: Readonly<Record<string, string>>, name: string): string =>
   name === 'status' && filter['waiting'] === 'true' ? waiting : (filter[name] ?? '');
 const changeOf = (name: string, value: string): Changes =>

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import type { NewOperation } from '@knowledge-warehouse/client';
 
-/** The filters that the list has a field for. */
+/** The filters with a field in the list. */
 export type FilterName =
   | 'q'
   | 'type'
@@ -39,12 +39,15 @@ const isFilter = (name: string): boolean => filterNames.includes(name) || name.s
 export type Changes = Partial<Record<FilterName | SettingName | `metadata.${string}`, string>>;
 
 export interface UsedFilter {
-  /** What is set, by the names that the API has for it. */
+  /** The active filters by their API names. */
   readonly filter: Readonly<Record<string, string>>;
   readonly sort: string;
   readonly limit: number;
   readonly cursor: string | null;
-  /** Sets some of it, or takes it away where it is empty; whatever changes but the page itself leads to the first page. */
+  /**
+   * Sets parts of the state; an empty value removes one. Every change except of the page itself returns to the first
+   * page.
+   */
   readonly change: (changes: Changes) => void;
   readonly clear: () => void;
   readonly isFiltered: boolean;
@@ -53,7 +56,7 @@ export interface UsedFilter {
 export const pageSizes = [50, 100, 200] as const;
 export const newestFirst = '-created_at';
 
-/** What the list shows is kept in the address, so that it can be shared and Back restores it. */
+/** Keeps the state of the list in the URL, so that it can be shared and Back restores it. */
 export function useFilter(): UsedFilter {
   const [parameters, setParameters] = useSearchParams();
   const change = useCallback(
@@ -68,7 +71,7 @@ export function useFilter(): UsedFilter {
           }
           return next;
         },
-        // Typing fills no history; a page or a filter is a step that one goes back.
+        // Typing adds no history entries; pages and filters do.
         { replace: 'q' in changes },
       );
     },
@@ -100,7 +103,7 @@ export function useFilter(): UsedFilter {
 
 const booleans = ['is_enabled', 'waiting'];
 
-/** The same filter as the body of an operation has it. */
+/** Converts the filter for the body of an operation. */
 export function toOperationFilter(filter: Readonly<Record<string, string>>): NewOperation['filter'] {
   const metadata: Record<string, unknown> = {};
   const named: Record<string, unknown> = {};
@@ -116,7 +119,7 @@ export function toOperationFilter(filter: Readonly<Record<string, string>>): New
 
 type Scalar = string | number | boolean | null;
 
-/** What a text in the address matches: itself, and the number, boolean or null that it reads as. */
+/** Returns what a text in the URL matches: itself, and the number, boolean or null that it parses to. */
 function readings(text: string): readonly Scalar[] {
   try {
     const value: unknown = JSON.parse(text);

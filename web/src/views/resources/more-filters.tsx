@@ -13,7 +13,7 @@ interface MoreFiltersProps {
 
 const metadataKey = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Filters that are needed less often: by failure, by date and by metadata. */
+/** Less common filters: by failure, date and metadata. */
 export default function MoreFilters({ filter, onChange }: MoreFiltersProps): ReactElement {
   const { data: failures = [] } = useFailures();
   const { data: plugins = [] } = usePlugins();
@@ -61,7 +61,7 @@ function Choice({ name, label, any, known, filter, onChange }: ChoiceProps): Rea
 interface DayProps extends MoreFiltersProps {
   readonly name: FilterName;
   readonly label: string;
-  /** The day itself belongs to the time, whose end the API excludes. */
+  /** The day itself is included, although the API excludes the end of a period. */
   readonly isLast?: boolean;
 }
 

@@ -6,7 +6,7 @@ import classes from './pager.module.css';
 
 interface PagerProps {
   readonly count: number;
-  /** How many match in all; null where that is not known. */
+  /** The total number of matches; null if unknown. */
   readonly total: string | null;
   readonly limit: number;
   readonly cursor: string | null;
@@ -14,7 +14,7 @@ interface PagerProps {
   readonly onChange: (changes: Changes) => void;
 }
 
-/** The pages of a list: the next one, the one before by the browser's own Back, and the first. */
+/** Pages of a list: the next and the first one. The browser's Back returns to the previous one. */
 export function Pager({ count, total, limit, cursor, nextCursor, onChange }: PagerProps): ReactElement {
   return (
     <nav className={classes.pager} aria-label="Pages">

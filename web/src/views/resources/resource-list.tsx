@@ -27,8 +27,8 @@ interface ResourceListProps {
 }
 
 /**
- * The list in whichever state it is. New rows are rendered in the background: a page of them takes a slow machine longer
- * than a letter may wait for that is typed meanwhile.
+ * The list in any of its states. New rows are rendered in the background, because rendering a page of them on a slow
+ * machine would delay typing.
  */
 export function ResourceList(props: ResourceListProps): ReactElement {
   const { query, cursor, sort, limit, selection, isFiltered, add, onClear, onChange } = props;
@@ -38,7 +38,7 @@ export function ResourceList(props: ResourceListProps): ReactElement {
   if (data === undefined) return <ListSkeleton label="Loading resources" />;
   const { items, next_cursor, total } = data;
   const isStale = query.isPlaceholderData || data !== query.data;
-  // What is there may still be the answer to a search that was just cleared.
+  // The shown rows may still belong to a search that was just cleared.
   const isSearch = isFiltered || isStale;
   return (
     <>

@@ -12,7 +12,7 @@ import { StepMarks } from './step-marks.js';
 import { useWaiting } from './waiting.js';
 import classes from './resource-table.module.css';
 
-/** One resource. Rows are kept as they are until their resource changes, so that typing and events stay cheap. */
+/** One resource. A row rerenders only when its resource changes, so that typing and events stay cheap. */
 export const ResourceRow = memo(function ResourceRow({
   resource,
   isSelected,

@@ -8,7 +8,7 @@ import classes from './resource-table.module.css';
 
 interface ResourceTableProps {
   readonly resources: readonly ListedResource[];
-  /** The rows are those of the question before this one. */
+  /** The rows are those of the previous query. */
   readonly isStale: boolean;
   readonly sort: string;
   readonly selection: Selection;
@@ -16,8 +16,8 @@ interface ResourceTableProps {
 }
 
 /**
- * The list; on a phone a card for each. Roles are said though tables have them: some browsers forget a table's once its
- * parts are laid out otherwise.
+ * The list as a table; on a phone, a card for each row. Roles are explicit, because some browsers drop table semantics
+ * when the layout changes.
  */
 export function ResourceTable(props: ResourceTableProps): ReactElement {
   const { resources, isStale, sort, selection, onSort } = props;
@@ -58,13 +58,13 @@ interface SortableHeaderProps {
   readonly label: string;
   /** The field that the API sorts by. */
   readonly column: string;
-  /** A first click sorts downwards. */
+  /** The first click sorts in descending order. */
   readonly isNewestFirst?: boolean;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
-/** The head of a column that sorts the list, upwards and downwards in turn. */
+/** A column header that sorts the list, alternating between ascending and descending. */
 function SortableHeader(props: SortableHeaderProps): ReactElement {
   const { label, column, isNewestFirst = false, sort, onSort } = props;
   const isDown = sort === `-${column}`;

@@ -17,7 +17,7 @@ import { useSelection } from './selection.js';
 
 const none: readonly never[] = [];
 
-/** All resources: finding them, adding to them, and what can be done with many at once. */
+/** All resources, with search, adding and bulk operations. */
 export function ResourcesView(): ReactElement {
   const { filter, sort, limit, cursor, change, clear, isFiltered } = useFilter();
   const resources = useResources({ filter, sort, limit, cursor });

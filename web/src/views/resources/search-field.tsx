@@ -10,13 +10,13 @@ interface SearchFieldProps {
 
 const typingMs = 150;
 
-/** Searches as one types. Escape empties it. */
+/** Searches while the user types. Escape clears it. */
 export function SearchField({ value, onChange }: SearchFieldProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const tell = useDebouncedCallback(onChange, typingMs);
 
-  // The address changed otherwise: by going back, or by "Clear filters".
+  // The URL changed otherwise: by going back, or by "Clear filters".
   useEffect(() => {
     if (document.activeElement !== input.current) setText(value);
   }, [value]);

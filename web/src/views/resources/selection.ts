@@ -4,16 +4,16 @@ import type { ListedResource } from '@knowledge-warehouse/client';
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly isPageSelected: boolean;
-  /** Whether all that match are selected, those of other pages too. */
+  /** Whether all matching resources are selected, including those on other pages. */
   readonly isAllSelected: boolean;
   readonly selectAll: () => void;
-  /** Selects one or takes it away; with `isRange` all from the one before up to it. */
+  /** Toggles one resource; with `isRange`, selects all from the previous one to it. */
   readonly toggle: (id: string, isRange: boolean) => void;
   readonly togglePage: () => void;
   readonly clear: () => void;
 }
 
-/** The resources of the page that are selected. Those that leave the page leave the selection. */
+/** Manages the selected resources of the page. Resources that leave the page are deselected. */
 export function useSelection(resources: readonly ListedResource[]): Selection {
   const [isAll, setIsAll] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

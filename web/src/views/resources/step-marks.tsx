@@ -5,7 +5,7 @@ import { looks } from '../../parts/status.js';
 import { useWaiting } from './waiting.js';
 import classes from './step-marks.module.css';
 
-/** How far a run has got: a mark for each step, and in words which one is at work. */
+/** The progress of a run: a mark for each step, and the name of the running one. */
 export function StepMarks({ resource }: { readonly resource: ListedResource }): ReactElement | null {
   const { steps = [] } = resource;
   const waiting = useWaiting(resource);

@@ -18,7 +18,7 @@ interface UsedSearch {
   readonly showMore: () => void;
 }
 
-/** The search that the address of the page names, so that it can be shared and the way back works. */
+/** Keeps the search in the page's URL, so that it can be shared and Back works. */
 export function useSearchAddress(): UsedSearch {
   const [parameters, setParameters] = useSearchParams();
   const change = (edit: (next: URLSearchParams) => void, options?: { readonly replace: boolean }): void =>

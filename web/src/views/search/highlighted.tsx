@@ -3,11 +3,11 @@ import type { Span } from '../../parts/code-points.js';
 
 export interface MarkedText {
   readonly text: string;
-  /** As JavaScript counts, in the order of the text, without overlaps. */
+  /** UTF-16 indexes in the order of the text, without overlaps. */
   readonly marks: readonly Span[];
 }
 
-/** A text with the words in it that were searched for. */
+/** A text with the search words highlighted. */
 export function Highlighted({ text, marks }: MarkedText): ReactElement {
   const starts = [0, ...marks.map(({ end }) => end)];
   return (

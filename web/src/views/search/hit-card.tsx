@@ -12,7 +12,7 @@ interface HitCardProps {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** A place that was found: whose it is, where in it, and the words around. All of the card opens it. */
+/** A hit: its resource, its place and the surrounding text. The whole card links to it. */
 export function HitCard({ hit, onFilter }: HitCardProps): ReactElement {
   const { resource, chunk } = hit;
   const place = describePlace(chunk);

@@ -6,17 +6,17 @@ import classes from './hit-list.module.css';
 
 interface HitListProps {
   readonly hits: readonly SearchHit[];
-  /** The hits of the query before, while those of the new one are on their way. */
+  /** The hits are those of the previous query, while the new ones load. */
   readonly isStale: boolean;
   readonly onFilter: (filter: Filter) => void;
 }
 
 const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The hits, best first. The arrow keys go from one to the next. */
+/** The hits, best first. Arrow keys move between them. */
 export function HitList({ hits, isStale, onFilter }: HitListProps): ReactElement {
   return (
-    // The arrow keys are a shortcut; the links in it take the focus by themselves.
+    // Arrow keys are only a shortcut: the links in the list are focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ol className={classes.list} aria-label="Hits" aria-busy={isStale} onKeyDown={moveFocus}>
       {hits.map((hit) => (

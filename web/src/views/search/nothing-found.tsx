@@ -11,7 +11,7 @@ interface NothingFoundProps {
   readonly onClearFilters: () => void;
 }
 
-/** In place of hits, with what to try next. */
+/** Shown without hits, with suggestions for what to try next. */
 export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps): ReactElement {
   const status = useSearchStatus(true);
   const { resources = 0, pending = 0 } = status.data ?? {};

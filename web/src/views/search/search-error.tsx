@@ -8,11 +8,11 @@ import { ErrorState } from '../../parts/error-state.js';
 interface SearchErrorProps {
   readonly error: Error;
   readonly onRetry: () => void;
-  /** Searches by words instead. */
+  /** Switches to a search by words. */
   readonly onWords: () => void;
 }
 
-/** In place of hits when the search failed. A search by meaning that is not possible offers words instead. */
+/** Shown when the search failed. If search by meaning is not possible, it offers search by words. */
 export function SearchError({ error, onRetry, onWords }: SearchErrorProps): ReactElement {
   if (!isApiError(error, 'NO_EMBEDDER') && !isApiError(error, 'NO_VECTORS'))
     return <ErrorState error={error} onRetry={onRetry} />;

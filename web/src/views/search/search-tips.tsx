@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { EmptyState } from '../../parts/empty-state.js';
 import classes from './search-tips.module.css';
 
-/** How to ask, before anything was asked. */
+/** Search tips, shown before the first search. */
 export const SearchTips = (): ReactElement => (
   <>
     <EmptyState title="Search all documents" icon={<IconSearch size={26} stroke={1.6} />}>

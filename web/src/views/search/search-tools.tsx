@@ -20,7 +20,7 @@ const modes = [
 
 const sourceNames: Readonly<Record<string, string>> = { UPLOAD: 'Files', URL: 'URLs' };
 
-/** How it is searched, and the filters as chips that can be taken away one by one. */
+/** The search mode, and the filters as removable chips. */
 export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps): ReactElement {
   const { data: pipelines = [] } = usePipelines();
   const types = [...new Set(pipelines.map(({ trigger_type }) => trigger_type))].sort();

@@ -13,7 +13,7 @@ import { SearchError } from './search-error.js';
 import { SearchTips } from './search-tips.js';
 import { SearchTools } from './search-tools.js';
 
-/** What was found, best first, and the filters that narrow it down. */
+/** The hits, best first, and the filters. */
 export default function SearchView(): ReactElement {
   const { query, setMode, add, remove, clearFilters, showMore } = useSearchAddress();
   const hits = useSearchHits(query);

@@ -1,12 +1,12 @@
 import { toIndexes, type Span } from '../../parts/code-points.js';
 import type { MarkedText } from './highlighted.js';
 
-/** Characters that a hit shows of its chunk. */
+/** The number of characters of its chunk that a hit shows. */
 const longest = 360;
-/** Characters before the first mark. */
+/** The number of characters before the first mark. */
 const lead = 80;
 
-/** The part of a chunk around the first words found, from one space to another. Highlights are in code points. */
+/** Returns the part of a chunk around the first words found, cut at spaces. Highlights are in code points. */
 export function snippetOf(text: string, highlights: readonly Span[]): MarkedText {
   const marks = toIndexes(text, highlights);
   if (text.length <= longest) return { text, marks };
@@ -23,7 +23,7 @@ export function snippetOf(text: string, highlights: readonly Span[]): MarkedText
   };
 }
 
-/** The start of the first word at or after an index, if a word ends soon; in Chinese there is no space to look for. */
+/** Returns the start of the first word at or after an index, if a word ends soon. Chinese has no spaces to look for. */
 function wordStart(text: string, index: number): number {
   if (index <= 0) return 0;
   const space = text.slice(index, index + 40).search(/\s\S/);
@@ -36,6 +36,6 @@ function wordEnd(text: string, index: number): number {
   return space === -1 ? afterPair(text, index) : index - 40 + space;
 }
 
-/** An index that is not in the middle of a surrogate pair. */
+/** Returns an index that does not split a surrogate pair. */
 const afterPair = (text: string, index: number): number =>
   /[\udc00-\udfff]/.test(text.charAt(index)) ? index + 1 : index;

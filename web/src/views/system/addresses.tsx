@@ -18,7 +18,7 @@ interface AddressesProps {
   readonly addresses: NonNullable<System['addresses']>;
 }
 
-/** Where the parts are, for admins. */
+/** The addresses of the service's parts, for admins. */
 export const Addresses = ({ addresses }: AddressesProps): ReactElement => (
   <Card aria-labelledby="addresses-title">
     <h2 id="addresses-title">Addresses</h2>

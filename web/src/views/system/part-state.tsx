@@ -5,11 +5,11 @@ import classes from './system-view.module.css';
 
 interface PartStateProps {
   readonly check: System['checks']['temporal'];
-  /** What else is known of it. */
+  /** More details about the part. */
   readonly children?: ReactNode;
 }
 
-/** Whether a part answers, and why not. */
+/** Shows whether a part responds, and why not. */
 export const PartState = ({ check: { status, message }, children }: PartStateProps): ReactElement => (
   <span className={classes.part}>
     <HealthNote

@@ -11,7 +11,7 @@ type QueueTableProps = Pick<System, 'queues' | 'waits'>;
 
 type Queue = System['queues'][number];
 
-/** Who polls each task queue, those without workers first. */
+/** The pollers of each task queue, those without workers first. */
 export function QueueTable({ queues, waits }: QueueTableProps): ReactElement {
   const sorted = queues.toSorted((one, other) => (one.pollers ?? 1) - (other.pollers ?? 1));
   return (

@@ -6,7 +6,7 @@ import { formatCount, plural } from '../../parts/format.js';
 import { HealthNote } from '../../parts/health-note.js';
 import { Ago } from '../../parts/time.js';
 
-/** How the search index is, and what it still has to take in. */
+/** The state of the search index, and how much is not indexed yet. */
 export function SearchIndex(): ReactElement | null {
   const { data } = useSearchStatus(true);
   if (data === undefined) return null;

@@ -13,7 +13,7 @@ import { QueueTable } from './queue-table.js';
 import { SearchIndex } from './search-index.js';
 import classes from './system-view.module.css';
 
-/** What is running: versions, addresses, queues with their workers, and what is stored where. */
+/** The running system: versions, addresses, queues with their workers, and storage. */
 export default function SystemView(): ReactElement {
   const system = useSystem();
   return (

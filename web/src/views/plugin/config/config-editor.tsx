@@ -19,15 +19,15 @@ import classes from './config-editor.module.css';
 interface ConfigEditorProps {
   readonly plugin: Plugin;
   readonly etag: string | null;
-  /** Loads the plugin anew and answers with it. */
+  /** Reloads the plugin and returns it. */
   readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
 }
 
 const formFailed = 'The form cannot be shown.';
-/** Libraries that copy objects lose this member. */
+/** Libraries lose the member `__proto__` when they copy objects. */
 const holdsProto = (config: unknown): boolean => JSON.stringify(config).includes('"__proto__":');
 
-/** The config of a plugin: as a form where the plugin declares a schema that has one, and as JSON always. */
+/** Edits the config of a plugin: as a form if its schema supports one, and always as JSON. */
 export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): ReactElement {
   const form = useMemo(() => toFormSchema(plugin.config_schema), [plugin.config_schema]);
   const save = useSaveConfig(plugin.id);

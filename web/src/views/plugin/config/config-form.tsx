@@ -9,12 +9,12 @@ import { FormBoundary } from './form-boundary.js';
 import { secretPlaces } from './secrets.js';
 import classes from './config-editor.module.css';
 
-// The library is larger than most views: it is loaded when a config with a form is first shown.
+// The library is larger than most views, so it is loaded when a config with a form is first shown.
 const SchemaForm = lazy(() => import('./schema-form.js'));
 
 interface ConfigFormProps {
   readonly schema: FormNode;
-  /** What the plugin declares, from which the schema of the form was made. */
+  /** The plugin's declared schema, from which the form's schema was created. */
   readonly declared: unknown;
   readonly draft: ConfigDraft;
   readonly config: JsonObject;
@@ -23,7 +23,7 @@ interface ConfigFormProps {
   readonly onFailure: () => void;
 }
 
-/** A field for each member that the plugin declares. What else is in the config stays in it. */
+/** Shows a field for each member that the plugin declares. Other members of the config are kept. */
 export function ConfigForm(props: ConfigFormProps): ReactElement {
   const { schema, declared, draft, config, warnings, onUnreadable, onFailure } = props;
   const { stored, secrets } = draft;
@@ -33,7 +33,7 @@ export function ConfigForm(props: ConfigFormProps): ReactElement {
       isSecretAt: secretPlaces(declared),
       isKept,
       markAt: (path: readonly (string | number)[]) => {
-        // An item may have moved since.
+        // An item may have moved meanwhile.
         const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), stored);
         return isKept(value) ? (value as string) : undefined;
       },

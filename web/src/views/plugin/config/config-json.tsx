@@ -4,7 +4,7 @@ import classes from './config-editor.module.css';
 
 interface ConfigJsonProps {
   readonly text: string;
-  /** Why it is no config; null when it is one. */
+  /** Why the text is not a valid config; null if it is. */
   readonly problem: string | null;
   readonly onChange: (text: string) => void;
 }

@@ -5,7 +5,7 @@ import { JsonTree } from '../../../parts/json-tree/json-tree.js';
 import { useRefusal } from '../../../parts/permission.js';
 import classes from './config-editor.module.css';
 
-/** The config for those who may not change it. The service leaves secrets out for them. */
+/** The config for users who may not change it. The service omits secrets for them. */
 export function ConfigShown({ plugin }: { readonly plugin: Plugin }): ReactElement {
   const refusal = useRefusal('admin');
   return (

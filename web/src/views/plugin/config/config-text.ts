@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../api/client.js';
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a text holds, or why it holds none. */
+/** Parses the object in a text, or returns why it has none. */
 export function readConfig(text: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text);
@@ -16,8 +16,8 @@ export function readConfig(text: string): JsonObject | string {
 export const writeConfig = (config: JsonObject): string => JSON.stringify(config, null, 2);
 
 /**
- * A value as a form leaves it, without what is not set: members that are undefined, and objects that this leaves empty
- * unless they were empty before. The service then uses the plugin's default.
+ * Returns a form's value without unset parts: undefined members, and objects that become empty and were not empty
+ * before. The service then uses the plugin's default.
  */
 export function withoutUnset(value: unknown, before: unknown): unknown {
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ import type { ConfigWarning } from '@knowledge-warehouse/client';
 import { Notice } from '../../../parts/notice.js';
 import classes from './config-editor.module.css';
 
-/** Where a saved config does not match what its plugin declares. */
+/** Shows where a saved config does not match its plugin's schema. */
 export function ConfigWarnings({
   warnings,
 }: {

@@ -6,7 +6,7 @@ interface FormBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a form that fails from taking the page with it: a schema is a stranger's. */
+/** Contains errors of a form, so that an untrusted schema cannot break the page. */
 export class FormBoundary extends Component<FormBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 

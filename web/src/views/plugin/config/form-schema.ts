@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../api/client.js';
 import { isObject } from './config-text.js';
 
-/** The keyword by which a place of a form's schema asks for a field of ours. */
+/** The keyword in a form's schema that requests one of our own fields. */
 export const fieldKeyword = 'x-kw-field';
 
-/** Schemas looked at, each time they are referred to. */
+/** The maximum number of schemas to process, counting each reference. */
 const mostSchemas = 500;
 const mostChoices = 1_000;
 const deepest = 10;
 
-/** A schema that holds nothing but what forms can show. */
+/** A schema with only keywords that forms can show. */
 export interface FormNode {
   readonly title?: string;
   readonly description?: string;
@@ -29,9 +29,9 @@ export type FormSchema =
   | { readonly schema?: undefined; readonly why: string };
 
 /**
- * The schema of a form for a config. A plugin's schema may be anything: this takes what forms can show, with references
- * replaced by what they refer to, so that neither the form nor its validator meets a cycle, a pattern that never ends or
- * a keyword of the wrong type. A place that no form can show becomes a field for JSON. The service checks the rest.
+ * Returns a form's schema for a config. It takes from the plugin's schema, which may contain anything, what forms can
+ * show. It inlines references, so that neither the form nor its validator meets a cycle, an endless pattern or a
+ * keyword of the wrong type. A place that no form can show becomes a JSON field. The service checks the rest.
  */
 export function toFormSchema(schema: unknown): FormSchema {
   if (schema === null) return { why: 'This plugin declares no config schema.' };
@@ -49,7 +49,7 @@ class TooLarge extends Error {}
 
 interface Position {
   readonly depth: number;
-  /** The references that led here. */
+  /** The chain of references to this schema. */
   readonly seen: readonly string[];
 }
 
@@ -92,7 +92,7 @@ class Converter {
     }
   }
 
-  /** A schema without references and `allOf`; null: a form cannot follow them. */
+  /** Returns a schema without references and `allOf`; null if a form cannot support them. */
   #follow(
     given: unknown,
     { seen }: Position,
@@ -122,7 +122,7 @@ class Converter {
   #convertOptions(schema: JsonObject, options: readonly unknown[], position: Position): FormNode {
     const others = options.filter((option) => !(isObject(option) && option['type'] === 'null'));
     const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-    // "This or null", as many generators write what may be left out.
+    // "This or null", as many generators express optional values.
     if (others.length === 1 && isObject(others[0]) && others.length < options.length) {
       const nullable = this.convert(merge(rest, others[0]), position);
       return nullable[fieldKeyword] === undefined && typeof nullable.type === 'string' && !nullable.enum
@@ -185,7 +185,7 @@ function numbers(schema: JsonObject, names: readonly string[]): FormNode {
   );
 }
 
-/** Both schemas in one, the first one's words first. Of a property that both name, both apply. */
+/** Merges two schemas. The first one's texts win; for a property in both, both schemas apply. */
 function merge(one: JsonObject, other: JsonObject): JsonObject {
   const required = [one['required'], other['required']].filter((list) => Array.isArray(list)).flat();
   return {
@@ -208,7 +208,7 @@ function mergeProperties(one: JsonObject, other: JsonObject): JsonObject {
   );
 }
 
-/** What `#/…` points to in a schema; undefined: nothing, or another document. */
+/** Returns the target of `#/…` in a schema; undefined if there is none or it is in another document. */
 function targetOf(root: unknown, reference: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let target = root;
@@ -229,7 +229,7 @@ function unescapePointer(part: string): string {
   }
 }
 
-/** The alternatives of a schema that are more than single values. */
+/** Returns the alternatives of a schema if they are more than single values. */
 function optionsOf(schema: JsonObject): readonly unknown[] | null {
   const options = schema['anyOf'] ?? schema['oneOf'];
   return Array.isArray(options) && options.length > 0 && choicesOf(schema) === null ? options : null;
@@ -240,7 +240,7 @@ type Choice = string | number | boolean;
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-/** The single values that a schema allows. */
+/** Returns the single values that a schema allows. */
 function choicesOf(schema: JsonObject): Choice[] | null {
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   const values: unknown =
@@ -252,7 +252,7 @@ function choicesOf(schema: JsonObject): Choice[] | null {
   return Array.isArray(values) && values.length > 0 && values.every(isChoice) ? [...new Set(values)] : null;
 }
 
-/** The one type of what a schema takes. */
+/** Returns the only type that a schema accepts. */
 function typeOf(schema: JsonObject, choices: readonly Choice[] | null): string | undefined {
   if (choices !== null) {
     const types = new Set(choices.map((choice) => typeof choice));

@@ -19,7 +19,7 @@ interface SchemaFormProps {
   readonly schema: FormNode;
   readonly config: JsonObject;
   readonly context: ConfigFormContext;
-  /** What the service found when the config was saved. */
+  /** The service's findings when the config was saved. */
   readonly warnings: readonly ConfigWarning[];
   readonly onChange: (config: JsonObject) => void;
 }
@@ -46,7 +46,7 @@ const theme = {
   },
 };
 
-/** What is not set stays out of the config: the plugin's defaults are named and not written. */
+/** Unset values stay out of the config: the form shows the plugin's defaults without writing them. */
 const noDefaults = {
   emptyObjectFields: 'skipDefaults',
   arrayMinItems: { populate: 'never' },
@@ -54,7 +54,7 @@ const noDefaults = {
   constAsDefaults: 'never',
 } as const;
 
-/** The config as a form that react-jsonschema-form makes of its schema. */
+/** The config as a form that react-jsonschema-form creates from its schema. */
 export default function SchemaForm(props: SchemaFormProps): ReactElement {
   const { schema, config, context, warnings, onChange } = props;
   const validator = useMemo(

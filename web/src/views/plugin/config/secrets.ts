@@ -2,7 +2,7 @@ import { applySchema, type Applying } from '@knowledge-warehouse/plugin/protocol
 import type { JsonObject } from '../../../api/client.js';
 import { isObject } from './config-text.js';
 
-/** The secrets of a config, each under the mark that the page shows in its place. */
+/** The secrets of a config by the mark that the page shows instead. */
 export type Secrets = ReadonlyMap<string, unknown>;
 
 interface MaskedConfig {
@@ -11,8 +11,8 @@ interface MaskedConfig {
 }
 
 /**
- * A config with a mark in place of each value that its schema marks `writeOnly`. A mark names the place it was taken
- * from, so that a secret stays with its object when the items around it change.
+ * Replaces each value that the schema marks `writeOnly` with a mark. A mark contains its original path, so that a
+ * secret stays with its object when the items around it change.
  */
 export function maskSecrets(schema: unknown, config: JsonObject): MaskedConfig {
   const text = JSON.stringify(config);
@@ -37,7 +37,7 @@ export function maskSecrets(schema: unknown, config: JsonObject): MaskedConfig {
   return { config: maskMembers(config, (key) => top?.property(key) ?? null, ''), secrets };
 }
 
-/** A config as it is sent: the secrets are back where their marks are. */
+/** Returns a config to send, with marks replaced by their secrets. */
 export function restoreSecrets(config: JsonObject, secrets: Secrets): JsonObject {
   const restore = (value: unknown): unknown => {
     if (typeof value === 'string') return secrets.has(value) ? secrets.get(value) : value;
@@ -48,7 +48,7 @@ export function restoreSecrets(config: JsonObject, secrets: Secrets): JsonObject
   return restore(config) as JsonObject;
 }
 
-/** Tells for a path into the config whether the schema hides what is there. */
+/** Returns a function that tells whether the schema hides the value at a path. */
 export function secretPlaces(schema: unknown): (path: readonly (string | number)[]) => boolean {
   const top = applySchema(schema);
   return (path) =>

@@ -6,7 +6,7 @@ import { maskSecrets, restoreSecrets, type Secrets } from './secrets.js';
 
 interface Draft {
   readonly text: string;
-  /** What it is based on: changes by others are not mixed into it. */
+  /** The version it is based on. Changes by others are not merged into it. */
   readonly etag: string | null;
   readonly secrets: Secrets;
 }
@@ -14,20 +14,20 @@ interface Draft {
 export interface ConfigDraft {
   /** The config as JSON, with marks in place of secrets. */
   readonly text: string;
-  /** The object that the text holds, or why it holds none. */
+  /** The object in the text, or why there is none. */
   readonly config: JsonObject | string;
-  /** The config that the service holds, with the same marks. */
+  /** The config stored by the service, with the same marks. */
   readonly stored: JsonObject;
   readonly secrets: Secrets;
   readonly etag: string | null;
   readonly isChanged: boolean;
   readonly edit: (text: string) => void;
   readonly drop: () => void;
-  /** The config to be sent: with its secrets. */
+  /** Returns the config to send, with its secrets. */
   readonly toSent: (config: JsonObject) => JsonObject;
 }
 
-/** The config of a plugin while it is edited. The text is what is edited; a form is another way to write it. */
+/** The config of a plugin while it is edited. The user edits its text, directly or through a form. */
 export function useConfigDraft(plugin: Plugin, etag: string | null): ConfigDraft {
   const { config, config_schema } = plugin;
   const masked = useMemo(() => maskSecrets(config_schema, config), [config_schema, config]);

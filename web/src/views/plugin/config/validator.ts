@@ -9,18 +9,18 @@ import {
 
 type Path = readonly (string | number)[];
 
-/** Where a config does not match, as a form shows it. */
+/** A place where a config does not match, for display in a form. */
 export interface Finding {
   readonly path: Path;
   readonly message: string;
 }
 
-/** What only says that something below it does not match. */
+/** Keywords whose errors only repeat that something below does not match. */
 const outer = new Set(['properties', 'items', 'anyOf', '$ref']);
 
 /**
- * Checks a config in the browser without making code of its schema, which the page's policy forbids. `isIgnored` tells
- * of places whose value the page does not know.
+ * Creates a validator that checks a config in the browser without generating code, which the page's policy forbids.
+ * `isIgnored` returns whether the page does not know a value.
  */
 export function createValidator(isIgnored: (path: Path, value: unknown) => boolean): ValidatorType {
   const validators = new WeakMap<RJSFSchema, Validator>();
@@ -30,7 +30,7 @@ export function createValidator(isIgnored: (path: Path, value: unknown) => boole
       validator = new Validator(structuredClone(schema) as Schema, '2020-12', false);
       validators.set(schema, validator);
     }
-    // A form says undefined of what is not set, which is no value of JSON.
+    // A form uses undefined for unset values, which JSON does not have.
     const text = JSON.stringify(data) as string | undefined;
     return validator.validate(text === undefined ? {} : (JSON.parse(text) as unknown)).errors;
   };
@@ -49,14 +49,14 @@ export function createValidator(isIgnored: (path: Path, value: unknown) => boole
   };
 }
 
-/** Findings as a form takes them: each at its field. */
+/** Converts findings for a form, each at its field. */
 export function toErrorSchema(findings: readonly Finding[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder();
   for (const { path, message } of findings) builder.addErrors(message, [...path]);
   return builder.ErrorSchema;
 }
 
-/** The members that a JSON Pointer names. What reads as a number is the place of an item. */
+/** Splits a JSON Pointer into members. Numeric segments become indexes. */
 export const toPath = (pointer: string): Path =>
   pointer
     .split('/')

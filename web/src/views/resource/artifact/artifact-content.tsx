@@ -11,7 +11,7 @@ interface ArtifactContentProps {
   readonly content: ArtifactContent;
 }
 
-/** A text or JSON in the form that is read best. */
+/** Shows a text or JSON in its most readable form. */
 export function ArtifactContentView({ shown, content }: ArtifactContentProps): ReactElement {
   if (content.content_type === 'text') return <TextContent shown={shown} text={content.content} />;
   const chunks = readChunks(content.type, content.content);

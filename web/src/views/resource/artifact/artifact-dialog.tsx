@@ -44,7 +44,7 @@ export function ArtifactDialog({ onClose, ...shown }: ArtifactDialogProps): Reac
   );
 }
 
-/** When a run replaces the content while it is shown, the new one comes in. */
+/** Loads the content, again whenever a run replaces it. */
 function Loaded({ shown }: { readonly shown: ShownArtifact }): ReactElement {
   const { resource, artifact } = shown;
   const query = useArtifact(resource.id, artifact.id, artifact.updated_at, true);

@@ -12,11 +12,11 @@ interface ChunkCardProps {
   readonly isChosen?: boolean;
   readonly matches?: readonly Match[];
   readonly current?: Match | undefined;
-  /** Where it leads to: its vector, or from its vector to itself. */
+  /** A link to its vector, or from its vector to the chunk. */
   readonly children?: ReactElement | null;
 }
 
-/** A chunk with its place and its size. */
+/** A chunk with its place and size. */
 export function ChunkCard(props: ChunkCardProps): ReactElement {
   const { chunk, index, isChosen = false, matches = [], current, children } = props;
   const { text, start, end, tokens } = chunk;

@@ -10,7 +10,7 @@ interface ChunkVectorProps {
   readonly onShow: () => void;
 }
 
-/** Whether a chunk has a vector, by which model and of how many dimensions, and the way to it. */
+/** Shows whether a chunk has a vector, its model and dimensions, and a link to it. */
 export function ChunkVector({ index, vectors, onShow }: ChunkVectorProps): ReactElement {
   if (vectors === null || (vectors.count !== null && index >= vectors.count))
     return <span className={classes.vector}>No vector</span>;

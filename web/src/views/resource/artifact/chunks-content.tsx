@@ -18,7 +18,7 @@ interface ChunksContentProps {
   readonly value: unknown;
 }
 
-/** Chunks as cards, each with its place, its size and its vector. Of many, only those in sight are in the page. */
+/** Chunks as cards with their place, size and vector. If there are many, only visible ones are rendered. */
 export function ChunksContent({ shown, chunks, value }: ChunksContentProps): ReactElement {
   const { resource, artifact, onShow } = shown;
   const pane = useRef<HTMLDivElement>(null);

@@ -8,13 +8,13 @@ import classes from './artifact-dialog.module.css';
 
 interface ContentToolsProps {
   readonly shown: ShownArtifact;
-  /** What is copied; made when it is asked for. */
+  /** Returns the text to copy; called only on demand. */
   readonly text: () => string;
-  /** Ways to look at it. */
+  /** Switches between ways to view the content. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with any content: copied, and kept as a file. */
+/** Tools for any content: copy and download. */
 export function ContentTools({ shown, text, children }: ContentToolsProps): ReactElement {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const { save, isSaving } = useSave(shown.resource, shown.artifact);

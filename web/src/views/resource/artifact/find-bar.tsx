@@ -9,17 +9,17 @@ interface FindBarProps {
   readonly words: string;
   readonly onWords: (words: string) => void;
   readonly count: number;
-  /** Which of the matches is shown, from 0. */
+  /** The index of the shown match, from 0. */
   readonly at: number;
   readonly onStep: (by: 1 | -1) => void;
-  /** What is searched. */
+  /** A name for the searched text. */
   readonly label?: string;
   readonly wraps?: boolean;
-  /** Left out where lines always wrap. */
+  /** Omitted if lines always wrap. */
   readonly onWraps?: (wraps: boolean) => void;
 }
 
-/** Finds in a text, and says how its lines are laid out. Enter leads to the next match, with Shift to the one before. */
+/** Finds words in a text, and toggles line wrapping. Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindBar(props: FindBarProps): ReactElement {
   const { words, onWords, count, at, onStep, label = 'Find in the text', wraps = true, onWraps } = props;
   const none = count === 0;

@@ -1,14 +1,14 @@
-/** Where a text was found: in which of its pieces, from which character to which. */
+/** A match: its piece of the text, and the first and last character. */
 export interface Match {
   readonly piece: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** More are not marked. */
+/** The maximum number of marked matches. */
 export const mostMatches = 5_000;
 
-/** Every place that has the words, whatever their case, in the order of the text. */
+/** Returns every match of the words, ignoring case, in the order of the text. */
 export function findMatches(pieces: readonly string[], words: string): readonly Match[] {
   if (words === '') return [];
   const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'giu');
@@ -21,7 +21,7 @@ export function findMatches(pieces: readonly string[], words: string): readonly 
   return found;
 }
 
-/** Matches by the piece that they are in. */
+/** Groups matches by their piece. */
 export function groupByPiece(matches: readonly Match[]): ReadonlyMap<number, readonly Match[]> {
   const groups = new Map<number, Match[]>();
   for (const match of matches) {

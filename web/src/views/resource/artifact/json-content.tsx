@@ -9,7 +9,6 @@ interface JsonContentProps {
   readonly value: unknown;
 }
 
-/** JSON as a tree. */
 export function JsonContent({ shown, value }: JsonContentProps): ReactElement {
   return (
     <>

@@ -3,7 +3,7 @@ import { useVectors } from '../../../api/vectors.js';
 import { vectorsOf, type LinkedVectors } from './linked.js';
 import { largestUnasked } from './shown-artifact.js';
 
-/** The vectors of chunks. How many there are is counted where their plugin does not say so. */
+/** Returns the vectors of chunks. Counts them if their plugin does not report a count. */
 export function useLinkedVectors(resource: Resource, chunks: Artifact): LinkedVectors | null {
   const vectors = vectorsOf(resource, chunks);
   const isUntold = vectors !== null && (vectors.count === null || vectors.dimensions === null);

@@ -3,11 +3,11 @@ import type { Artifact, Resource } from '@knowledge-warehouse/client';
 /** Vectors whose row i belongs to chunk i. */
 export interface LinkedVectors {
   readonly artifact: Artifact;
-  /** How many rows it has; null: its plugin did not say. */
+  /** The number of rows; null: its plugin did not report it. */
   readonly count: number | null;
   readonly dimensions: number | null;
   readonly model: string | null;
-  /** An older run made them: they may belong to chunks that are gone. */
+  /** An older run created them, so their chunks may be gone. */
   readonly isOutdated: boolean;
 }
 
@@ -18,12 +18,12 @@ const find = (
 ): Artifact | undefined =>
   resource.artifacts.findLast((each) => each.type === type && each.content_type === contentType);
 
-/** The chunks that the rows of a vector artifact belong to; null: it is not one of chunks. */
+/** Returns the chunks that the rows of a vector artifact belong to; null if they belong to no chunks. */
 export function chunksOf(resource: Resource, vectors: Artifact): Artifact | null {
   return vectors.type === 'embeddings' ? (find(resource, 'chunks', 'json') ?? null) : null;
 }
 
-/** The vectors of the chunks of a resource, or null. */
+/** Returns the vectors of the chunks of a resource, or null. */
 export function vectorsOf(resource: Resource, chunks: Artifact): LinkedVectors | null {
   const artifact = chunks.type === 'chunks' ? find(resource, 'embeddings', 'vector') : undefined;
   if (artifact === undefined) return null;

@@ -7,7 +7,7 @@ import { MarkedText } from './marked-text.js';
 import { toPieces } from './text-lines.js';
 import classes from './long-text.module.css';
 
-/** Characters. Shorter texts are there as a whole, so that the browser's own search finds everything. */
+/** Characters. Shorter texts are rendered completely, so that the browser's own search works. */
 const longestWhole = 100_000;
 
 interface ShownText {
@@ -17,14 +17,14 @@ interface ShownText {
   readonly wraps: boolean;
 }
 
-/** A plain text of any length, in which one can find: of a long one, only what is in sight is there. */
+/** A plain text of any length with search. Of a long text, only the visible part is rendered. */
 export function LongText({ text }: { readonly text: string }): ReactElement {
   const isWhole = text.length <= longestWhole;
   const pieces = useMemo(() => (isWhole ? [text] : toPieces(text)), [isWhole, text]);
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const [wraps, setWraps] = useState(true);
-  // A long text is not searched at every key.
+  // A long text is not searched on every keystroke.
   const [sought] = useDebouncedValue(words, isWhole ? 0 : 150);
   const matches = useMemo(() => findMatches(pieces, sought), [pieces, sought]);
   const count = matches.length;
@@ -80,12 +80,12 @@ function VirtualText({ pieces, matches, current, wraps }: ShownText): ReactEleme
     estimateSize: () => 21,
     overscan: 20,
   });
-  // Lines have other heights now.
+  // The line heights have changed.
   useEffect(() => rows.measure(), [rows, wraps]);
   useEffect(() => {
     if (current === undefined) return undefined;
     rows.scrollToIndex(current.piece, { align: 'center' });
-    // The piece may only now come into the page.
+    // The piece may be rendered only now.
     const frame = requestAnimationFrame(() => showCurrent(pane.current));
     return () => cancelAnimationFrame(frame);
   }, [rows, current]);

@@ -5,7 +5,7 @@ import classes from './markdown.module.css';
 
 const isWebAddress = (url: string): boolean => /^(https?:|mailto:)/i.test(url);
 
-/** Headings of the text stand below those of the page. Pictures are named and not loaded: they are of other hosts. */
+/** Headings of the text rank below the page's own. Images on other hosts are named but not loaded. */
 const components: Components = {
   h1: 'h3',
   h2: 'h4',
@@ -35,7 +35,7 @@ const components: Components = {
   ),
 };
 
-/** Markdown of unknown origin. HTML in it is shown as the text that it is; links lead to the web alone. */
+/** Renders untrusted Markdown. HTML in it is shown as text; links may only lead to the web. */
 export default function Markdown({ text }: { readonly text: string }): ReactElement {
   return (
     <div className={classes.prose}>

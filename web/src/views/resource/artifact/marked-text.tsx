@@ -4,12 +4,12 @@ import classes from './long-text.module.css';
 
 interface MarkedTextProps {
   readonly text: string;
-  /** Those in this text. */
+  /** The matches in this text. */
   readonly matches: readonly Match[];
   readonly current: Match | undefined;
 }
 
-/** A text with what was found in it marked. */
+/** A text with its matches marked. */
 export function MarkedText({ text, matches, current }: MarkedTextProps): ReactElement {
   return (
     <>

@@ -5,15 +5,15 @@ import classes from './artifact-dialog.module.css';
 
 interface PickRowProps {
   readonly label: string;
-  /** What there are several of. */
+  /** The name of one item. */
   readonly noun: string;
   readonly count: number;
-  /** Null: none is chosen. */
+  /** Null: nothing is selected. */
   readonly value: number | null;
   readonly onChange: (row: number) => void;
 }
 
-/** Leads to one of many, by its number. */
+/** Selects one of many items by its number. */
 export function PickRow({ label, noun, count, value, onChange }: PickRowProps): ReactElement {
   return (
     <span className={classes.pick}>

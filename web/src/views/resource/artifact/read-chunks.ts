@@ -1,4 +1,4 @@
-/** A chunk as it is shown. What a plugin did not say is null. */
+/** A chunk for display. Values that a plugin did not provide are null. */
 export interface ShownChunk {
   readonly text: string;
   readonly start: number | null;
@@ -9,7 +9,7 @@ export interface ShownChunk {
   readonly headings: readonly string[];
 }
 
-/** The chunks of an artifact of the type `chunks`; null for any other content. */
+/** Reads the chunks of a `chunks` artifact; null for any other content. */
 export function readChunks(type: string, content: unknown): readonly ShownChunk[] | null {
   if (type !== 'chunks') return null;
   const { chunks } = Object(content) as { readonly chunks?: unknown };

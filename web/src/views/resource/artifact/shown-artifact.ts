@@ -1,14 +1,14 @@
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 
-/** An artifact that is shown, and the way to others of its resource. */
+/** The shown artifact, and how to show others of its resource. */
 export interface ShownArtifact {
   readonly resource: Resource;
   readonly artifact: Artifact;
-  /** The chunk or the row that the address names, from 0; null: none. */
+  /** The index of the chunk or row in the URL, from 0; null: none. */
   readonly at: number | null;
-  /** Shows an artifact, at a chunk or a row. */
+  /** Shows an artifact, at a chunk or a row if given. */
   readonly onShow: (artifactId: string, at?: number) => void;
 }
 
-/** Bytes. What is larger is loaded when it is asked for: the browser holds it several times over. */
+/** Bytes. Larger content is loaded only on demand, because the browser holds several copies of it. */
 export const largestUnasked = 20_000_000;

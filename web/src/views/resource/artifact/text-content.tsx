@@ -10,10 +10,10 @@ import classes from './artifact-dialog.module.css';
 
 const Markdown = lazy(() => import('./markdown.js'));
 
-/** Characters. Beyond that a rendered text is more elements than a page can hold well. */
+/** Characters. A longer rendered text would have too many elements for the page. */
 const longestRendered = 200_000;
 
-/** A text: as it is, or rendered where it is Markdown. */
+/** Shows a text as it is, or rendered if it is Markdown. */
 export function TextContent({
   shown,
   text,

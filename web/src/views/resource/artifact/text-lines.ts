@@ -1,7 +1,9 @@
-/** Characters of a line that are laid out together: a text of one line only is laid out in pieces too. */
+/**
+ * The maximum number of characters laid out together. Longer lines are split, so that a text of a single line is too.
+ */
 const longestPiece = 1_000;
 
-/** A text as the lines and pieces of lines that it is shown in. */
+/** Splits a text into lines and parts of long lines. */
 export function toPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -12,7 +14,7 @@ export function toPieces(text: string): readonly string[] {
   return pieces;
 }
 
-/** Whether a text has marks that stand for something in Markdown: headings, lists, links, tables, fences. */
+/** Whether a text contains Markdown syntax: headings, lists, links, tables, fences. */
 export function looksLikeMarkdown(text: string): boolean {
   return /^#{1,6} \S|^\s{0,3}[-*] \S|^\|.+\|\s*$|^```|\[[^\]\n]+\]\([^)\n]+\)/m.test(text.slice(0, 20_000));
 }

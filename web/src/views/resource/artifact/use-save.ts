@@ -3,7 +3,7 @@ import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { showProblem } from '../../../parts/notices.js';
 import { saveArtifact } from './save.js';
 
-/** Downloads an artifact, and says so where that fails. */
+/** Downloads an artifact, and shows an error if that fails. */
 export function useSave(
   resource: Resource,
   artifact: Artifact,

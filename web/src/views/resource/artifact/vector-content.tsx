@@ -13,7 +13,7 @@ import { VectorDetail } from './vector-detail.js';
 import { VectorList } from './vector-list.js';
 import classes from './vector-content.module.css';
 
-/** A vector as a plot with its measures; of many, a list of all, and the chosen one with the chunk that it is of. */
+/** Shows a single vector as a plot with its measures, or a list of vectors with the selected one and its chunk. */
 export function VectorContent({ shown }: { readonly shown: ShownArtifact }): ReactElement {
   const { resource, artifact, onShow } = shown;
   const [tries, setTries] = useState(0);
@@ -57,7 +57,7 @@ export function VectorContent({ shown }: { readonly shown: ShownArtifact }): Rea
   );
 }
 
-/** The chunks that rows belong to, once they are there; null: there are none, or too many to load unasked. */
+/** Returns the chunks that rows belong to, once loaded; null if there are none, or too many to load automatically. */
 function useChunks(
   { resource, artifact }: ShownArtifact,
   chunks: ShownArtifact['artifact'] | null,

@@ -11,9 +11,9 @@ import classes from './vector-content.module.css';
 interface VectorDetailProps {
   readonly vector: Float32Array;
   readonly index: number;
-  /** What it is the vector of, once that is loaded. */
+  /** The chunk of the vector, once loaded. */
   readonly chunk: ShownChunk | null;
-  /** Leads to the chunk; null: it is not of a chunk. */
+  /** Shows the chunk; null: the vector belongs to no chunk. */
   readonly onChunk: (() => void) | null;
 }
 

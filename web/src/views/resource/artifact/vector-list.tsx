@@ -14,7 +14,7 @@ interface VectorListProps {
 const rowHeight = 50;
 const page = 10;
 
-/** The row that a key leads to; null: the key means nothing here. */
+/** Returns the row that a key selects, or null for keys without effect. */
 function target(key: string, row: number, count: number): number | null {
   const moves: Readonly<Record<string, number>> = {
     ArrowUp: row - 1,
@@ -28,7 +28,7 @@ function target(key: string, row: number, count: number): number | null {
   return to === undefined ? null : Math.min(Math.max(to, 0), count - 1);
 }
 
-/** All vectors of an artifact, each with the beginning of its chunk, or with its first values. The arrows choose one. */
+/** All vectors of an artifact with the beginning of their chunk or their first values. Arrow keys select one. */
 export function VectorList({ rows, count, chunks, chosen, onChoose }: VectorListProps): ReactElement {
   const id = useId();
   const pane = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function VectorList({ rows, count, chunks, chosen, onChoose }: VectorList
     estimateSize: () => rowHeight,
     overscan: 8,
   });
-  // The rows arrive by and by.
+  // Rows arrive gradually.
   const isThere = chosen < count;
   useEffect(() => {
     if (isThere) lines.scrollToIndex(chosen, { align: 'auto' });
@@ -61,7 +61,7 @@ export function VectorList({ rows, count, chunks, chosen, onChoose }: VectorList
     >
       <div className={classes.space} role="presentation" style={{ height: lines.getTotalSize() }}>
         {lines.getVirtualItems().map(({ index, start }) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list takes the keys for all its rows
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list handles the keys of all rows
           <div
             key={index}
             id={`${id}-${index}`}

@@ -4,11 +4,11 @@ export interface Measures {
   readonly min: number;
   readonly max: number;
   readonly mean: number;
-  /** Euclidean. */
+  /** The Euclidean norm. */
   readonly length: number;
 }
 
-/** Of an empty vector all are 0. */
+/** All measures of an empty vector are 0. */
 export function measure(vector: Vector): Measures {
   let min = Infinity;
   let max = -Infinity;
@@ -24,7 +24,7 @@ export function measure(vector: Vector): Measures {
   return { min, max, mean: sum / vector.length, length: Math.sqrt(squares) };
 }
 
-/** A vector in at most `count` columns, each with the smallest and the largest of the values that fall into it. */
+/** Reduces a vector to at most `count` columns, each with the minimum and maximum of its values. */
 export function toColumns(
   vector: Vector,
   count: number,

@@ -6,7 +6,7 @@ const width = 900;
 const height = 180;
 const mostColumns = 450;
 
-/** The values of a vector side by side, above and below zero. */
+/** Plots the values of a vector side by side, above and below zero. */
 export function VectorPlot({ vector }: { readonly vector: Vector }): ReactElement {
   const { min, max } = measure(vector);
   const top = Math.max(max, 0);

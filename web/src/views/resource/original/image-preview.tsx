@@ -8,11 +8,11 @@ import classes from './original.module.css';
 
 interface ImagePreviewProps {
   readonly resource: Resource;
-  /** As a small picture beside other facts. */
+  /** Shows a small image next to other facts. */
   readonly isSmall?: boolean;
 }
 
-/** A picture, with its size; it says so where the bytes are no picture. */
+/** An image with its dimensions, or a message if the bytes are not an image. */
 export function ImagePreview({ resource, isSmall = false }: ImagePreviewProps): ReactElement {
   const image = useOriginal(resource, resource.media_type ?? '');
   const [size, setSize] = useState<'broken' | readonly [number, number] | null>(null);

@@ -1,13 +1,16 @@
 import type { Resource } from '@knowledge-warehouse/client';
 
-/** A way in which the page shows an original. */
+/** How the page shows an original. */
 export type OriginalKind = 'pdf' | 'image' | 'text';
 
 const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp'];
 const texts =
   /^(text\/|application\/(json|xml|yaml|x-yaml|x-ndjson|jsonl|toml|javascript)$|[a-z]+\/[\w.-]+\+(json|xml)$)/;
 
-/** How the page shows the original of a resource; null: it is only downloaded. Pictures that are documents are texts. */
+/**
+ * Returns how to show the original of a resource; null: only as a download. Images that are documents, such as SVG, are
+ * texts.
+ */
 export function originalKind({
   media_type,
   sha256,

@@ -6,7 +6,7 @@ import { PageLoader } from '../../../parts/page-loader.js';
 import { LongText } from '../artifact/long-text.js';
 import classes from './original.module.css';
 
-/** An original that is a text, as it is: HTML is its source. */
+/** Shows a text original unchanged: for HTML, its source. */
 export function OriginalText({ resource }: { readonly resource: Resource }): ReactElement {
   const text = useOriginalText(resource);
   if (text.isPending) return <PageLoader />;

@@ -12,14 +12,14 @@ import classes from './original.module.css';
 
 interface OriginalProps {
   readonly resource: Resource;
-  /** Of a PDF; null: its first one. */
+  /** The page of a PDF; null: the first one. */
   readonly page: number | null;
 }
 
-/** Bytes. A larger original is loaded when it is asked for. */
+/** Bytes. A larger original is loaded only on demand. */
 const largestUnasked = 20_000_000;
 
-/** The file that the text was read from: a PDF at its page, a picture, a text, or a link to anything else. */
+/** The file from which the text was read: a PDF at its page, an image, a text, or a download link for anything else. */
 export function Original({ resource, page }: OriginalProps): ReactElement | null {
   const { id, name, size_bytes, sha256 } = resource;
   const [isWanted, setIsWanted] = useState((size_bytes ?? 0) <= largestUnasked);

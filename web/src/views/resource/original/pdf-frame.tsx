@@ -10,7 +10,7 @@ interface PdfFrameProps {
   readonly page: number;
 }
 
-/** A PDF in the browser's own viewer, which phones mostly do not have. */
+/** Shows a PDF in the browser's own viewer, which most phones lack. */
 export function PdfFrame(props: PdfFrameProps): ReactElement {
   if (!navigator.pdfViewerEnabled)
     return (
@@ -23,7 +23,7 @@ function Viewer({ resource, page }: PdfFrameProps): ReactElement {
   const pdf = useOriginal(resource, 'application/pdf');
   if (pdf.isLoadingError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
   if (pdf.data === undefined) return <PageLoader />;
-  // A viewer reads the page of its address once, so another page is another frame.
+  // A viewer reads the page number in the URL only once, so another page needs another frame.
   return (
     <iframe
       key={page}

@@ -10,18 +10,18 @@ import classes from './original.module.css';
 
 interface ShowOriginalProps {
   readonly resource: Resource;
-  /** As a small picture that opens it, where it is one. */
+  /** Shows an image as a thumbnail that opens it. */
   readonly isThumbnail?: boolean;
 }
 
 /** Bytes. Larger pictures have no thumbnail. */
 const largestThumbnail = 5_000_000;
 
-/** Whether the original is a picture small enough to be shown unasked. */
+/** Whether the original is an image small enough to load automatically. */
 export const hasThumbnail = (resource: Resource): boolean =>
   originalKind(resource) === 'image' && (resource.size_bytes ?? 0) <= largestThumbnail;
 
-/** Shows the file that the resource was made from over the view. */
+/** Shows the source file of the resource in a dialog. */
 export function ShowOriginal({ resource, isThumbnail = false }: ShowOriginalProps): ReactElement {
   const [isOpen, { open, close }] = useDisclosure(false);
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });

@@ -15,10 +15,10 @@ interface PlaceSectionProps {
   readonly onClose: () => void;
 }
 
-/** What a search found: the text at that place with what surrounds it, and the original beside it. */
+/** A search hit: the text at its place with its surroundings, and the original next to it. */
 export function PlaceSection({ resource, text, place, onClose }: PlaceSectionProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
-  // In braces: browsers answer a promise, which is no clean-up.
+  // Braces, because some browsers return a promise, which is not a cleanup function.
   useEffect(() => {
     heading.current?.scrollIntoView({ block: 'nearest' });
   }, [place.start]);

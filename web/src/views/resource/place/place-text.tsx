@@ -8,7 +8,7 @@ import { PageLoader } from '../../../parts/page-loader.js';
 import type { Place } from './place.js';
 import classes from './place-section.module.css';
 
-/** Characters shown before and after the place at first, and with each request for more. */
+/** Characters shown before and after the place at first, and added each time. */
 const surroundings = 1_000;
 
 interface PlaceTextProps {
@@ -17,7 +17,7 @@ interface PlaceTextProps {
   readonly place: Place;
 }
 
-/** The text at a place, marked, with more of it on both sides when asked for. */
+/** Marks the text at a place, and shows more of it on both sides on demand. */
 export function PlaceText({ resource, artifact, place }: PlaceTextProps): ReactElement {
   const content = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
   if (content.isPending) return <PageLoader />;

@@ -1,20 +1,20 @@
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 
-/** A place in a resource's text, as a link from a search names it. */
+/** A place in a resource's text, from the URL of a search hit. */
 export interface Place {
-  /** Code points of the text, from its start. */
+  /** Offset in the text, in code points. */
   readonly start: number;
   readonly end: number;
-  /** Of the original; null where it has no pages. */
+  /** The page of the original; null if it has no pages. */
   readonly page: number | null;
-  /** The run whose text it is a place of. */
+  /** The run that created the text. */
   readonly run: number;
 }
 
-/** The parameters of an address that name a place. */
+/** The URL parameters of a place. */
 export const placeNames = ['start', 'end', 'page', 'run', 'chunk'] as const;
 
-/** The place that an address names, or null. */
+/** Reads the place in a URL, or null. */
 export function readPlace(parameters: URLSearchParams, newestRun: number): Place | null {
   const number = (name: string): number | null => {
     const value = parameters.get(name);
@@ -25,6 +25,6 @@ export function readPlace(parameters: URLSearchParams, newestRun: number): Place
   return { start, end, page: number('page'), run: number('run') ?? newestRun };
 }
 
-/** The artifact that places are counted in: the text that the chunks were cut from. */
+/** Returns the artifact that places refer to: the text that the chunks were cut from. */
 export const textOf = (resource: Resource): Artifact | null =>
   resource.artifacts.find(({ type, content_type }) => type === 'text' && content_type === 'text') ?? null;

@@ -1,4 +1,4 @@
-/** Distances between marks, in milliseconds. */
+/** Distances between axis marks in milliseconds. */
 const distances = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
@@ -7,7 +7,7 @@ const distances = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * 86_400_000),
 ];
 
-/** Round numbers of milliseconds below a length, about three of them. */
+/** Returns about three round numbers of milliseconds below a length. */
 export function marksOf(length: number): readonly number[] {
   const distance = distances.find((each) => length / each <= 4) ?? length;
   const marks: number[] = [];

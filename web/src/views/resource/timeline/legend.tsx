@@ -6,7 +6,7 @@ import classes from './timeline.module.css';
 
 const order: readonly SegmentKind[] = ['run', 'callback', 'queue', 'retry'];
 
-/** What the marks mean, as far as they occur. */
+/** A legend of the marks that occur. */
 export function Legend({ segments }: { readonly segments: readonly Segment[] }): ReactElement {
   const kinds = new Set<SegmentKind>(segments.map(({ kind }) => (kind === 'start' ? 'queue' : kind)));
   return (

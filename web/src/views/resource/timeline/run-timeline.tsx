@@ -10,7 +10,7 @@ import { isKept, segmentsOf, startOf, sumUp } from './segments.js';
 import { TimelineRow, type TimelineEntry } from './timeline-row.js';
 import classes from './timeline.module.css';
 
-/** What the timeline takes from a run. */
+/** The fields of a run that the timeline uses. */
 export type ShownTimes = Pick<Run, 'run' | 'started_at' | 'finished_at'>;
 
 interface RunTimelineProps {
@@ -19,11 +19,11 @@ interface RunTimelineProps {
   readonly steps: readonly Step[];
 }
 
-/** A run on the time that it took: when each step waited, and for what, and when it ran. */
+/** A timeline of a run: when each step ran, and when it waited and for what. */
 export function RunTimeline({ resource, run, steps }: RunTimelineProps): ReactElement | null {
   const attempts = useAttempts(resource.id, run.run);
   const ended = run.finished_at === null ? null : Date.parse(run.finished_at);
-  // A run that is over does not change by the second.
+  // A finished run does not change every second.
   const clock = useNow(ended === null ? 'quick' : 'slow');
   const entries = useMemo(() => entriesOf(run, steps, attempts.data ?? []), [run, steps, attempts.data]);
   const segments = entries.flatMap((entry) => entry.segments);

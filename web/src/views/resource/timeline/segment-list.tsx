@@ -11,10 +11,10 @@ interface SegmentListProps {
   readonly now: number;
 }
 
-/** More are left out: the oldest ones. */
+/** Older segments are omitted. */
 const mostShown = 200;
 
-/** What a step spent its time on, line by line, with the reasons. */
+/** The segments of a step, one per line, with the reasons. */
 export function SegmentList({ segments, isFailed, now }: SegmentListProps): ReactElement {
   const shown = segments.slice(-mostShown);
   return (

@@ -3,7 +3,7 @@ import { TimelineBar } from './timeline-bar.js';
 import type { Segment } from './segments.js';
 import classes from './timeline.module.css';
 
-/** A segment as the timeline draws it, to tell what is what. */
+/** A segment's mark as in the timeline, for the legend. */
 export const SegmentMark = ({
   segment,
   isFailed,

@@ -1,31 +1,31 @@
 import type { Attempt, Run, Step } from '@knowledge-warehouse/client';
 
-/** What a step did for a while. All but `run` are waits. */
+/** The activity of a step during a segment. All kinds except `run` are waits. */
 export type SegmentKind = 'start' | 'queue' | 'run' | 'callback' | 'retry';
 
-/** A span of time in which a step ran, or waited for one thing. Times are milliseconds since 1970. */
+/** A period in which a step ran, or waited for one thing. Times are Unix milliseconds. */
 export interface Segment {
   readonly kind: SegmentKind;
   readonly from: number;
-  /** Null: it goes on. */
+  /** Null: it is still going on. */
   readonly to: number | null;
-  /** The attempt that was at work. */
+  /** The attempt that was running. */
   readonly attempt: Attempt | null;
-  /** It ends the attempt, so its outcome is shown with it. */
+  /** It ends the attempt, so the attempt's outcome is shown with it. */
   readonly isEnd: boolean;
-  /** What the service says of a wait that goes on. */
+  /** The service's description of an ongoing wait. */
   readonly message: string | null;
 }
 
 const at = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
-/** Whether a resumed run took the step over from a run before it. */
+/** Whether a resumed run kept the step's result from an earlier run. */
 export const isKept = (step: Step, run: Pick<Run, 'started_at'>): boolean =>
   step.status === 'COMPLETED' &&
   step.finished_at !== null &&
   Date.parse(step.finished_at) <= Date.parse(run.started_at);
 
-/** The wait between the request for a run and its first step; null: there was none to speak of. */
+/** Returns the wait between the request for a run and its first step; null if it was negligible. */
 export function startOf(
   run: Pick<Run, 'started_at' | 'finished_at'>,
   steps: readonly Step[],
@@ -44,7 +44,7 @@ export function startOf(
   };
 }
 
-/** What a step spent its time on, in order. Without its attempts, only how long it waited first and ran then. */
+/** Returns the segments of a step in order. Without attempts, only the first wait and the run time. */
 export function segmentsOf(step: Step, attempts: readonly Attempt[]): readonly Segment[] {
   const started = at(step.started_at);
   if (started === null) return [];
@@ -80,7 +80,7 @@ export function segmentsOf(step: Step, attempts: readonly Attempt[]): readonly S
   return [...segments, ...restOf(step, passed, attempts.length === 0)];
 }
 
-/** The time after the last attempt that is known. */
+/** Returns the segments after the last known attempt. */
 function restOf(step: Step, from: number, isAll: boolean): readonly Segment[] {
   const end = at(step.finished_at);
   const segment = (kind: SegmentKind, start: number, to: number | null): Segment => ({
@@ -106,10 +106,10 @@ const isAtWork = ({ waiting_for, attempt_started_at }: Step): boolean =>
 const messageOf = ({ waiting_for }: Step, ended: number | null): string | null =>
   ended === null ? (waiting_for?.message ?? null) : null;
 
-/** Milliseconds of a segment, up to now where it goes on. */
+/** Returns the milliseconds of a segment, up to now if it is still going on. */
 export const lengthOf = ({ from, to }: Segment, now: number): number => Math.max(0, (to ?? now) - from);
 
-/** Milliseconds that segments spent running, and waiting. */
+/** Returns the total milliseconds of running and of waiting. */
 export function sumUp(
   segments: readonly Segment[],
   now: number,

@@ -5,21 +5,21 @@ import classes from './timeline.module.css';
 
 const width = 1_000;
 const height = 20;
-/** What took no time to speak of is still to be seen. */
+/** The minimum width, so that very short segments stay visible. */
 const narrowest = 3;
 
 interface TimelineBarProps {
   readonly segments: readonly Segment[];
   readonly isFailed: boolean;
-  /** The span of time that the whole bar is; milliseconds since 1970. */
+  /** The start of the whole bar in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
   readonly now: number;
 }
 
 /**
- * Segments on the time of the run: running is a full bar, waiting for a callback a hollow one, waiting for a worker a line,
- * a pause a dashed line. A path for each, however many segments there are.
+ * Draws segments on the run's time axis: a full bar for running, a hollow one for waiting for a callback, a line for
+ * waiting for a worker, a dashed line for a pause. One path per kind, however many segments there are.
  */
 export function TimelineBar({ segments, isFailed, from, to, now }: TimelineBarProps): ReactElement {
   const scale = width / Math.max(1, to - from);

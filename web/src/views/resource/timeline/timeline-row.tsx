@@ -11,9 +11,9 @@ export interface TimelineEntry {
   readonly name: string;
   readonly segments: readonly Segment[];
   readonly isFailed: boolean;
-  /** It goes on, or failed: its segments are listed without being asked for. */
+  /** It is still going on or failed, so its segments are expanded at first. */
   readonly isOpenAtFirst: boolean;
-  /** What is said where it has no segments. */
+  /** Shown if there are no segments. */
   readonly note: string;
 }
 
@@ -24,7 +24,7 @@ interface TimelineRowProps {
   readonly now: number;
 }
 
-/** A step on the timeline. Its line opens what it spent its time on. */
+/** A step on the timeline. A click expands its segments. */
 export function TimelineRow({ entry, from, to, now }: TimelineRowProps): ReactElement {
   const { name, segments, isFailed, note } = entry;
   const id = useId();

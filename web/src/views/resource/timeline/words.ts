@@ -1,7 +1,7 @@
 import type { Attempt } from '@knowledge-warehouse/client';
 import type { Segment, SegmentKind } from './segments.js';
 
-/** What a segment is called in the legend. */
+/** Names of segments in the legend. */
 export const kindNames: Readonly<Record<SegmentKind, string>> = {
   run: 'Running',
   callback: 'Waiting for the callback',
@@ -18,9 +18,9 @@ const past: Readonly<Record<SegmentKind, string>> = {
   start: 'Waited to start',
 };
 
-/** What happened in a segment. */
+/** Describes a segment. */
 export function describeSegment({ kind, to, attempt, isEnd }: Segment): string {
-  // The worker answered that it took the step, and reported later.
+  // The worker accepted the step and reported later.
   if (kind === 'run' && attempt !== null && !isEnd)
     return `Delivered to the worker, attempt ${attempt.number}`;
   const what = to === null ? kindNames[kind] : past[kind];
@@ -35,11 +35,11 @@ const outcomes: Readonly<Record<NonNullable<Attempt['outcome']>, string>> = {
   SUPERSEDED: 'Interrupted',
 };
 
-/** How an attempt ended; null: it is open. */
+/** Describes how an attempt ended; null: it is still open. */
 export const describeOutcome = ({ outcome }: Attempt): string | null =>
   outcome === null ? null : outcomes[outcome];
 
-/** How a segment is drawn: by what it was, and how the attempt in it ended. */
+/** The look of a segment, from its kind and its attempt's outcome. */
 export type Look = 'green' | 'blue' | 'red' | 'grey';
 export function lookOf({ attempt, isEnd, to }: Segment, isFailedStep: boolean): Look {
   if (to === null) return 'blue';

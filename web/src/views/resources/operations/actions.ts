@@ -9,13 +9,13 @@ import {
 } from '@tabler/icons-react';
 import type { NewOperation } from '@knowledge-warehouse/client';
 
-/** Something that can be done with many resources at once. */
+/** An action for many resources at once. */
 export interface BulkAction {
   readonly name: string;
   readonly label: string;
   readonly Icon: Icon;
   readonly isDangerous?: boolean;
-  /** What it says of itself while it goes on, and afterwards. */
+  /** Its label while it runs, and afterwards. */
   readonly doing: string;
   readonly done: string;
   /** What happens to each resource. */
@@ -81,5 +81,5 @@ export const bulkActions: readonly BulkAction[] = [
   },
 ];
 
-/** What can be undone, and by which action. */
+/** Actions that can be undone, and how. */
 export const inverseOf: Readonly<Record<string, string>> = { enable: 'disable', disable: 'enable' };

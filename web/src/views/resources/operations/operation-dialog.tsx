@@ -18,7 +18,7 @@ interface OperationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says how many resources are concerned and which are left out, before anything is done. */
+/** Shows how many resources an operation affects and skips, before it starts. */
 export default function OperationDialog(props: OperationDialogProps): ReactElement {
   const { action, target, onStarted, onClose } = props;
   const body = { ...action.request, ...target };

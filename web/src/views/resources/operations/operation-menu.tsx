@@ -6,12 +6,12 @@ import { bulkActions, type BulkAction } from './actions.js';
 import classes from './operations.module.css';
 
 interface OperationMenuProps {
-  /** What it is about: "All 1,234". */
+  /** The affected resources: "All 1,234". */
   readonly label: string;
   readonly onAction: (action: BulkAction) => void;
 }
 
-/** What can be done with all resources that match. */
+/** Actions for all matching resources. */
 export function OperationMenu({ label, onAction }: OperationMenuProps): ReactElement {
   const why = useRefusal('write');
   const button = (

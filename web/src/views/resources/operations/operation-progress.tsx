@@ -12,12 +12,12 @@ import classes from './operations.module.css';
 interface OperationProgressProps {
   readonly id: string;
   readonly action: BulkAction;
-  /** Takes it back; null where that is not possible. */
+  /** Undoes it; null if that is not possible. */
   readonly onUndo: (() => void) | null;
   readonly onClose: () => void;
 }
 
-/** How far an operation is, and how it ended. */
+/** The progress of an operation, and its outcome. */
 export function OperationProgress({
   id,
   action,

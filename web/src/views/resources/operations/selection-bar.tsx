@@ -7,12 +7,12 @@ import classes from './operations.module.css';
 
 interface SelectionBarProps {
   readonly selection: Selection;
-  /** How many resources match, where that is more than the page holds. */
+  /** The number of matching resources, if they do not fit on the page. */
   readonly matching: string | null;
   readonly onAction: (action: BulkAction) => void;
 }
 
-/** What can be done with the resources that are selected. */
+/** Actions for the selected resources. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
   const { selection, matching, onAction } = props;
   const { ids, isPageSelected, isAllSelected, selectAll, clear } = selection;

@@ -8,6 +8,6 @@ const reasons: Readonly<Record<string, string>> = {
   NOT_FOUND: 'deleted meanwhile',
 };
 
-/** Why an operation leaves resources out, a line for each reason. */
+/** Describes why an operation skips resources, one line per reason. */
 export const describeSkipped = (skipped: Readonly<Record<string, number>>): readonly string[] =>
   Object.entries(skipped).map(([code, count]) => `${formatCount(count)} skipped: ${reasons[code] ?? code}`);

@@ -18,15 +18,15 @@ interface Started extends Asked {
 }
 
 interface Operations {
-  /** Asks whether to carry out an action, then does. */
+  /** Asks for confirmation, then carries out an action. */
   readonly ask: (action: BulkAction, target: OperationTarget) => void;
-  /** The question, while there is one. */
+  /** The confirmation dialog while it is open. */
   readonly dialog: ReactElement | null;
-  /** How far what was started is. */
+  /** The progress of the started operation. */
   readonly progress: ReactElement | null;
 }
 
-/** What can be done with many resources at once, from the question to the end. */
+/** Runs operations on many resources, from the confirmation to the result. */
 export function useOperations(onStarted: () => void): Operations {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [started, setStarted] = useState<Started | null>(null);
@@ -59,7 +59,7 @@ export function useOperations(onStarted: () => void): Operations {
         key={started.id}
         id={started.id}
         action={started.action}
-        // What a filter matched before may not be what it matches now.
+        // A filter may match other resources now.
         onUndo={started.target.ids === undefined ? null : () => undo(started)}
         onClose={() => setStarted(null)}
       />

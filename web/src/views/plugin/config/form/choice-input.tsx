@@ -4,7 +4,7 @@ import type { WidgetProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
 import { usualOf } from './labels.js';
 
-/** One of several values, yes or no among them; unset unless one is chosen. */
+/** Chooses one of several values, including yes and no; unset until one is chosen. */
 export function ChoiceInput(props: WidgetProps): ReactElement {
   const { id, schema, label, hideLabel, required, rawErrors = [], options, multiple, onChange } = props;
   const value: unknown = props.value;
@@ -12,7 +12,7 @@ export function ChoiceInput(props: WidgetProps): ReactElement {
   const choices = options.enumOptions ?? [];
   const usual = usualOf(schema);
   const usualLabel = choices.find((choice) => choice.value === schema.default)?.label ?? usual;
-  // Which of several schemas applies is always one of them.
+  // A choice between schemas always has a value.
   const isOfSchemas = /__(any|one)of_select$/.test(id);
   const at = choices.findIndex((choice) => choice.value === value);
   return (

@@ -10,7 +10,7 @@ import { SecretField } from './secret-field.js';
 
 const { SchemaField } = getDefaultRegistry().fields;
 
-/** The field for a place of a config. A value that its control could not hold is shown as JSON. */
+/** The field for a place of a config. A value that its control cannot show appears as JSON. */
 export function ConfigField(props: FieldProps): ReactElement {
   const formData: unknown = props.formData;
   const { schema, fieldPathId, registry } = props;
@@ -26,7 +26,7 @@ function holds(schema: RJSFSchema, value: unknown): boolean {
   if (value === undefined || schema.anyOf !== undefined) return true;
   if (schema.enum !== undefined) return schema.enum.includes(value as string);
   const types = [schema.type].flat();
-  // A new item of a list is null until something is written.
+  // A new item of a list is null until the user enters something.
   if (value === null) return types.includes('null');
   switch (types[0]) {
     case 'array':

@@ -7,7 +7,7 @@ import { labelsOf } from './labels.js';
 
 const write = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 
-/** A member as JSON. What cannot be read yet stays in the field, and the config is not saved until it can. */
+/** A member as JSON. Invalid JSON stays in the field, and the config cannot be saved until it is valid. */
 export function JsonField(props: FieldProps): ReactElement {
   const formData: unknown = props.formData;
   const { fieldPathId, onChange, registry } = props;
@@ -17,7 +17,7 @@ export function JsonField(props: FieldProps): ReactElement {
   const [problem, setProblem] = useState<string | null>(null);
   const current = write(formData);
 
-  // The config was changed elsewhere, or the changes were undone.
+  // The config was changed elsewhere, or changes were undone.
   if (current !== of) {
     setDraft({ text: current, of: current });
     setProblem(null);

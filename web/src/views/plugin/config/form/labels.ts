@@ -1,13 +1,13 @@
 import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { ERRORS_KEY } from '@rjsf/utils';
 
-/** A default as it is shown in place of a value. */
+/** Formats a default value for display as a placeholder. */
 export function usualOf({ default: usual }: RJSFSchema): string | undefined {
   if (usual === undefined || usual === null) return undefined;
   return typeof usual === 'string' ? usual : JSON.stringify(usual);
 }
 
-/** What inputs of ours show around a value. */
+/** The texts around a value in our own inputs. */
 export interface Labels {
   readonly id: string;
   readonly label: string;

@@ -3,7 +3,7 @@ import type { FieldProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
 import { labelsOf } from './labels.js';
 
-/** A list of texts, one a line. */
+/** A list of texts, one per line. */
 export function LinesField(props: FieldProps): ReactElement {
   const formData: unknown = props.formData;
   const { fieldPathId, onChange } = props;

@@ -6,7 +6,7 @@ import type { ConfigFormContext } from './form-context.js';
 import { labelsOf } from './labels.js';
 import { SecretInput } from './secret-input.js';
 
-/** A secret: what is stored is never shown, and kept until something else is typed. */
+/** A secret. The stored value is never shown, and kept until the user enters another. */
 export function SecretField(props: FieldProps): ReactElement {
   const formData: unknown = props.formData;
   const { fieldPathId, schema, onChange, registry } = props;

@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState, type ReactElement } from 'react';
 import classes from '../config-editor.module.css';
 
-/** A secret of a plugin. No password of the visitor's: nothing offers to keep it or to fill it in. */
+/** An input for a plugin's secret. It is not the visitor's password, so password managers must ignore it. */
 export function SecretInput(props: TextInputProps): ReactElement {
   const [isShown, setIsShown] = useState(false);
   return (

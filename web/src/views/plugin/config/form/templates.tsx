@@ -10,7 +10,7 @@ import type {
 import type { ReactElement } from 'react';
 import classes from '../config-editor.module.css';
 
-/** The members of an object: a group with its name, except for the config itself. */
+/** The members of an object: a group with its name, except at the top level. */
 export function Members({
   title,
   description,
@@ -34,7 +34,7 @@ export function Members({
   );
 }
 
-/** The name of a list, in its legend: the headings of the page are its own. */
+/** The name of a list as its legend. Headings are reserved for the page. */
 export const ListTitle = ({ title }: ArrayFieldTitleProps): ReactElement => <>{title}</>;
 
 export const Name = ({ title, id }: TitleFieldProps): ReactElement => <span id={id}>{title}</span>;
@@ -52,7 +52,7 @@ export const AddButton = ({ id, onClick, disabled }: IconButtonProps): ReactElem
   </Button>
 );
 
-/** What is wrong with a list, a group or a choice between schemas: inputs say it themselves. */
+/** The errors of a list, a group or a choice between schemas. Inputs show their own errors. */
 export function GroupErrors({ errors = [], schema }: FieldErrorProps): ReactElement | null {
   const isGroup = schema.type === 'object' || schema.type === 'array' || schema.anyOf !== undefined;
   return isGroup && errors.length > 0 ? <Input.Error>{errors}</Input.Error> : null;

@@ -3,7 +3,7 @@ import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
 import { usualOf } from './labels.js';
 
-/** A text or a number in one line. */
+/** A text or a number on one line. */
 export function LineInput(props: WidgetProps): ReactElement {
   const { id, schema, label, hideLabel, required, rawErrors = [], onChange } = props;
   const value: unknown = props.value;
