@@ -67,7 +67,7 @@ describe('a bulk operation whose API and worker are killed', function () {
     await eventually(
       async () => (await db('operations').where({ id }).first('status')).status === 'COMPLETED',
       {
-        timeoutMs: isFull ? 1_200_000 : 120_000,
+        timeoutMs: isFull ? 1_200_000 : 500_000,
       },
     );
     const operation = await eventually(() =>

@@ -24,7 +24,7 @@ interface Note {
 
 const plugin = 'shouts';
 const backoffSeconds = 2;
-const timeoutSeconds = 1.5;
+const timeoutSeconds = 5;
 
 describe('an HTTP worker in Python, with the standard library alone', () => {
   let service: WebService;

@@ -118,6 +118,8 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
           .call('POST', '/resources', form)
           .catch((error: unknown) => error as Error);
         if (answer instanceof Error) unexpected.push(inspect(answer));
+        // On a busy machine PostgreSQL may take longer to accept a connection than a request waits. Nothing is stored then.
+        else if (answer.body?.error?.code === 'DATABASE_UNAVAILABLE') continue;
         else if (answer.status !== 201) unexpected.push(`${answer.status} ${JSON.stringify(answer.body)}`);
         else {
           made.push(answer.body.id);
