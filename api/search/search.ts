@@ -4,7 +4,7 @@ import type { SearchScope } from '../../storage/search/hits.js';
 import { readCurrentIndex, type SearchIndex } from '../../storage/search/indexes.js';
 import type { ApiDeps } from '../deps.js';
 import { collect, type Collected } from './collect.js';
-import { assertReadable } from './current-index.js';
+import { assertReadable } from '../../runtime/search/lance/readable.js';
 import { noVector, queryVector, type QueryVector } from './query-vector.js';
 import { byAllOf, byText, byVector, type Ranker } from './rankers.js';
 import { reranked } from './reranked.js';

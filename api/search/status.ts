@@ -2,7 +2,7 @@ import { messageOf, ServiceError } from '../../core/errors.js';
 import { countSources, readBacklog } from '../../storage/search/changes.js';
 import { listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import type { ApiDeps } from '../deps.js';
-import { assertReadable } from './current-index.js';
+import { assertReadable } from '../../runtime/search/lance/readable.js';
 
 /** The state of the index. */
 export interface SearchStatus {

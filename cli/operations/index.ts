@@ -52,7 +52,7 @@ export function addOperations(program: Command): void {
   program
     .command('doctor')
     .description(
-      'Check settings, connections, permissions, versions, clocks and disk space, and say what to change.',
+      'Check settings, connections, permissions, versions, clocks, the search index and disk space, and say what to change.',
     )
     .option('--json', 'as JSON', false)
     .action(async (options: { json: boolean }) => {

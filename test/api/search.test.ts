@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
@@ -384,7 +385,8 @@ describe('search', () => {
     });
   });
 
-  it('is 503 while the index is missing or damaged, and found again by a rebuild', async () => {
+  it('is 503 while the index is missing or damaged, told by kw doctor, and found again by a rebuild', async () => {
+    const diagnosis = () => checkSearch(core.deps.db, core.deps.config);
     const folder = join(core.deps.config.dataDir, 'search');
     const before = idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort();
     assert.ok(before.length > 3);
@@ -396,7 +398,12 @@ describe('search', () => {
       },
     ];
     for (const damage of damages) {
+      assert.match((await diagnosis()).message, /^\d+ resources, \d+ chunks, 0 changes pending\.$/);
       damage();
+      const { status: found, message, remedy } = await diagnosis();
+      assert.equal(found, 'warn');
+      assert.match(message, /^The search index (is missing or damaged|cannot be read)\.$/);
+      assert.match(remedy ?? '', /kw search rebuild/);
       await eventually(async () => {
         const { status, body } = await core.call('GET', '/search?q=platypus');
         return status === 503 && body.error.code === 'SEARCH_UNAVAILABLE';

@@ -9,7 +9,7 @@ import { createDeps, type Deps } from '../../runtime/deps.js';
 import type { WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { createContract } from './contract.js';
-import { createDatabase } from './postgres.js';
+import { connected, createDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary.js';
 
 /** A response of the API. */
@@ -129,6 +129,7 @@ export async function startApi(
     ...options.env,
   });
   const real = await createDeps(config, 'test');
+  await connected(real.db);
   const away = {
     workflows: { ...temporalAway, ...options.workflows },
     outbox: { ...real.outbox, sendSoon: () => undefined },

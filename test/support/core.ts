@@ -13,7 +13,7 @@ import { startSweeper, type Sweeper } from '../../runtime/sweeps/sweeper.js';
 import { connectWorkerTemporal } from '../../runtime/temporal/connection.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from './eventually.js';
-import { createDatabase } from './postgres.js';
+import { connected, createDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary.js';
 import { startTemporal } from './temporal.js';
 
@@ -87,6 +87,7 @@ export async function startCore(options: {
     ...options.env,
   });
   const deps = await createDeps(config, 'test');
+  await connected(deps.db);
   await registerBuiltIns(deps, options.plugins);
   const { key: adminKey } = await createApiKey(deps.db, { name: 'tests', scopes: ['admin'] });
   const handle = createApp(deps, { webFolder: options.webFolder ?? null }).callback();

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 
 import { connectDatabase } from '../../storage/database/connection.js';
+import { eventually } from './eventually.js';
 import { shared } from './shared/servers.js';
 
 /** A suite's own database. */
@@ -21,6 +22,7 @@ export async function createDatabase(options: { readonly migrated?: boolean } = 
   const asSuperuser = async (sql: string): Promise<void> => {
     const server = connectDatabase(superuserUrl, { poolSize: 1 });
     try {
+      await connected(server);
       await server.raw(sql);
     } finally {
       await server.destroy();
@@ -33,6 +35,7 @@ export async function createDatabase(options: { readonly migrated?: boolean } = 
   url.pathname = `/${name}`;
   const db = connectDatabase(url.href, { poolSize: 10 });
   open.add(db);
+  await connected(db);
   // The schema contains the id of the installation, so each database needs a new one.
   if (options.migrated ?? true) await db.raw('update warehouse set id = gen_random_uuid()');
   return {
@@ -44,6 +47,11 @@ export async function createDatabase(options: { readonly migrated?: boolean } = 
       await asSuperuser(`drop database ${name} with (force)`);
     },
   };
+}
+
+/** Resolves once a pool has a connection. While everything starts, one may take longer than a pool waits. */
+export async function connected(db: Knex): Promise<void> {
+  await eventually(() => db.raw('select 1'));
 }
 
 /** Closes the pools that suites left open. */

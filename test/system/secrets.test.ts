@@ -142,7 +142,7 @@ describe('secrets', () => {
         api_key: secrets['the key of an embedding endpoint'],
       },
     });
-    const bounds = { max_attempts: 2, backoff_seconds: 0, timeout_seconds: 3 };
+    const bounds = { max_attempts: 2, backoff_seconds: 0, timeout_seconds: 8 };
     const pipeline = (type: string, ...plugins: string[]): Promise<unknown> =>
       client.expect(201, 'POST', '/pipelines', {
         name: type,

@@ -6,6 +6,7 @@ import type { Config, Environment } from '../../../runtime/settings/config.js';
 import { checkDatabase } from './database.js';
 import { about, type Finding } from './finding.js';
 import { checkObjectStore } from './object-store.js';
+import { checkSearch } from './search.js';
 import { checkSecret } from './secret.js';
 import { checkSettings } from './settings.js';
 import { checkTemporal, queuesOf, type Queue } from './temporal.js';
@@ -47,6 +48,7 @@ async function checkStoredState(config: Config): Promise<{ findings: Finding[]; 
     if (findings.some(({ subject, status }) => subject === 'schema' && status === 'fail'))
       return { findings, queues: queuesOf([]) };
     if (config.secrets.length > 0) findings.push(...(await checkSecret(db, config.secrets)));
+    findings.push(await checkSearch(db, config));
     return { findings, queues: queuesOf(await listTaskQueues(db)) };
   } catch (error) {
     const message = messageOf(explainDatabaseError(error, config.databaseUrl));

@@ -1,0 +1,47 @@
+import { messageOf } from '../../../core/errors.js';
+import { assertReadable } from '../../../runtime/search/lance/readable.js';
+import { createLanceEngine } from '../../../runtime/search/lance/reader.js';
+import { lancePlace } from '../../../runtime/search/lance/place.js';
+import type { Config } from '../../../runtime/settings/config.js';
+import type { Db } from '../../../storage/database/connection.js';
+import { readBacklog } from '../../../storage/search/changes.js';
+import { readCurrentIndex, type SearchIndex } from '../../../storage/search/indexes.js';
+import { about, type Finding } from './finding.js';
+
+const search = about('search');
+
+/** Whether the search index can be read from here, and whether it is kept up to date. */
+export async function checkSearch(db: Db, config: Config): Promise<Finding> {
+  const index = await readCurrentIndex(db);
+  if (index === null || index.resources === 0) return search.ok('The index is empty.');
+  const problem = await tryIndex(index, config);
+  if (problem !== null)
+    return search.warn(
+      problem,
+      'Check KW_SEARCH_URI and, for a folder, KW_DATA_DIR. If they are right, run "kw search rebuild".',
+    );
+  const since = index.upkeep_failing_since;
+  if (since !== null)
+    return search.warn(
+      `Merging new chunks into the index has failed since ${since.toISOString()}: searches become slower.`,
+      'Read why in the log of the worker. If it persists, run "kw search rebuild".',
+    );
+  const { pending } = await readBacklog(db);
+  return search.ok(`${index.resources} resources, ${index.chunks} chunks, ${pending} changes pending.`);
+}
+
+/** Searches for a word; returns why it failed, or null. */
+async function tryIndex(index: SearchIndex, config: Config): Promise<string | null> {
+  const engine = createLanceEngine(lancePlace(config));
+  try {
+    assertReadable(index, config);
+    const reader = await engine.open(index);
+    await reader.rankTerms(['a'], { limit: 1, resourceIds: null });
+    return null;
+  } catch (error) {
+    // The second sentence is the remedy.
+    return messageOf(error).replace(/(?<=\.) .*/s, '');
+  } finally {
+    engine.close();
+  }
+}
