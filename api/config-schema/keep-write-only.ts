@@ -23,8 +23,9 @@ interface Marks {
 const noMarks = (): Marks => ({ hidden: false, properties: new Map(), items: null });
 
 /**
- * Returns a new schema for a config that hides every value the previous schema hid. Where the new schema does not mark
- * such a value `writeOnly`, it adds an `allOf` that does. If one item of an array was hidden, all its items are.
+ * Returns the new schema of a config, changed so that it hides every value the previous schema hid. Values that the new
+ * schema does not mark `writeOnly` are marked by an added `allOf`. If one item of an array was hidden, all items become
+ * hidden.
  */
 export function keepWriteOnly(before: string | null, schema: string | null, config: string): KeptMarks {
   const given: unknown = schema === null ? true : JSON.parse(schema);

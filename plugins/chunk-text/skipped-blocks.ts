@@ -11,7 +11,7 @@ export class BlockSkipper {
   /** Whether a line ends the open block. */
   #isEnd: ((line: string) => boolean) | null = null;
 
-  /** Whether a line, given without trailing white space, belongs to such a block. */
+  /** Whether a line belongs to a block to skip. `line` has no trailing white space. */
   skips(line: string, isFirst: boolean): boolean {
     if (this.#isEnd !== null) {
       if (this.#isEnd(line)) this.#isEnd = null;

@@ -29,7 +29,7 @@ interface Followed {
 
 /**
  * Reads each resource once when it is added, since it may have settled before the stream began, and again whenever a
- * change is reported. The status always comes from such a read: events only trigger it.
+ * change is reported. Statuses are taken from these reads, never from the events themselves.
  *
  * @param options.onLook Receives each resource that was read, if something in it is new.
  * @param options.onUnknown Called for a change of a resource that is not followed.

@@ -154,8 +154,8 @@ export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config
   readonly description?: string;
   /**
    * JSON Schema of the config, from which the type of `ctx.config` is derived. The host fills in its defaults, and
-   * fails an attempt with a non-retryable INVALID_CONFIG if the config does not match. Saving such a config only causes
-   * a warning.
+   * fails an attempt with a non-retryable INVALID_CONFIG if the config does not match. A config that does not match can
+   * be saved; the API then returns a warning.
    */
   readonly configSchema: Schema;
   /** The initial config of a new registration. */
