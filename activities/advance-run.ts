@@ -6,7 +6,7 @@ import {
   type ReportedArtifact,
   type SuccessReport,
 } from '@knowledge-warehouse/plugin/protocol';
-import type { Instruction, RunEvent, StepSnapshot } from '../core/run-protocol.js';
+import type { Instruction, RunEvent, StepSnapshot } from '../core/runs/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { findingsOf } from '../runtime/content/json-schema.js';

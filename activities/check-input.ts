@@ -1,7 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { runWorkflowId } from '../core/ids.js';
 import { operationWorkflowId } from '../core/operations.js';
-import { cleanUpWorkflowId } from '../core/run-protocol.js';
+import { cleanUpWorkflowId } from '../core/runs/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { findingsOf } from '../runtime/content/json-schema.js';
 import { refused } from './activity-errors.js';

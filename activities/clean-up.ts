@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { cleanUpWorkflowId, type CleanUpResourceInput, type CleanUpTask } from '../core/run-protocol.js';
+import { cleanUpWorkflowId, type CleanUpResourceInput, type CleanUpTask } from '../core/runs/run-protocol.js';
 import type { CleanUpMessage } from '@knowledge-warehouse/plugin/protocol';
 import type { Deps } from '../runtime/deps.js';
 import { cleanUpDone, cleanUpFailed, findCleanUp, listCleanUps, type CleanUp } from '../storage/clean-ups.js';

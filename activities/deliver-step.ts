@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../core/errors.js';
-import type { Delivery } from '../core/run-protocol.js';
+import type { Delivery } from '../core/runs/run-protocol.js';
 import { maxReportBytes, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
-import { makeAttemptToken, type AttemptRef } from '../core/token.js';
+import { makeAttemptToken, type AttemptRef } from '../core/secrets/token.js';
 import type { Deps } from '../runtime/deps.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
 import { inSpan } from '../runtime/tracing/spans.js';

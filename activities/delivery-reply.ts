@@ -1,4 +1,4 @@
-import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
+import { findInfinite, isTooDeep, tooDeep } from '../core/json/json-bounds.js';
 import {
   checkArtifacts,
   findOversizeArtifact,

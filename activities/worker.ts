@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
-import { isReader, type ReadingWork } from '../core/reading.js';
-import { coreTaskQueue, readingQueues } from '../core/run-protocol.js';
+import { isReader, type ReadingWork } from '../core/documents/reading.js';
+import { coreTaskQueue, readingQueues } from '../core/runs/run-protocol.js';
 import { childPlaces } from '../plugins/host/run-in-child.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { dataConverter } from '@knowledge-warehouse/plugin/temporal';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SecretRefusedError } from '../core/secret-fingerprint.js';
+import { SecretRefusedError } from '../core/secrets/secret-fingerprint.js';
 import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/settings/config.js';
 import { explainListenError } from '../runtime/settings/listen-error.js';
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';

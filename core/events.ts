@@ -1,5 +1,5 @@
 /** The event types of live changes. */
-export const eventTypes = [
+const eventTypes = [
   'resource.created',
   'resource.updated',
   'resource.deleted',

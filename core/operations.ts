@@ -1,4 +1,4 @@
-import { isId, isObject } from './run-input.js';
+import { isId, isObject } from './runs/run-input.js';
 
 export const operationActions = [
   'reprocess',

@@ -57,23 +57,6 @@ export interface ResourceError {
   readonly step: number | null;
 }
 
-/** Core's own failure codes; plugins add theirs. */
-export const coreFailureCodes = [
-  'STEP_TIMED_OUT',
-  'HEARTBEAT_TIMED_OUT',
-  'DELIVERY_FAILED',
-  'DELIVERY_REJECTED',
-  'INVALID_REPORT',
-  'INVALID_RESULT',
-  'PLUGIN_INACTIVE',
-  'STEP_FAILED',
-  'URL_NOT_ALLOWED',
-  'URL_FETCH_FAILED',
-  'WORKFLOW_TERMINATED',
-  'WORKFLOW_TIMED_OUT',
-  'WORKFLOW_FAILED',
-] as const;
-
 /**
  * Failure types that end an attempt without the plugin being at fault. The SDK throws the other two when an
  * operator intervenes.

@@ -1,6 +1,6 @@
 import type { ContentType } from '../core/states.js';
 import { uuidv7 } from '../core/ids.js';
-import { RawJson } from '../core/raw-json.js';
+import { RawJson } from '../core/json/raw-json.js';
 import type { Db } from './database/connection.js';
 import { discardObjects } from './sweeps/discarded-objects.js';
 import { toJsonText, type JsonRow } from './database/json-text.js';

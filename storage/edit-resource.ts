@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.js';
-import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../core/metadata.js';
+import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../core/resources/metadata.js';
 import type { Db } from './database/connection.js';
 import { lockResource, updateResource } from './resources.js';
 

@@ -1,5 +1,5 @@
 import type { Origin } from '../core/origin.js';
-import type { RunStart } from '../core/run-protocol.js';
+import type { RunStart } from '../core/runs/run-protocol.js';
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';
 import { runStartOfOutbox, toRunStart, type RunStartRow } from './run-starts.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.js';
-import { RawJson, renderJson } from '../core/raw-json.js';
-import { seal, unseal } from '../core/sealing.js';
+import { RawJson, renderJson } from '../core/json/raw-json.js';
+import { seal, unseal } from '../core/secrets/sealing.js';
 import type { PluginKind } from '../core/states.js';
 import type { Db } from './database/connection.js';
 import { brokenConstraint } from './database/connection.js';

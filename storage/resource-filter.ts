@@ -3,7 +3,7 @@ import {
   type MetadataCondition,
   type MetadataScalar,
   type ResourceFilter,
-} from '../core/resource-filter.js';
+} from '../core/resources/resource-filter.js';
 import type { Db } from './database/connection.js';
 import { metadataRange } from './metadata-range.js';
 

@@ -1,6 +1,6 @@
 import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
 import { runWorkflowId } from '../core/ids.js';
-import type { ResourceMetadata } from '../core/metadata.js';
+import type { ResourceMetadata } from '../core/resources/metadata.js';
 import { artifactFromJson, type Artifact, type ArtifactRow } from './artifacts.js';
 import type { Db } from './database/connection.js';
 import { fromJsonText, type JsonRow } from './database/json-text.js';

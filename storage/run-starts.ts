@@ -1,6 +1,6 @@
-import { isReader, readingQueueOf, waitingForRoom, type StepInput } from '../core/reading.js';
-import { isRunByCore, nextStep, type StepToDo } from '../core/next-step.js';
-import type { ReadingQueue, RunStart, StepSnapshot } from '../core/run-protocol.js';
+import { isReader, readingQueueOf, waitingForRoom, type StepInput } from '../core/documents/reading.js';
+import { isRunByCore, nextStep, type StepToDo } from '../core/runs/next-step.js';
+import type { ReadingQueue, RunStart, StepSnapshot } from '../core/runs/run-protocol.js';
 import type { WaitingFor } from '../core/states.js';
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';

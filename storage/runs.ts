@@ -1,5 +1,5 @@
 import { mapInTurns } from '../core/in-turns.js';
-import type { StepSnapshot } from '../core/run-protocol.js';
+import type { StepSnapshot } from '../core/runs/run-protocol.js';
 import type {
   AttemptOutcome,
   ResourceError,

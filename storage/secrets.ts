@@ -1,5 +1,5 @@
-import { SecretRefusedError, fingerprintLength, fingerprintOf } from '../core/secret-fingerprint.js';
-import { seal, unseal } from '../core/sealing.js';
+import { SecretRefusedError, fingerprintLength, fingerprintOf } from '../core/secrets/secret-fingerprint.js';
+import { seal, unseal } from '../core/secrets/sealing.js';
 import type { Db } from './database/connection.js';
 
 /** Every column with values made by `seal`, and the key of its table. */

@@ -1,5 +1,5 @@
 import type { WaitingFor } from '../core/states.js';
-import { longWaitSeconds } from '../core/resource-filter.js';
+import { longWaitSeconds } from '../core/resources/resource-filter.js';
 import type { Db } from './database/connection.js';
 
 /** Facts about the database server. */

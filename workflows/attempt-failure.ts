@@ -6,8 +6,8 @@ import {
   TimeoutType,
 } from '@temporalio/common';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptFailure } from '../core/run-protocol.js';
-import { failureCodeOf } from '../core/failure-code.js';
+import type { AttemptFailure } from '../core/runs/run-protocol.js';
+import { failureCodeOf } from '../core/runs/failure-code.js';
 import { interruptedTypes } from '../core/states.js';
 
 const longestMessage = 2_000;

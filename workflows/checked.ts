@@ -1,5 +1,5 @@
-import { isMilliseconds, isObject, isRunInstruction, isWithin } from '../core/run-input.js';
-import type { Delivery, Instruction, StepSnapshot } from '../core/run-protocol.js';
+import { isMilliseconds, isObject, isRunInstruction, isWithin } from '../core/runs/run-input.js';
+import type { Delivery, Instruction, StepSnapshot } from '../core/runs/run-protocol.js';
 import { runStatuses } from '../core/states.js';
 
 /*

@@ -16,8 +16,8 @@ import {
   workflowNames,
   type CleanUpResourceInput,
   type CleanUpTask,
-} from '../core/run-protocol.js';
-import { isCleanUpResourceInput } from '../core/run-input.js';
+} from '../core/runs/run-protocol.js';
+import { isCleanUpResourceInput } from '../core/runs/run-input.js';
 import { refusedType } from '../core/states.js';
 
 const { deleteResourceObjects } = proxyActivities<CoreActivities>({

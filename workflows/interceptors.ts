@@ -1,7 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
 import { requestIdHeader } from '@knowledge-warehouse/plugin/protocol';
-import { requestIdMemo } from '../core/run-protocol.js';
+import { requestIdMemo } from '../core/runs/run-protocol.js';
 
 type Headers = Readonly<Record<string, NonNullable<ReturnType<typeof defaultPayloadConverter.toPayload>>>>;
 

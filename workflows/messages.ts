@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import { workflowNames, type RunProgress, type StepReported } from '../core/run-protocol.js';
+import { workflowNames, type RunProgress, type StepReported } from '../core/runs/run-protocol.js';
 
 /** Wakes a run after a report was committed. */
 export const stepReported = defineSignal<[StepReported]>(workflowNames.stepReported);

@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf } from '../core/errors.js';
-import { findInfinite, isTooDeep, tooDeep } from '../core/json-bounds.js';
+import { findInfinite, isTooDeep, tooDeep } from '../core/json/json-bounds.js';
 
 /** Placeholder for a value from an external worker that a workflow cannot read or pass on. */
 class UnreadablePayload {

@@ -5,9 +5,9 @@ import {
   condition,
   log,
 } from '@temporalio/workflow';
-import type { ProcessResourceInput } from '../core/run-protocol.js';
+import type { ProcessResourceInput } from '../core/runs/run-protocol.js';
 import { refusedType, type FinalStatus } from '../core/states.js';
-import { isProcessResourceInput } from '../core/run-input.js';
+import { isProcessResourceInput } from '../core/runs/run-input.js';
 import { ResourceRun } from './resource-run.js';
 
 /**

@@ -19,8 +19,8 @@ import {
   type RunInstruction,
   type RunProgress,
   type StepSnapshot,
-} from '../core/run-protocol.js';
-import { isRunByCore } from '../core/next-step.js';
+} from '../core/runs/run-protocol.js';
+import { isRunByCore } from '../core/runs/next-step.js';
 import type { ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { advanceRun } from './advance.js';
 import { toAttemptFailure } from './attempt-failure.js';

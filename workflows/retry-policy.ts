@@ -1,5 +1,5 @@
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { StepSnapshot } from '../core/run-protocol.js';
+import type { StepSnapshot } from '../core/runs/run-protocol.js';
 
 /** The limits of a step that Temporal enforces. */
 export type StepBounds = Pick<StepSnapshot, 'backoff_seconds' | 'timeout_seconds'>;

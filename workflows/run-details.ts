@@ -1,4 +1,4 @@
-import type { Instruction, StepSnapshot } from '../core/run-protocol.js';
+import type { Instruction, StepSnapshot } from '../core/runs/run-protocol.js';
 
 /** A line of Markdown for the Temporal Web UI: what the run does and what it waits for. */
 export function describeInstruction(instruction: Instruction, steps: readonly StepSnapshot[]): string {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError } from '../../core/errors.js';
-import type { BuiltInOutcome } from '../../core/run-protocol.js';
+import type { BuiltInOutcome } from '../../core/runs/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import { fitDetails, type ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptRef } from '../../core/token.js';
+import type { AttemptRef } from '../../core/secrets/token.js';
 import { PluginFailure, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import {
   createInputs,

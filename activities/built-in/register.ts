@@ -1,5 +1,5 @@
-import { RawJson } from '../../core/raw-json.js';
-import { coreTaskQueue } from '../../core/run-protocol.js';
+import { RawJson } from '../../core/json/raw-json.js';
+import { coreTaskQueue } from '../../core/runs/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import type { Deps } from '../../runtime/deps.js';
 import { insertPlugin, updateRegistration, type PluginRegistration } from '../../storage/plugins.js';

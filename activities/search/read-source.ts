@@ -1,5 +1,5 @@
-import type { Chunk } from '../../core/chunks.js';
-import { readTextLayout } from '../../core/text-layout.js';
+import type { Chunk } from '../../core/documents/chunks.js';
+import { readTextLayout } from '../../core/documents/text-layout.js';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { clip } from '@knowledge-warehouse/plugin/protocol';

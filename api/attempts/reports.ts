@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
-import { RawJson } from '../../core/raw-json.js';
-import { jsonHash } from '../../core/canonical-json.js';
+import { RawJson } from '../../core/json/raw-json.js';
+import { jsonHash } from '../../core/json/canonical-json.js';
 import { mapArtifacts, type SuccessReport } from '@knowledge-warehouse/plugin/protocol';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import { readToken, type AttemptRef } from '../../core/token.js';
+import { readToken, type AttemptRef } from '../../core/secrets/token.js';
 import { findResource, type Resource } from '../../storage/resources.js';
 import type { ApiDeps } from '../deps.js';
 

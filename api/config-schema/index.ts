@@ -1,5 +1,5 @@
 import { validationFailed, type ValidationFinding } from '../../core/errors.js';
-import type { RawJson } from '../../core/raw-json.js';
+import type { RawJson } from '../../core/json/raw-json.js';
 import type { Plugin } from '../../storage/plugins.js';
 import { startThread } from '../server/start-thread.js';
 import type { SchemaMessage } from './check.js';

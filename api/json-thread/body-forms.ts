@@ -1,5 +1,5 @@
 import { ServiceError, type ValidationFinding } from '../../core/errors.js';
-import { deepestJson } from '../../core/json-bounds.js';
+import { deepestJson } from '../../core/json/json-bounds.js';
 import {
   checkArtifacts,
   encodeContent,
@@ -11,7 +11,7 @@ import {
   type Report,
   type ReportedArtifact,
 } from '@knowledge-warehouse/plugin/protocol';
-import { jsonHash } from '../../core/canonical-json.js';
+import { jsonHash } from '../../core/json/canonical-json.js';
 
 /**
  * How to read a body that contains arbitrary JSON. The result consists of texts and bytes, which are fast to pass

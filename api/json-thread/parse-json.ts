@@ -1,5 +1,5 @@
 import { ServiceError, validationFailed } from '../../core/errors.js';
-import { deepestMessage, tooDeep } from '../../core/json-bounds.js';
+import { deepestMessage, tooDeep } from '../../core/json/json-bounds.js';
 
 /** Parses JSON bytes. Throws MALFORMED_BODY, or VALIDATION_FAILED if it is nested too deeply. */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -1,5 +1,5 @@
 import { ServiceError, validationFailed } from '../../core/errors.js';
-import { findInfinite } from '../../core/json-bounds.js';
+import { findInfinite } from '../../core/json/json-bounds.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { bodyForms, type BodyFormName } from './body-forms.js';
 import { parseJson } from './parse-json.js';

@@ -1,7 +1,7 @@
 import { interruptedTypes, type WaitingFor } from '../../core/states.js';
-import { failureCodeOf } from '../../core/failure-code.js';
-import { waitingForRoom } from '../../core/reading.js';
-import { coreTaskQueue, isReadingQueue } from '../../core/run-protocol.js';
+import { failureCodeOf } from '../../core/runs/failure-code.js';
+import { waitingForRoom } from '../../core/documents/reading.js';
+import { coreTaskQueue, isReadingQueue } from '../../core/runs/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { FailingTask } from '../../runtime/temporal/pending-work.js';
 import type { Polling, WorkflowClient } from '../../runtime/temporal/workflow-client.js';

@@ -1,8 +1,8 @@
-import { jsonHash } from '../../core/canonical-json.js';
+import { jsonHash } from '../../core/json/canonical-json.js';
 import { validationFailed } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
-import type { ResourceFilter } from '../../core/resource-filter.js';
-import type { ResourceSort } from '../../core/resource-sort.js';
+import type { ResourceFilter } from '../../core/resources/resource-filter.js';
+import type { ResourceSort } from '../../core/resources/resource-sort.js';
 import { fitsSort, positionOf, type ResourcePosition } from '../../storage/resource-lists.js';
 import type { Resource } from '../../storage/resources.js';
 import { readCursor, refuseCursor } from './pages.js';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { FromSchema } from 'json-schema-to-ts';
 import pLimit from 'p-limit';
-import { coreTaskQueue, readingQueues } from '../../core/run-protocol.js';
+import { coreTaskQueue, readingQueues } from '../../core/runs/run-protocol.js';
 import type { Deps } from '../../runtime/deps.js';
 import {
   listLongWaits,

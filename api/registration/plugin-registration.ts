@@ -1,6 +1,6 @@
 import { validationFailed } from '../../core/errors.js';
-import { RawJson } from '../../core/raw-json.js';
-import { isCoreQueue } from '../../core/run-protocol.js';
+import { RawJson } from '../../core/json/raw-json.js';
+import { isCoreQueue } from '../../core/runs/run-protocol.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
 import type { PluginRegistration } from '../../storage/plugins.js';
 import type { ApiDeps } from '../deps.js';

@@ -1,6 +1,6 @@
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
-import type { ResourceMetadata } from '../../core/metadata.js';
+import type { ResourceMetadata } from '../../core/resources/metadata.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
 import { isDatabaseUnavailable, isStatementError } from '../../storage/database/connection.js';
 import { newSourceKey } from '../../storage/object-store/store-artifacts.js';

@@ -1,5 +1,5 @@
-import { entityTag, entityTags } from '../../core/entity-tag.js';
-import type { RawJson } from '../../core/raw-json.js';
+import { entityTag, entityTags } from '../../core/secrets/entity-tag.js';
+import type { RawJson } from '../../core/json/raw-json.js';
 import { listArtifacts, type Artifact } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database/connection.js';
 import { lockPipeline, type Pipeline } from '../../storage/pipelines.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { mapInTurns } from '../../core/in-turns.js';
-import { renderJson } from '../../core/raw-json.js';
+import { renderJson } from '../../core/json/raw-json.js';
 
 /** Longer responses, in characters, are sent in pieces: encoding them at once would block the event loop. */
 const mostAtOnce = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { ServiceError, validationFailed } from '../../core/errors.js';
-import { renderJson } from '../../core/raw-json.js';
-import { jsonHash } from '../../core/canonical-json.js';
+import { renderJson } from '../../core/json/raw-json.js';
+import { jsonHash } from '../../core/json/canonical-json.js';
 import {
   claimKey,
   keepAnswer,

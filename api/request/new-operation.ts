@@ -1,5 +1,5 @@
 import { validationFailed } from '../../core/errors.js';
-import { checkMetadataSize } from '../../core/metadata.js';
+import { checkMetadataSize } from '../../core/resources/metadata.js';
 import type { NewOperation } from '../../storage/operations/operations.js';
 import type { NewOperationBody } from '../schemas/bulk-operation.js';
 import { filterOfBody } from './resource-filter.js';

@@ -4,7 +4,7 @@ import type {
   MetadataCondition,
   MetadataScalar,
   ResourceFilter,
-} from '../../core/resource-filter.js';
+} from '../../core/resources/resource-filter.js';
 import type { FilterBody, FilterParameters, MetadataAsked } from '../schemas/resource-filter.js';
 import { readInstant } from './instants.js';
 

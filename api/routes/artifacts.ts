@@ -1,6 +1,6 @@
 import { textId } from '../examples/ids.js';
 import { contents } from '../examples/resource.js';
-import { entityTag } from '../../core/entity-tag.js';
+import { entityTag } from '../../core/secrets/entity-tag.js';
 import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import { openEnvelope, withArtifact } from '../reply/artifact-content.js';
 import { chooseForm } from '../reply/artifact-form.js';

@@ -1,6 +1,6 @@
 import { ServiceError, validationFailed, type ValidationFinding } from '../../core/errors.js';
-import { RawJson } from '../../core/raw-json.js';
-import { coreTaskQueue } from '../../core/run-protocol.js';
+import { RawJson } from '../../core/json/raw-json.js';
+import { coreTaskQueue } from '../../core/runs/run-protocol.js';
 import type { Db } from '../../storage/database/connection.js';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import {

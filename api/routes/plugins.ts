@@ -1,6 +1,6 @@
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { validationFailed } from '../../core/errors.js';
-import { RawJson } from '../../core/raw-json.js';
+import { RawJson } from '../../core/json/raw-json.js';
 import { pendingCleanUps } from '../../storage/clean-ups.js';
 import { readDeliveries } from '../../storage/deliveries.js';
 import {

@@ -1,6 +1,6 @@
 import { validationFailed } from '../../core/errors.js';
-import { checkMetadataSize } from '../../core/metadata.js';
-import { mostCounted } from '../../core/resource-sort.js';
+import { checkMetadataSize } from '../../core/resources/metadata.js';
+import { mostCounted } from '../../core/resources/resource-sort.js';
 import { editResource } from '../../storage/edit-resource.js';
 import { countMatching, listResources } from '../../storage/resource-lists.js';
 import { toggleResource, type NewResource } from '../../storage/resources.js';

@@ -1,6 +1,6 @@
 import { mostOperationIds, operationActions, operationStatuses } from '../../core/operations.js';
 import type { OperationAction } from '../../core/operations.js';
-import type { ResourceMetadata } from '../../core/metadata.js';
+import type { ResourceMetadata } from '../../core/resources/metadata.js';
 import { completedOperation, operationPreview, runningOperation } from '../examples/bulk-operation.js';
 import { resourceId, scanId } from '../examples/ids.js';
 import { timestamp, timestampOrNull, uuid } from './common.js';

@@ -1,4 +1,4 @@
-import { maxMetadataKeys } from '../../core/metadata.js';
+import { maxMetadataKeys } from '../../core/resources/metadata.js';
 
 /** Texts in metadata: PostgreSQL supports neither NUL nor lone surrogates in searchable JSON. */
 export const metadataText = {

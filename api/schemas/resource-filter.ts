@@ -1,4 +1,4 @@
-import type { MetadataScalar, ResourceFilter } from '../../core/resource-filter.js';
+import type { MetadataScalar, ResourceFilter } from '../../core/resources/resource-filter.js';
 import { resourceStatuses, sourceTypes } from '../../core/states.js';
 import { connectorId, sourceHash } from '../examples/ids.js';
 import { searchText } from './common.js';

@@ -1,7 +1,7 @@
 import { resourceStatuses, sourceTypes } from '../../core/states.js';
 import { operationId } from '../examples/ids.js';
 import { handbookForm, newPage } from '../examples/resource-requests.js';
-import { mostCounted, resourceSorts, type ResourceSort } from '../../core/resource-sort.js';
+import { mostCounted, resourceSorts, type ResourceSort } from '../../core/resources/resource-sort.js';
 import { label, listOf, pageParameters, plainText, searchText, uuid } from './common.js';
 import { metadataPatchSchema, metadataSchema } from './metadata.js';
 import { filterParameters, type FilterParameters } from './resource-filter.js';

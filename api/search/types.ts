@@ -1,4 +1,4 @@
-import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { FoundResource } from '../../storage/search/hits.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const;

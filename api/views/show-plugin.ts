@@ -1,4 +1,4 @@
-import { RawJson } from '../../core/raw-json.js';
+import { RawJson } from '../../core/json/raw-json.js';
 import type { Db } from '../../storage/database/connection.js';
 import { readRawConfig, type Plugin } from '../../storage/plugins.js';
 import type { ApiDeps } from '../deps.js';

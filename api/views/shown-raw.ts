@@ -1,4 +1,4 @@
-import type { RawJson } from '../../core/raw-json.js';
+import type { RawJson } from '../../core/json/raw-json.js';
 
 /** Includes JSON in a response as text; the serializer treats it as the value itself. */
 export function shownRaw(value: RawJson): Record<string, unknown>;

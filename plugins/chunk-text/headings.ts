@@ -1,5 +1,5 @@
-import { firstCodePoints } from '../../core/code-points.js';
-import { headingLimits } from '../../core/chunks.js';
+import { firstCodePoints } from '../../core/documents/code-points.js';
+import { headingLimits } from '../../core/documents/chunks.js';
 import { BlockSkipper } from './skipped-blocks.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { definePlugin, type PluginInputs } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
-import { lightWeight, mostCutHere } from '../../core/reading.js';
+import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
 import { compiledModule } from '../host/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
 import type { CuttingRequest } from './child.js';

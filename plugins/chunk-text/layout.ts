@@ -1,4 +1,4 @@
-import { readPages, readTextLayout } from '../../core/text-layout.js';
+import { readPages, readTextLayout } from '../../core/documents/text-layout.js';
 import type { PluginInputs } from '@knowledge-warehouse/plugin';
 import type { Layout } from './records.js';
 

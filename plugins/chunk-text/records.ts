@@ -1,6 +1,6 @@
-import type { Chunk } from '../../core/chunks.js';
-import { countCodePoints } from '../../core/code-points.js';
-import { pageAt, type PageStart } from '../../core/text-layout.js';
+import type { Chunk } from '../../core/documents/chunks.js';
+import { countCodePoints } from '../../core/documents/code-points.js';
+import { pageAt, type PageStart } from '../../core/documents/text-layout.js';
 import { chunksOf } from './chunks.js';
 import type { ChunkTextConfig } from './config.js';
 import { tokenCounter } from './measures.js';

@@ -1,4 +1,4 @@
-import { countCodePoints } from '../../core/code-points.js';
+import { countCodePoints } from '../../core/documents/code-points.js';
 import { headingsIn } from './headings.js';
 import { remembering, type Measure } from './measures.js';
 import { border, segmentsOf, type Border } from './segments.js';

@@ -1,5 +1,5 @@
-import { claimedFormat } from '../../core/document-format.js';
-import { textFormatOf, type TextFormat } from '../../core/text-shape.js';
+import { claimedFormat } from '../../core/documents/document-format.js';
+import { textFormatOf, type TextFormat } from '../../core/documents/text-shape.js';
 import type { Archive } from './office/archive.js';
 import { decodeText, looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';

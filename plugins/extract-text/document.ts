@@ -1,7 +1,7 @@
 import { Archive, type ArchiveSource } from './office/archive.js';
 import type { TextWriter } from './text-writer.js';
 
-export { mediaTypes, type Format } from '../../core/document-format.js';
+export { mediaTypes, type Format } from '../../core/documents/document-format.js';
 
 export interface SourceDocument {
   /** Has a file descriptor, except for a short text, which is not an archive. */

@@ -1,5 +1,5 @@
-import { countCodePoints } from '../../core/code-points.js';
-import type { PageStart } from '../../core/text-layout.js';
+import { countCodePoints } from '../../core/documents/code-points.js';
+import type { PageStart } from '../../core/documents/text-layout.js';
 import { isOutOfMemory } from '../host/child-task.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { detectFormat, isText } from './detect.js';

@@ -1,5 +1,5 @@
 import { maxMetadataBytes } from '@knowledge-warehouse/plugin/protocol';
-import type { PageStart } from '../../core/text-layout.js';
+import type { PageStart } from '../../core/documents/text-layout.js';
 
 /**
  * Returns the metadata of the artifact `text`, as `readTextLayout` reads it. About 500 pages fit. For longer documents

@@ -1,5 +1,5 @@
-import { countCodePoints } from '../../core/code-points.js';
-import { mostPages, type PageStart } from '../../core/text-layout.js';
+import { countCodePoints } from '../../core/documents/code-points.js';
+import { mostPages, type PageStart } from '../../core/documents/text-layout.js';
 import { fileFault } from './failures.js';
 
 const blockEnd = '\n\n';

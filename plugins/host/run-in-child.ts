@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
-import { lightWeight } from '../../core/reading.js';
+import { lightWeight } from '../../core/documents/reading.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import type { ChildState, TaskEnd } from './child-messages.js';
 import { createChildPool } from './child-pool.js';

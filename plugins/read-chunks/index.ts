@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { readChunk, type Chunk } from '../../core/chunks.js';
-import { lightWeight, mostCutHere } from '../../core/reading.js';
+import { readChunk, type Chunk } from '../../core/documents/chunks.js';
+import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { chunkTextConfig, type ChunkTextConfig } from '../chunk-text/config.js';

@@ -1,4 +1,4 @@
-import { readChunks, type Chunk } from '../../core/chunks.js';
+import { readChunks, type Chunk } from '../../core/documents/chunks.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 
 /** Which part of an artifact to read. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Chunk } from '../../core/chunks.js';
+import type { Chunk } from '../../core/documents/chunks.js';
 import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { BatchLimits, VectorRow } from './store.js';
 

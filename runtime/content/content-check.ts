@@ -3,7 +3,7 @@ import { getManyValues, isMany, none } from 'stream-chain/defs.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { validationFailed, type ServiceError } from '../../core/errors.js';
 import { mapInTurns } from '../../core/in-turns.js';
-import { deepestJson } from '../../core/json-bounds.js';
+import { deepestJson } from '../../core/json/json-bounds.js';
 import type { ContentType } from '../../core/states.js';
 
 /** Size of a piece of JSON that is parsed before yielding to the event loop: a few thousand tokens. */

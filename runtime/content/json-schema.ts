@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../../core/errors.js';
-import { holdsMoreThan } from '../../core/json-bounds.js';
+import { holdsMoreThan } from '../../core/json/json-bounds.js';
 
 /** Maximum number of reported findings; clients fix the first ones first. */
 const mostFindings = 20;

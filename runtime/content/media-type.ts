@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { claimedFormat, mediaTypes } from '../../core/document-format.js';
-import { textFormatOf } from '../../core/text-shape.js';
+import { claimedFormat, mediaTypes } from '../../core/documents/document-format.js';
+import { textFormatOf } from '../../core/documents/text-shape.js';
 import { decodeIfText, isJson, looksLikeHtmlFragment, markupType } from './text-sniffing.js';
 
 const office = 'application/vnd.openxmlformats-officedocument';

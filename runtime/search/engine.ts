@@ -1,4 +1,4 @@
-import type { Chunk } from '../../core/chunks.js';
+import type { Chunk } from '../../core/documents/chunks.js';
 
 /** Identifies a chunk by resource, run and index. */
 export interface ChunkKey {

@@ -1,4 +1,4 @@
-import { SecretRefusedError } from '../../core/secret-fingerprint.js';
+import { SecretRefusedError } from '../../core/secrets/secret-fingerprint.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Prevents a process from working on a database with the wrong KW_SECRET. */

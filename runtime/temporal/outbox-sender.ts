@@ -1,5 +1,5 @@
 import type { Origin } from '../../core/origin.js';
-import type { RunStart } from '../../core/run-protocol.js';
+import type { RunStart } from '../../core/runs/run-protocol.js';
 import type { LogFields } from '../logging/log-fields.js';
 import type { Logger } from '../logging/logger.js';
 import { withOrigin } from '../logging/origin.js';

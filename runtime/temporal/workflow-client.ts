@@ -9,7 +9,7 @@ import proto from '@temporalio/proto';
 import { ServiceError } from '../../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
 import type { Origin } from '../../core/origin.js';
-import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/run-protocol.js';
+import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/runs/run-protocol.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { cleanUpAttributes } from './search-attributes.js';

@@ -11,7 +11,7 @@ import {
   type CleanUpResourceInput,
   type ProcessResourceInput,
   type RunStart,
-} from '../../core/run-protocol.js';
+} from '../../core/runs/run-protocol.js';
 import { clipJson } from './clip.js';
 import { runAttributes } from './search-attributes.js';
 

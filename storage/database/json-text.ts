@@ -1,4 +1,4 @@
-import { RawJson, renderJson } from '../../core/raw-json.js';
+import { RawJson, renderJson } from '../../core/json/raw-json.js';
 
 /**
  * JSON kept in text columns. Unlike jsonb, text keeps NUL, lone surrogates and the order of keys:

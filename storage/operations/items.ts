@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '../../core/errors.js';
-import type { ResourceMetadata } from '../../core/metadata.js';
+import type { ResourceMetadata } from '../../core/resources/metadata.js';
 import type { OperationAction } from '../../core/operations.js';
 import type { Origin } from '../../core/origin.js';
 import type { Db } from '../database/connection.js';

@@ -1,5 +1,5 @@
 import type { OperationAction } from '../../core/operations.js';
-import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { Db } from '../database/connection.js';
 import { applyResourceFilter } from '../resource-filter.js';
 

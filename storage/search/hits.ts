@@ -1,4 +1,4 @@
-import type { ResourceFilter } from '../../core/resource-filter.js';
+import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { SourceType } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';

@@ -3,9 +3,9 @@ import {
   type Instruction,
   type RunEvent,
   type StepSnapshot,
-} from '../../core/run-protocol.js';
-import { isRunByCore } from '../../core/next-step.js';
-import { areSameSteps } from '../../core/run-input.js';
+} from '../../core/runs/run-protocol.js';
+import { isRunByCore } from '../../core/runs/next-step.js';
+import { areSameSteps } from '../../core/runs/run-input.js';
 import { ServiceError } from '../../core/errors.js';
 import type { StepError } from '../../core/states.js';
 import { fitDetails } from '@knowledge-warehouse/plugin/protocol';

@@ -1,5 +1,5 @@
-import { nextStep } from '../../core/next-step.js';
-import { beginWith, type Instruction } from '../../core/run-protocol.js';
+import { nextStep } from '../../core/runs/next-step.js';
+import { beginWith, type Instruction } from '../../core/runs/run-protocol.js';
 import type { WaitingFor } from '../../core/states.js';
 import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
 import { runWorkflowId } from '../../core/ids.js';
-import type { StepSnapshot } from '../../core/run-protocol.js';
+import type { StepSnapshot } from '../../core/runs/run-protocol.js';
 import { keepArtifacts } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';

@@ -1,4 +1,4 @@
-import type { RunStart } from '../../core/run-protocol.js';
+import type { RunStart } from '../../core/runs/run-protocol.js';
 import type { FinalStatus, ResourceError, StepError, StepStatus, WaitingFor } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { uuidv7 } from '../../core/ids.js';
-import type { AttemptFailure } from '../../core/run-protocol.js';
+import type { AttemptFailure } from '../../core/runs/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import { markSeen } from '../../storage/plugins.js';
 import { findStep, writeProgress } from '../../storage/runs.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RawJson } from '../../core/raw-json.js';
+import { RawJson } from '../../core/json/raw-json.js';
 import { lockPlugin, replaceConfig } from '../../storage/plugins.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fullPath, type Route } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { uuidv7 } from '../../core/ids.js';
-import { makeToken } from '../../core/token.js';
+import { makeToken } from '../../core/secrets/token.js';
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createSession, endSession } from '../../storage/auth/sessions.js';
 import { startApi, type TestApi } from '../support/api.js';

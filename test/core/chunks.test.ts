@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readChunk, readChunks } from '../../core/chunks.js';
+import { readChunk, readChunks } from '../../core/documents/chunks.js';
 
 const nowhere = { start: null, end: null, page_start: null, page_end: null, headings: [] };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRunByCore, nextStep, type NextStep, type StepToDo } from '../../core/next-step.js';
+import { isRunByCore, nextStep, type NextStep, type StepToDo } from '../../core/runs/next-step.js';
 import type { StepStatus } from '../../core/states.js';
 
 type Row = readonly [

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { uuidv7 } from '../../core/ids.js';
-import { seal, unseal } from '../../core/sealing.js';
-import { jsonHash } from '../../core/canonical-json.js';
+import { seal, unseal } from '../../core/secrets/sealing.js';
+import { jsonHash } from '../../core/json/canonical-json.js';
 import { newSigningSecret, signMessage, verifyMessage } from '@knowledge-warehouse/plugin/signing';
-import { makeToken, readToken, type AttemptRef } from '../../core/token.js';
+import { makeToken, readToken, type AttemptRef } from '../../core/secrets/token.js';
 
 const ref: AttemptRef = { resourceId: uuidv7(), run: 2, stepIndex: 1, attempt: 3 };
 const [older, newer] = ['the-older-secret-of-two', 'the-newer-secret-of-two'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeToken } from '../../core/token.js';
+import { makeToken } from '../../core/secrets/token.js';
 import { startCore, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';

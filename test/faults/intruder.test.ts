@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runWorkflowId, uuidv7 } from '../../core/ids.js';
-import { beginWith, cleanUpWorkflowId, type StepSnapshot } from '../../core/run-protocol.js';
+import { beginWith, cleanUpWorkflowId, type StepSnapshot } from '../../core/runs/run-protocol.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { startAuthorsWorker } from '../support/authors-worker.js';
 import { startCore, type TestCore } from '../support/core.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { uuidv7, runWorkflowId } from '../../core/ids.js';
-import { workflowNames } from '../../core/run-protocol.js';
+import { workflowNames } from '../../core/runs/run-protocol.js';
 import { loadConfig } from '../../runtime/settings/config.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';

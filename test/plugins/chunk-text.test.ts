@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { countCodePoints } from '../../core/code-points.js';
+import { countCodePoints } from '../../core/documents/code-points.js';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunksOf, type Chunk, type ChunkSizes } from '../../plugins/chunk-text/chunks.js';

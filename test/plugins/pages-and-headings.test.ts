@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countCodePoints } from '../../core/code-points.js';
-import { mostPages, pageAt, readTextLayout, type PageStart } from '../../core/text-layout.js';
+import { countCodePoints } from '../../core/documents/code-points.js';
+import { mostPages, pageAt, readTextLayout, type PageStart } from '../../core/documents/text-layout.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunkRecords, type ChunkRecord, type Layout } from '../../plugins/chunk-text/records.js';
 import { extractText } from '../../plugins/extract-text/index.js';

@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runWorkflowId } from '../../core/ids.js';
 import { operationWorkflowId } from '../../core/operations.js';
-import { cleanUpWorkflowId } from '../../core/run-protocol.js';
+import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { startAuthorsWorker } from '../support/authors-worker.js';

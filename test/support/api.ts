@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdvanceRun } from '../../activities/advance-run.js';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
-import type { RunEvent } from '../../core/run-protocol.js';
+import type { RunEvent } from '../../core/runs/run-protocol.js';
 import { loadConfig } from '../../runtime/settings/config.js';
 import { createDeps, type Deps } from '../../runtime/deps.js';
 import type { WorkflowClient } from '../../runtime/temporal/workflow-client.js';

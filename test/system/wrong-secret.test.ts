@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seal } from '../../core/sealing.js';
+import { seal } from '../../core/secrets/sealing.js';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/kw.js';
 import { reservePort } from '../support/ports.js';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { cleanUpWorkflowId } from '../../core/run-protocol.js';
+import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { definePlugin } from '@knowledge-warehouse/plugin';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkMetadataSize } from '../../../core/metadata.js';
+import { checkMetadataSize } from '../../../core/resources/metadata.js';
 import { newUploadKey, registerUpload } from '../../registration/register-resource.js';
 import { addTextInput, getOutput } from '../../schemas/mcp.js';
 import type { ReceivedUpload } from '../../uploads/receive-upload.js';

@@ -1,4 +1,4 @@
-import { checkMetadataSize } from '../../../core/metadata.js';
+import { checkMetadataSize } from '../../../core/resources/metadata.js';
 import { registerUrl } from '../../registration/register-resource.js';
 import { addUrlInput, getOutput } from '../../schemas/mcp.js';
 import { saveShown } from '../save-resource.js';

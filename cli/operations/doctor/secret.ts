@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../../core/secret-fingerprint.js';
+import { fingerprintOf } from '../../../core/secrets/secret-fingerprint.js';
 import type { Db } from '../../../storage/database/connection.js';
 import { readSecretState } from '../../../storage/secrets.js';
 import { about, type Finding } from './finding.js';

@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { coreTaskQueue, readingQueues } from '../../../core/run-protocol.js';
+import { coreTaskQueue, readingQueues } from '../../../core/runs/run-protocol.js';
 import type { TemporalConfig } from '../../../runtime/settings/config.js';
 import { connectTemporal, describeNamespace } from '../../../runtime/temporal/connection.js';
 import { explainTemporalError } from '../../../runtime/temporal/explain.js';

@@ -1,5 +1,5 @@
 import type { ResourceMetadata } from '@knowledge-warehouse/plugin/protocol';
-import { validationFailed } from './errors.js';
+import { validationFailed } from '../errors.js';
 
 export type { ResourceMetadata };
 

@@ -1,4 +1,4 @@
-import type { ResourceStatus, SourceType } from './states.js';
+import type { ResourceStatus, SourceType } from '../states.js';
 
 /** A value that a condition on metadata compares with. */
 export type MetadataScalar = string | number | boolean | null;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { renderJson } from './raw-json.js';
+import { renderJson } from '../json/raw-json.js';
 
 /**
  * A strong entity tag (RFC 9110 §8.8.3) of a JSON value. The tag is keyed with the first secret, so a value

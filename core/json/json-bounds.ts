@@ -1,4 +1,4 @@
-import type { ValidationFinding } from './errors.js';
+import type { ValidationFinding } from '../errors.js';
 
 /** The maximum nesting depth of JSON values from outside: configs, contents, metadata. */
 export const deepestJson = 64;

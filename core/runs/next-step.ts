@@ -1,5 +1,5 @@
 import { coreTaskQueue, type StepSnapshot } from './run-protocol.js';
-import type { StepStatus } from './states.js';
+import type { StepStatus } from '../states.js';
 
 /** The part of a step's row that decides what its run does next. */
 export interface StepToDo {

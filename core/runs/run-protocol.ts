@@ -1,4 +1,4 @@
-import type { FinalStatus, PluginKind } from './states.js';
+import type { FinalStatus, PluginKind } from '../states.js';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 
 /**

@@ -1,6 +1,6 @@
 import { claimedFormat, type Format } from './document-format.js';
-import { coreTaskQueue, readingQueues, type ReadingQueue, type StepSnapshot } from './run-protocol.js';
-import type { WaitingFor } from './states.js';
+import { coreTaskQueue, readingQueues, type ReadingQueue, type StepSnapshot } from '../runs/run-protocol.js';
+import type { WaitingFor } from '../states.js';
 
 /**
  * How much work it is to read or chunk a document, as far as known in advance. `short`: the worker does it
@@ -10,7 +10,7 @@ import type { WaitingFor } from './states.js';
 export type ReadingWork = keyof typeof readingQueues;
 
 /** Bytes of plain text or Markdown that the worker reads itself. The time grows linearly with the length. */
-export const mostReadHere = 64 * 1024;
+const mostReadHere = 64 * 1024;
 /** Bytes of a text that the worker chunks itself. */
 export const mostCutHere = 16 * 1024;
 /** Bytes of a text up to which reading is `light`. */

@@ -9,7 +9,7 @@ export interface AttemptRef {
 }
 
 /** Milliseconds that a token stays valid after its attempt's deadline. */
-export const tokenGraceMs = 24 * 3600 * 1000;
+const tokenGraceMs = 24 * 3600 * 1000;
 
 const prefix = 'kwt_';
 
