@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { CancelMessage } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptRef } from '../core/secrets/token.js';
 import type { Deps } from '../runtime/deps.js';
-import { findAttempt, findStep } from '../storage/runs.js';
+import { findAttempt, findStep } from '../storage/runs/runs.js';
 import { refused } from './activity-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';
 

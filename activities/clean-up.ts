@@ -4,7 +4,7 @@ import { cleanUpWorkflowId, type CleanUpResourceInput, type CleanUpTask } from '
 import type { CleanUpMessage } from '@knowledge-warehouse/plugin/protocol';
 import type { Deps } from '../runtime/deps.js';
 import { cleanUpDone, cleanUpFailed, findCleanUp, listCleanUps, type CleanUp } from '../storage/clean-ups.js';
-import { readConfig } from '../storage/plugins.js';
+import { readConfig } from '../storage/pipelines/plugins.js';
 import { describeError, refused } from './activity-errors.js';
 import { startHeartbeat } from './attempt-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';

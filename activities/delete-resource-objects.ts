@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Deps } from '../runtime/deps.js';
-import { findResource } from '../storage/resources.js';
+import { findResource } from '../storage/resources/resources.js';
 import { resourcePrefix } from '../storage/object-store/store-artifacts.js';
 import { refused } from './activity-errors.js';
 

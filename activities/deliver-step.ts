@@ -6,7 +6,7 @@ import { makeAttemptToken, type AttemptRef } from '../core/secrets/token.js';
 import type { Deps } from '../runtime/deps.js';
 import { OutgoingError } from '../runtime/outgoing/index.js';
 import { inSpan } from '../runtime/tracing/spans.js';
-import { markSeen, readConfig } from '../storage/plugins.js';
+import { markSeen, readConfig } from '../storage/pipelines/plugins.js';
 import { acceptReport } from '../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';

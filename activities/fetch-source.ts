@@ -8,7 +8,7 @@ import { openUrl, OutgoingError, type OutgoingPolicy } from '../runtime/outgoing
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { storeStream, type StoredStream } from '../storage/object-store/store-stream.js';
-import { findRun } from '../storage/runs.js';
+import { findRun } from '../storage/runs/runs.js';
 import { readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
 import { refused } from './activity-errors.js';

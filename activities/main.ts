@@ -13,7 +13,7 @@ import type { Logger } from '../runtime/logging/logger.js';
 import { prepareLance } from '../runtime/search/lance/load.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { connectWorkerTemporal } from '../runtime/temporal/connection.js';
-import { seedPipelines } from '../storage/seed.js';
+import { seedPipelines } from '../storage/pipelines/seed.js';
 import { registerBuiltIns } from './built-in/register.js';
 import { createSdkLogger } from './sdk-log.js';
 import { startIndexer } from './search/indexer.js';

@@ -4,7 +4,7 @@ import { postJson, type PostAnswer } from '../runtime/outgoing/index.js';
 import type { LogFields } from '../runtime/logging/log-fields.js';
 import { currentTrace } from '../runtime/logging/origin.js';
 import { inSpan } from '../runtime/tracing/spans.js';
-import { readSigningSecrets } from '../storage/plugins.js';
+import { readSigningSecrets } from '../storage/pipelines/plugins.js';
 
 /** A message in the form in which it is sent to an HTTP plugin. */
 export interface SignedMessage {

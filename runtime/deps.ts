@@ -25,7 +25,7 @@ import { sweepOrphans } from '../storage/sweeps/orphans.js';
 import { sweepLoginLinks } from '../storage/auth/login-links.js';
 import { leaseMessages, postponeMessage, removeMessage } from '../storage/outbox.js';
 import { listQuietOperations, removeOldItems, removeOldOperations } from '../storage/operations/progress.js';
-import { leaseSignals, signalSent } from '../storage/runs.js';
+import { leaseSignals, signalSent } from '../storage/runs/runs.js';
 import { acceptSecrets, noteSecretUse, resealValues } from '../storage/secrets.js';
 import { countRepairs } from '../storage/sweeps/repairs.js';
 import { sweepSessions } from '../storage/auth/sessions.js';

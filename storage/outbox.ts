@@ -2,7 +2,7 @@ import type { Origin } from '../core/origin.js';
 import type { RunStart } from '../core/runs/run-protocol.js';
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';
-import { runStartOfOutbox, toRunStart, type RunStartRow } from './run-starts.js';
+import { runStartOfOutbox, toRunStart, type RunStartRow } from './runs/run-starts.js';
 
 /**
  * Messages to Temporal, written in the transaction that decides on them and sent afterwards. START: start a run's

@@ -7,7 +7,7 @@ import type { AnyPlugin, CleanupContext } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import type { Deps } from '../../runtime/deps.js';
 import { listCleanUpsOf, type CleanUp } from '../../storage/clean-ups.js';
-import { readConfig } from '../../storage/plugins.js';
+import { readConfig } from '../../storage/pipelines/plugins.js';
 import { refused } from '../activity-errors.js';
 import { mustCarryOut } from '../clean-up.js';
 import { startHeartbeat } from '../attempt-errors.js';

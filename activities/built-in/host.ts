@@ -22,9 +22,9 @@ import {
   unreadableSource,
   type Unreadable,
 } from '../../storage/object-store/unreadable.js';
-import { readConfig } from '../../storage/plugins.js';
+import { readConfig } from '../../storage/pipelines/plugins.js';
 import { noteLateWork } from '../../storage/clean-ups.js';
-import { writeProgress, type Step } from '../../storage/runs.js';
+import { writeProgress, type Step } from '../../storage/runs/runs.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';

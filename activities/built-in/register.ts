@@ -2,7 +2,11 @@ import { RawJson } from '../../core/json/raw-json.js';
 import { coreTaskQueue } from '../../core/runs/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import type { Deps } from '../../runtime/deps.js';
-import { insertPlugin, updateRegistration, type PluginRegistration } from '../../storage/plugins.js';
+import {
+  insertPlugin,
+  updateRegistration,
+  type PluginRegistration,
+} from '../../storage/pipelines/plugins.js';
 import { cleanUpActivityType } from './clean-up.js';
 
 // A worker of Core's own heartbeats every three seconds.

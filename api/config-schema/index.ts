@@ -1,6 +1,6 @@
 import { validationFailed, type ValidationFinding } from '../../core/errors.js';
 import type { RawJson } from '../../core/json/raw-json.js';
-import type { Plugin } from '../../storage/plugins.js';
+import type { Plugin } from '../../storage/pipelines/plugins.js';
 import { startThread } from '../server/start-thread.js';
 import type { SchemaMessage } from './check.js';
 

@@ -5,8 +5,8 @@ import { coreTaskQueue, isReadingQueue } from '../../core/runs/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { FailingTask } from '../../runtime/temporal/pending-work.js';
 import type { Polling, WorkflowClient } from '../../runtime/temporal/workflow-client.js';
-import type { Resource } from '../../storage/resources.js';
-import type { Step } from '../../storage/runs.js';
+import type { Resource } from '../../storage/resources/resources.js';
+import type { Step } from '../../storage/runs/runs.js';
 
 const patienceMs = 300;
 const freshMs = 1_000;

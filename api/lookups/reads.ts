@@ -2,7 +2,7 @@ import { isUuid } from '../../core/ids.js';
 import { findApiKeys, type ApiKeyRow } from '../../storage/auth/api-keys.js';
 import { findArtifacts, type Artifact } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database/connection.js';
-import { findWholeResources, type WholeResource } from '../../storage/resources.js';
+import { findWholeResources, type WholeResource } from '../../storage/resources/resources.js';
 import { batchLookups } from './batch-lookups.js';
 
 /** The lookups that most requests make. Requests that arrive at the same time share a query. */

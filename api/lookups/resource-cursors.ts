@@ -3,8 +3,8 @@ import { validationFailed } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { ResourceSort } from '../../core/resources/resource-sort.js';
-import { fitsSort, positionOf, type ResourcePosition } from '../../storage/resource-lists.js';
-import type { Resource } from '../../storage/resources.js';
+import { fitsSort, positionOf, type ResourcePosition } from '../../storage/resources/resource-lists.js';
+import type { Resource } from '../../storage/resources/resources.js';
 import { readCursor, refuseCursor } from './pages.js';
 
 /** Cursors of one list of resources. Each encodes a position and the list it belongs to. */

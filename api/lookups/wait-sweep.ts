@@ -2,8 +2,8 @@ import type { WaitingFor } from '../../core/states.js';
 import type { Deps } from '../../runtime/deps.js';
 import type { SweepTask } from '../../runtime/sweeps/sweeper.js';
 import type { Db } from '../../storage/database/connection.js';
-import { findWholeResources } from '../../storage/resources.js';
-import { leaseStepsToLookAt, noteWait } from '../../storage/waits.js';
+import { findWholeResources } from '../../storage/resources/resources.js';
+import { leaseStepsToLookAt, noteWait } from '../../storage/runs/waits.js';
 import { unsentStartError } from '../../storage/outbox.js';
 import { createLiveSteps, type LiveSteps } from './live-steps.js';
 

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type McpServer } from '#bundled/mcp-server';
 import { isUuid } from '../../core/ids.js';
 import { ServiceError } from '../../core/errors.js';
-import { listReadableResources } from '../../storage/readable-resources.js';
+import { listReadableResources } from '../../storage/resources/readable-resources.js';
 import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
 import { explainToModel } from './errors.js';
 import { toServiceError } from './failures.js';

@@ -1,4 +1,4 @@
-import { findWholeResources } from '../../storage/resources.js';
+import { findWholeResources } from '../../storage/resources/resources.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { found } from '../lookups/found.js';
 import type { Register } from '../registration/register-resource.js';

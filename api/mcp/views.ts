@@ -1,7 +1,7 @@
 import type { Config } from '../../runtime/settings/config.js';
 import type { Artifact } from '../../storage/artifacts.js';
-import type { Resource } from '../../storage/resources.js';
-import type { Step } from '../../storage/runs.js';
+import type { Resource } from '../../storage/resources/resources.js';
+import type { Step } from '../../storage/runs/runs.js';
 import type { getOutput, listOutput } from '../schemas/mcp.js';
 import type { Schema } from '../schemas/typed.js';
 import { resourceUrl } from './resource-url.js';

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { PipelineStep } from '../../storage/pipelines.js';
+import type { PipelineStep } from '../../storage/pipelines/pipelines.js';
 import { newPipelineStepSchema } from '../schemas/pipeline.js';
 
 type NewPipelineStep = Partial<FromSchema<typeof newPipelineStepSchema>> & Pick<PipelineStep, 'plugin_id'>;

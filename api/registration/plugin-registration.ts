@@ -2,7 +2,7 @@ import { validationFailed } from '../../core/errors.js';
 import { RawJson } from '../../core/json/raw-json.js';
 import { isCoreQueue } from '../../core/runs/run-protocol.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
-import type { PluginRegistration } from '../../storage/plugins.js';
+import type { PluginRegistration } from '../../storage/pipelines/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import type { CondensedPlugin } from '../json-thread/body-forms.js';
 import type { NewPlugin } from '../schemas/plugin-requests.js';

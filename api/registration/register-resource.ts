@@ -4,7 +4,7 @@ import type { ResourceMetadata } from '../../core/resources/metadata.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
 import { isDatabaseUnavailable, isStatementError } from '../../storage/database/connection.js';
 import { newSourceKey } from '../../storage/object-store/store-artifacts.js';
-import type { NewResource } from '../../storage/resources.js';
+import type { NewResource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
 import type { Reply } from '../route.js';
 import type { ReceivedUpload } from '../uploads/receive-upload.js';

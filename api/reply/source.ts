@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
 import { isUnreadable, unreadableSource } from '../../storage/object-store/unreadable.js';
-import type { Resource } from '../../storage/resources.js';
+import type { Resource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { isNotModified } from '../request/preconditions.js';

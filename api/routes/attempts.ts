@@ -1,5 +1,5 @@
-import { listAttempts, type AttemptPosition, type ListedAttempt } from '../../storage/attempts.js';
-import { findResource } from '../../storage/resources.js';
+import { listAttempts, type AttemptPosition, type ListedAttempt } from '../../storage/runs/attempts.js';
+import { findResource } from '../../storage/resources/resources.js';
 import { found } from '../lookups/found.js';
 import { loadPage, readCursor, refuseCursor } from '../lookups/pages.js';
 import { defineRoute, type Route } from '../route.js';

@@ -1,5 +1,5 @@
 import { isUuid } from '../../core/ids.js';
-import { listFailures } from '../../storage/failures.js';
+import { listFailures } from '../../storage/resources/failures.js';
 import {
   acceptOperation,
   cancelOperation,

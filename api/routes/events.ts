@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { findResource } from '../../storage/resources.js';
+import { findResource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
 import { frames } from '../examples/event.js';
 import { found } from '../lookups/found.js';

@@ -4,7 +4,7 @@ import { maxReportBytes, reportSchema, buildStepMessage } from '@knowledge-wareh
 import { makeAttemptToken, type AttemptRef } from '../../core/secrets/token.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
-import { markSeen, readRawConfig } from '../../storage/plugins.js';
+import { markSeen, readRawConfig } from '../../storage/pipelines/plugins.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';

@@ -6,7 +6,7 @@ import {
   listPipelines,
   replacePipeline,
   type Pipeline,
-} from '../../storage/pipelines.js';
+} from '../../storage/pipelines/pipelines.js';
 import { documentsId } from '../examples/ids.js';
 import { patientDocuments, patientSteps } from '../examples/pipeline.js';
 import type { ApiDeps } from '../deps.js';

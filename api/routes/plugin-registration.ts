@@ -9,7 +9,7 @@ import {
   lockPlugin,
   updateRegistration,
   type PluginRegistration,
-} from '../../storage/plugins.js';
+} from '../../storage/pipelines/plugins.js';
 import { newOcr, newOcrWorker, registeredOcr, registeredOcrWorker } from '../examples/plugin.js';
 import { checkConfigSchema } from '../config-schema/index.js';
 import type { ApiDeps } from '../deps.js';

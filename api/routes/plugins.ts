@@ -2,7 +2,7 @@ import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { validationFailed } from '../../core/errors.js';
 import { RawJson } from '../../core/json/raw-json.js';
 import { pendingCleanUps } from '../../storage/clean-ups.js';
-import { readDeliveries } from '../../storage/deliveries.js';
+import { readDeliveries } from '../../storage/pipelines/deliveries.js';
 import {
   deletePlugin,
   findPlugin,
@@ -11,7 +11,7 @@ import {
   replaceSigningSecret,
   togglePlugin,
   type Plugin,
-} from '../../storage/plugins.js';
+} from '../../storage/pipelines/plugins.js';
 import { ocr } from '../examples/plugin.js';
 import { findConfigWarnings } from '../config-schema/index.js';
 import { loadPage, readPosition, timePosition } from '../lookups/pages.js';

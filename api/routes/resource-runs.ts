@@ -1,7 +1,7 @@
 import { acceptOperation } from '../../storage/operations/operations.js';
 import { countEligible } from '../../storage/operations/targets.js';
-import { findResource } from '../../storage/resources.js';
-import { listRuns, listSteps } from '../../storage/runs.js';
+import { findResource } from '../../storage/resources/resources.js';
+import { listRuns, listSteps } from '../../storage/runs/runs.js';
 import { cancelResource, reprocessResource } from '../../storage/transitions/resource-requests.js';
 import { loadPage, readNumber } from '../lookups/pages.js';
 import { cancelledHandbook, handbookAgain } from '../examples/resource.js';

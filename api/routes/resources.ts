@@ -1,10 +1,10 @@
 import { validationFailed } from '../../core/errors.js';
 import { checkMetadataSize } from '../../core/resources/metadata.js';
 import { mostCounted } from '../../core/resources/resource-sort.js';
-import { editResource } from '../../storage/edit-resource.js';
-import { countMatching, listResources } from '../../storage/resource-lists.js';
-import { toggleResource, type NewResource } from '../../storage/resources.js';
-import { noteAttempt } from '../../storage/runs.js';
+import { editResource } from '../../storage/resources/edit-resource.js';
+import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
+import { toggleResource, type NewResource } from '../../storage/resources/resources.js';
+import { noteAttempt } from '../../storage/runs/runs.js';
 import { deleteResource, registerResource } from '../../storage/transitions/resource-requests.js';
 import { handbook, newHandbook, newPage } from '../examples/resource.js';
 import { loadPage } from '../lookups/pages.js';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import { toEmbedderConfig, type EmbedderConfig } from '../../runtime/search/embedder.js';
 import type { VectorSpace } from '../../runtime/search/engine.js';
 import { listVectorKinds } from '../../storage/search/indexed.js';
-import { findPlugin, readConfig } from '../../storage/plugins.js';
+import { findPlugin, readConfig } from '../../storage/pipelines/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import type { FallbackReason } from './types.js';
 

@@ -2,8 +2,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../../runtime/deps.js';
 import { countCleanUps } from '../../storage/clean-ups.js';
 import { outboxBacklog } from '../../storage/outbox.js';
-import { countResources } from '../../storage/resources.js';
-import { countUnfinishedSteps } from '../../storage/runs.js';
+import { countResources } from '../../storage/resources/resources.js';
+import { countUnfinishedSteps } from '../../storage/runs/runs.js';
 import { createSearchMetrics, type SearchObserver } from './search-metrics.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 

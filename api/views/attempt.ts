@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { ListedAttempt } from '../../storage/attempts.js';
+import type { ListedAttempt } from '../../storage/runs/attempts.js';
 import type { attemptSchema } from '../schemas/attempt.js';
 
 /** Converts an attempt for lists. */

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { Pipeline } from '../../storage/pipelines.js';
+import type { Pipeline } from '../../storage/pipelines/pipelines.js';
 import type { pipelineSchema } from '../schemas/pipeline.js';
 
 /** Converts a pipeline for responses. */

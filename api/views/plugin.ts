@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { Deliveries } from '../../storage/deliveries.js';
+import type { Deliveries } from '../../storage/pipelines/deliveries.js';
 import { shownRaw } from './shown-raw.js';
-import type { Plugin } from '../../storage/plugins.js';
+import type { Plugin } from '../../storage/pipelines/plugins.js';
 import type { listedPluginSchema } from '../schemas/plugin.js';
 
 type ListedPluginView = FromSchema<typeof listedPluginSchema>;

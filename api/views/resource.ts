@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Artifact } from '../../storage/artifacts.js';
-import type { Resource } from '../../storage/resources.js';
-import { attemptsAllowed, type Run, type Step } from '../../storage/runs.js';
+import type { Resource } from '../../storage/resources/resources.js';
+import { attemptsAllowed, type Run, type Step } from '../../storage/runs/runs.js';
 import type { artifactSchema } from '../schemas/artifact.js';
 import type { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
 import { shownRaw } from './shown-raw.js';

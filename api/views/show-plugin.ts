@@ -1,6 +1,6 @@
 import { RawJson } from '../../core/json/raw-json.js';
 import type { Db } from '../../storage/database/connection.js';
-import { readRawConfig, type Plugin } from '../../storage/plugins.js';
+import { readRawConfig, type Plugin } from '../../storage/pipelines/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { hasScope, type Principal } from '../auth/principal.js';

@@ -1,7 +1,7 @@
 import { listArtifacts } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database/connection.js';
-import { findWholeResources, type Resource } from '../../storage/resources.js';
-import { listSteps } from '../../storage/runs.js';
+import { findWholeResources, type Resource } from '../../storage/resources/resources.js';
+import { listSteps } from '../../storage/runs/runs.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { resourceTag } from '../reply/entity-tags.js';

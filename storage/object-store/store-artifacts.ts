@@ -20,7 +20,7 @@ export function newArtifactKey(resourceId: string): string {
 }
 
 /** Writes one artifact's content under a new key. No row refers to it yet. */
-export async function storeArtifact(
+async function storeArtifact(
   objectStore: ObjectStore,
   resourceId: string,
   artifact: InlineArtifact,

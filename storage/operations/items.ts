@@ -5,7 +5,7 @@ import type { Origin } from '../../core/origin.js';
 import type { Db } from '../database/connection.js';
 import { fromJsonText } from '../database/json-text.js';
 import { prepared } from '../database/prepared.js';
-import { editResource } from '../edit-resource.js';
+import { editResource } from '../resources/edit-resource.js';
 import { noteOrigin } from '../outbox.js';
 import { cancelResource, deleteResource, reprocessResource } from '../transitions/resource-requests.js';
 

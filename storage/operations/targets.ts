@@ -1,7 +1,7 @@
 import type { OperationAction } from '../../core/operations.js';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { Db } from '../database/connection.js';
-import { applyResourceFilter } from '../resource-filter.js';
+import { applyResourceFilter } from '../resources/resource-filter.js';
 
 type Query = ReturnType<Db['queryBuilder']>;
 

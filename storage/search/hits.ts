@@ -2,7 +2,7 @@ import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { SourceType } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
-import { applyResourceFilter } from '../resource-filter.js';
+import { applyResourceFilter } from '../resources/resource-filter.js';
 
 /** Restricts which resources a search may show. */
 export interface SearchScope {

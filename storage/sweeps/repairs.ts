@@ -8,7 +8,7 @@ import type { Db } from '../database/connection.js';
  * whose worker stopped sending heartbeats; object_removed: a stored object that no row refers to; upload_aborted: parts
  * of an unfinished upload.
  */
-export const repairKinds = [
+const repairKinds = [
   'run_started',
   'run_ended',
   'run_restarted',

@@ -13,7 +13,7 @@ import type { AttemptRef } from '../../core/secrets/token.js';
 import type { Db } from '../database/connection.js';
 import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
 import type { ObjectStore } from '../object-store/types.js';
-import { findAttempt } from '../runs.js';
+import { findAttempt } from '../runs/runs.js';
 import type { ExpectedUpload } from '../uploads.js';
 import { reportAttempt, type Outcome, type Reported } from './report-attempt.js';
 

@@ -1,8 +1,8 @@
 import type { AttemptOutcome, StepError } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
-import type { StepState } from '../run-state.js';
-import type { SettledBy } from '../runs.js';
+import type { StepState } from '../runs/run-state.js';
+import type { SettledBy } from '../runs/runs.js';
 import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 import type { StepRef } from './status-writes.js';
 

@@ -4,9 +4,9 @@ import { ServiceError, validationFailed } from '../../core/errors.js';
 import type { AttemptRef } from '../../core/secrets/token.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
-import { lockResource, type Resource } from '../resources.js';
-import { isAtWork, readRunState, type StepState } from '../run-state.js';
-import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
+import { lockResource, type Resource } from '../resources/resources.js';
+import { isAtWork, readRunState, type StepState } from '../runs/run-state.js';
+import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
 import { openAttempt } from './status-writes.js';
 

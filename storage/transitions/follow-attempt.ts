@@ -1,6 +1,6 @@
 import type { StepError } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
-import { attemptsAllowed, type Attempt, type Step } from '../runs.js';
+import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { markRunEnded, markStepFailed, markStepRetrying } from './status-writes.js';
 
 /** The longest pause that a worker may request, in seconds. */

@@ -1,8 +1,8 @@
 import type { StepError } from '../../core/states.js';
 import type { AttemptRef } from '../../core/secrets/token.js';
 import type { Db } from '../database/connection.js';
-import { lockResource } from '../resources.js';
-import { attemptsAllowed, findAttempt, findStep } from '../runs.js';
+import { lockResource } from '../resources/resources.js';
+import { attemptsAllowed, findAttempt, findStep } from '../runs/runs.js';
 import { pauseAfter } from './follow-attempt.js';
 import { settleAttempt } from './attempt-writes.js';
 import { markStepRetrying } from './status-writes.js';

@@ -5,9 +5,9 @@ import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
-import { readingQueue, waitingForWorker } from '../run-starts.js';
-import { readRunState, type RunState, type StepState } from '../run-state.js';
-import { attemptsAllowed, type Run, type Step } from '../runs.js';
+import { readingQueue, waitingForWorker } from '../runs/run-starts.js';
+import { readRunState, type RunState, type StepState } from '../runs/run-state.js';
+import { attemptsAllowed, type Run, type Step } from '../runs/runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
 

@@ -1,7 +1,7 @@
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
-import { lockResource } from '../resources.js';
-import { readRunState } from '../run-state.js';
+import { lockResource } from '../resources/resources.js';
+import { readRunState } from '../runs/run-state.js';
 import { cancelRun } from './advance.js';
 import { markRunEnded, markStepFailed } from './status-writes.js';
 

@@ -4,8 +4,8 @@ import type { StepError } from '../../core/states.js';
 import type { AttemptRef } from '../../core/secrets/token.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
-import { lockResource, type Resource } from '../resources.js';
-import { readRunState, withCompleted } from '../run-state.js';
+import { lockResource, type Resource } from '../resources/resources.js';
+import { readRunState, withCompleted } from '../runs/run-state.js';
 import {
   attemptsAllowed,
   findAttempt,
@@ -14,7 +14,7 @@ import {
   type Attempt,
   type Run,
   type Step,
-} from '../runs.js';
+} from '../runs/runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { pauseAfter } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';

@@ -2,8 +2,8 @@ import { ServiceError } from '../../core/errors.js';
 import { inTransaction, type Db } from '../database/connection.js';
 import { enqueue, withdrawStart } from '../outbox.js';
 import { noteResourceDeleted } from '../clean-ups.js';
-import { lockResource, type NewResource } from '../resources.js';
-import { findRun } from '../runs.js';
+import { lockResource, type NewResource } from '../resources/resources.js';
+import { findRun } from '../runs/runs.js';
 import { insertAndStart, resumeRun, startRun } from './start-run.js';
 import { markRunEnded, markStepsCancelled } from './status-writes.js';
 

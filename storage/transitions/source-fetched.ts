@@ -1,7 +1,7 @@
 import type { Db } from '../database/connection.js';
 import { discardObjects } from '../sweeps/discarded-objects.js';
-import { lockResource } from '../resources.js';
-import { findRun } from '../runs.js';
+import { lockResource } from '../resources/resources.js';
+import { findRun } from '../runs/runs.js';
 
 /** The URL of a run's source, or null if nothing is left to fetch. */
 export async function readUnfetchedUrl(db: Db, resourceId: string, run: number): Promise<string | null> {

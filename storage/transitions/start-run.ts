@@ -5,8 +5,8 @@ import { keepArtifacts } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { prepared } from '../database/prepared.js';
-import { insertResource, type NewResource, type Resource } from '../resources.js';
-import { findRun, listSteps } from '../runs.js';
+import { insertResource, type NewResource, type Resource } from '../resources/resources.js';
+import { findRun, listSteps } from '../runs/runs.js';
 import { markResourceProcessing } from './status-writes.js';
 
 /** The steps of the current pipeline for this type, with their plugins' routing; null if there is no pipeline. */

@@ -4,8 +4,8 @@ import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
 import { afterCommit } from '../database/observer.js';
 import { prepared } from '../database/prepared.js';
-import { waitingForWorker } from '../run-starts.js';
-import { attemptsAllowed, fromAttemptRow, type Attempt, type AttemptRow, type Step } from '../runs.js';
+import { waitingForWorker } from '../runs/run-starts.js';
+import { attemptsAllowed, fromAttemptRow, type Attempt, type AttemptRow, type Step } from '../runs/runs.js';
 import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 
 /*

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { filterOfBody } from '../../api/request/resource-filter.js';
 import { filterSchema, type FilterBody } from '../../api/schemas/resource-filter.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
-import { countMatching, listResources } from '../../storage/resource-lists.js';
+import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { drawnQuery, drawnResources, matches, type Drawn, type Query } from '../support/filter-model.js';
 import { isFull } from '../support/full.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RawJson } from '../../core/json/raw-json.js';
-import { lockPlugin, replaceConfig } from '../../storage/plugins.js';
+import { lockPlugin, replaceConfig } from '../../storage/pipelines/plugins.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 

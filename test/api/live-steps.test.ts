@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createLiveSteps, mergeSighting } from '../../api/lookups/live-steps.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
-import type { Resource } from '../../storage/resources.js';
-import { findStep, type Step } from '../../storage/runs.js';
+import type { Resource } from '../../storage/resources/resources.js';
+import { findStep, type Step } from '../../storage/runs/runs.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 const later = new Date('2100-01-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSigningSecrets } from '../../storage/plugins.js';
+import { readSigningSecrets } from '../../storage/pipelines/plugins.js';
 import { startApi, type Answer, type TestApi } from '../support/api.js';
 import { forbiddenHosts } from '../support/forbidden-hosts.js';
 

@@ -11,9 +11,9 @@ import {
 import { listCleanUps, noteArtifactsRemoved, noteResourceDeleted } from '../../storage/clean-ups.js';
 import { listAudit, removeOldAudit } from '../../storage/audit.js';
 import type { Db } from '../../storage/database/connection.js';
-import { readDeliveries } from '../../storage/deliveries.js';
+import { readDeliveries } from '../../storage/pipelines/deliveries.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
-import { listFailures } from '../../storage/failures.js';
+import { listFailures } from '../../storage/resources/failures.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { carryOutItem, listOpenItems, readItemAction } from '../../storage/operations/items.js';
 import {
@@ -32,8 +32,8 @@ import {
 import { previewOperation } from '../../storage/operations/targets.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { leaseMessages, postponeMessage, removeMessage, withdrawStart } from '../../storage/outbox.js';
-import { findPipeline, listPipelines } from '../../storage/pipelines.js';
-import { deletePlugin, findPlugin, listPlugins } from '../../storage/plugins.js';
+import { findPipeline, listPipelines } from '../../storage/pipelines/pipelines.js';
+import { deletePlugin, findPlugin, listPlugins } from '../../storage/pipelines/plugins.js';
 import {
   countResources,
   findResource,
@@ -41,10 +41,10 @@ import {
   lockResource,
   toggleResource,
   updateResource,
-} from '../../storage/resources.js';
-import { countMatching, listResources } from '../../storage/resource-lists.js';
+} from '../../storage/resources/resources.js';
+import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
 import { noteStarted } from '../../storage/transitions/status-writes.js';
-import { readRunState } from '../../storage/run-state.js';
+import { readRunState } from '../../storage/runs/run-state.js';
 import {
   countUnfinishedSteps,
   findAttempt,
@@ -56,13 +56,13 @@ import {
   noteAttempt,
   signalSent,
   writeProgress,
-} from '../../storage/runs.js';
+} from '../../storage/runs/runs.js';
 import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
 import { listLongWaits } from '../../storage/system.js';
 import { listSilentAttempts } from '../../storage/transitions/lost-workers.js';
 import { leaseQuietRuns, listOverdueCancels, stillProcessing } from '../../storage/transitions/reconcile.js';
 import { discardUnusedUploads } from '../../storage/uploads.js';
-import { leaseStepsToLookAt } from '../../storage/waits.js';
+import { leaseStepsToLookAt } from '../../storage/runs/waits.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';

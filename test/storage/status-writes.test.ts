@@ -33,7 +33,7 @@ describe('the status of resources, runs and steps', () => {
   it('is first written by the registration of a resource and the start of a run', () => {
     assert.deepEqual(
       filesWith((node) => isSql(node, inserting) || isKnexCall(node, 'insert')),
-      ['storage/resources.ts', 'storage/transitions/start-run.ts'],
+      ['storage/resources/resources.ts', 'storage/transitions/start-run.ts'],
     );
   });
 

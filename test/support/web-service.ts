@@ -3,7 +3,7 @@ import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer } from '../../activities/search/indexer.js';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { seedPipelines } from '../../storage/seed.js';
+import { seedPipelines } from '../../storage/pipelines/seed.js';
 import type { Answer, TestCore } from './core.js';
 import { startCore } from './core.js';
 import { startHttpWorker, type HttpWorker } from './http-worker.js';

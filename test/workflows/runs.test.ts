@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
-import type { NewResource } from '../../storage/resources.js';
+import type { NewResource } from '../../storage/resources/resources.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/core.js';

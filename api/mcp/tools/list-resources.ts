@@ -1,4 +1,4 @@
-import { listResources as findResources } from '../../../storage/resource-lists.js';
+import { listResources as findResources } from '../../../storage/resources/resource-lists.js';
 import { loadPage } from '../../lookups/pages.js';
 import { resourceCursors } from '../../lookups/resource-cursors.js';
 import { filterOfBody } from '../../request/resource-filter.js';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../core/errors.js';
 import { connectDatabase } from '../../../storage/database/connection.js';
 import { explainDatabaseError } from '../../../storage/database/explain.js';
-import { listTaskQueues } from '../../../storage/plugins.js';
+import { listTaskQueues } from '../../../storage/pipelines/plugins.js';
 import type { Config, Environment } from '../../../runtime/settings/config.js';
 import { checkDatabase } from './database.js';
 import { about, type Finding } from './finding.js';

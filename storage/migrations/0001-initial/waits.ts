@@ -4,7 +4,7 @@
  * thing. Room is a free slot in a worker. The first step of a run waits for a worker from the moment the run was
  * requested.
  *
- * `wait_checked_at`: when Temporal was last asked about the wait; see storage/waits.ts.
+ * `wait_checked_at`: when Temporal was last asked about the wait; see storage/runs/waits.ts.
  */
 export const waits = String.raw`
   create function waits_for(waiting_for text) returns text language sql immutable as $$

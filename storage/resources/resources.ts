@@ -1,11 +1,11 @@
-import type { ResourceError, ResourceStatus, SourceType } from '../core/states.js';
-import { runWorkflowId } from '../core/ids.js';
-import type { ResourceMetadata } from '../core/resources/metadata.js';
-import { artifactFromJson, type Artifact, type ArtifactRow } from './artifacts.js';
-import type { Db } from './database/connection.js';
-import { fromJsonText, type JsonRow } from './database/json-text.js';
-import { prepared } from './database/prepared.js';
-import { stepFromJson, type Step, type StepRow } from './runs.js';
+import type { ResourceError, ResourceStatus, SourceType } from '../../core/states.js';
+import { runWorkflowId } from '../../core/ids.js';
+import type { ResourceMetadata } from '../../core/resources/metadata.js';
+import { artifactFromJson, type Artifact, type ArtifactRow } from '../artifacts.js';
+import type { Db } from '../database/connection.js';
+import { fromJsonText, type JsonRow } from '../database/json-text.js';
+import { prepared } from '../database/prepared.js';
+import { stepFromJson, type Step, type StepRow } from '../runs/runs.js';
 
 export interface Resource {
   readonly id: string;

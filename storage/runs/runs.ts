@@ -1,5 +1,5 @@
-import { mapInTurns } from '../core/in-turns.js';
-import type { StepSnapshot } from '../core/runs/run-protocol.js';
+import { mapInTurns } from '../../core/in-turns.js';
+import type { StepSnapshot } from '../../core/runs/run-protocol.js';
 import type {
   AttemptOutcome,
   ResourceError,
@@ -8,9 +8,9 @@ import type {
   StepProgress,
   StepStatus,
   WaitingFor,
-} from '../core/states.js';
-import type { Db } from './database/connection.js';
-import { fromJsonText, fromJsonTime, type JsonRow } from './database/json-text.js';
+} from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import { fromJsonText, fromJsonTime, type JsonRow } from '../database/json-text.js';
 
 export interface Run {
   readonly resource_id: string;

@@ -1,6 +1,6 @@
-import type { WaitingFor } from '../core/states.js';
-import type { Db } from './database/connection.js';
-import { toJsonText } from './database/json-text.js';
+import type { WaitingFor } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import { toJsonText } from '../database/json-text.js';
 import type { Step } from './runs.js';
 
 /** Seconds until the first check of a step, and between two checks. */

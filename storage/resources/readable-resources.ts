@@ -1,4 +1,4 @@
-import type { Db } from './database/connection.js';
+import type { Db } from '../database/connection.js';
 
 /** A resource with readable text, as an entry of a list. */
 export interface ReadableResource {

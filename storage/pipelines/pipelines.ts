@@ -1,6 +1,6 @@
-import { ServiceError } from '../core/errors.js';
-import { uuidv7 } from '../core/ids.js';
-import { brokenConstraint, type Db } from './database/connection.js';
+import { ServiceError } from '../../core/errors.js';
+import { uuidv7 } from '../../core/ids.js';
+import { brokenConstraint, type Db } from '../database/connection.js';
 
 export interface PipelineStep {
   readonly plugin_id: string;

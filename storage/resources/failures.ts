@@ -1,4 +1,4 @@
-import type { Db } from './database/connection.js';
+import type { Db } from '../database/connection.js';
 
 /** FAILED resources with the same error code, plugin and type. */
 export interface FailureGroup {

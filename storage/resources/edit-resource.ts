@@ -1,6 +1,6 @@
-import { ServiceError } from '../core/errors.js';
-import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../core/resources/metadata.js';
-import type { Db } from './database/connection.js';
+import { ServiceError } from '../../core/errors.js';
+import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../../core/resources/metadata.js';
+import type { Db } from '../database/connection.js';
 import { lockResource, updateResource } from './resources.js';
 
 /** The fields of a resource that users can change. */

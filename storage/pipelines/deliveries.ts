@@ -1,7 +1,7 @@
-import type { AttemptOutcome, StepError } from '../core/states.js';
-import type { Db } from './database/connection.js';
-import { fromJsonText } from './database/json-text.js';
-import { prepared } from './database/prepared.js';
+import type { AttemptOutcome, StepError } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import { fromJsonText } from '../database/json-text.js';
+import { prepared } from '../database/prepared.js';
 
 /** Recent outcomes of the attempts delivered to an HTTP plugin. Attempts of deleted resources are not counted. */
 export interface Deliveries {

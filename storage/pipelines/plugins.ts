@@ -1,10 +1,10 @@
-import { ServiceError } from '../core/errors.js';
-import { RawJson, renderJson } from '../core/json/raw-json.js';
-import { seal, unseal } from '../core/secrets/sealing.js';
-import type { PluginKind } from '../core/states.js';
-import type { Db } from './database/connection.js';
-import { brokenConstraint } from './database/connection.js';
-import { fromRawText, toJsonText } from './database/json-text.js';
+import { ServiceError } from '../../core/errors.js';
+import { RawJson, renderJson } from '../../core/json/raw-json.js';
+import { seal, unseal } from '../../core/secrets/sealing.js';
+import type { PluginKind } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import { brokenConstraint } from '../database/connection.js';
+import { fromRawText, toJsonText } from '../database/json-text.js';
 
 export interface Plugin {
   readonly id: string;

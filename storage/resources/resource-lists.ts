@@ -1,6 +1,6 @@
-import type { ResourceFilter } from '../core/resources/resource-filter.js';
-import type { ResourceSort } from '../core/resources/resource-sort.js';
-import type { Db } from './database/connection.js';
+import type { ResourceFilter } from '../../core/resources/resource-filter.js';
+import type { ResourceSort } from '../../core/resources/resource-sort.js';
+import type { Db } from '../database/connection.js';
 import { applyResourceFilter } from './resource-filter.js';
 import { readResources, selectResources, type Resource } from './resources.js';
 

@@ -3,8 +3,8 @@ import {
   type MetadataCondition,
   type MetadataScalar,
   type ResourceFilter,
-} from '../core/resources/resource-filter.js';
-import type { Db } from './database/connection.js';
+} from '../../core/resources/resource-filter.js';
+import type { Db } from '../database/connection.js';
 import { metadataRange } from './metadata-range.js';
 
 type Query = ReturnType<Db['queryBuilder']>;

@@ -1,7 +1,7 @@
-import { nextStep, type StepToDo } from '../core/runs/next-step.js';
-import type { Db } from './database/connection.js';
-import type { JsonRow } from './database/json-text.js';
-import { prepared } from './database/prepared.js';
+import { nextStep, type StepToDo } from '../../core/runs/next-step.js';
+import type { Db } from '../database/connection.js';
+import type { JsonRow } from '../database/json-text.js';
+import { prepared } from '../database/prepared.js';
 import {
   attemptFromJson,
   runFromJson,

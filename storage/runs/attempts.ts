@@ -1,7 +1,7 @@
-import type { AttemptOutcome, StepError } from '../core/states.js';
-import type { Db } from './database/connection.js';
+import type { AttemptOutcome, StepError } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
 import { fromAttemptRow, type AttemptRow } from './runs.js';
-import { failureOf, pauseAfter } from './transitions/follow-attempt.js';
+import { failureOf, pauseAfter } from '../transitions/follow-attempt.js';
 
 /** An attempt at a step, with the times its waits are computed from. */
 export interface ListedAttempt {

@@ -1,4 +1,4 @@
-import type { MetadataBound, MetadataCondition } from '../core/resources/resource-filter.js';
+import type { MetadataBound, MetadataCondition } from '../../core/resources/resource-filter.js';
 
 /** A condition on the resource `r`, as SQL with `?` for bound values. */
 interface Condition {

@@ -1,4 +1,4 @@
-import type { Db } from './database/connection.js';
+import type { Db } from '../database/connection.js';
 import { createPipeline, type PipelineStep } from './pipelines.js';
 
 const step = (plugin_id: string, timeout_seconds: number): PipelineStep => ({

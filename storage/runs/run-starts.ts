@@ -1,9 +1,9 @@
-import { isReader, readingQueueOf, waitingForRoom, type StepInput } from '../core/documents/reading.js';
-import { isRunByCore, nextStep, type StepToDo } from '../core/runs/next-step.js';
-import type { ReadingQueue, RunStart, StepSnapshot } from '../core/runs/run-protocol.js';
-import type { WaitingFor } from '../core/states.js';
-import type { Db } from './database/connection.js';
-import { prepared } from './database/prepared.js';
+import { isReader, readingQueueOf, waitingForRoom, type StepInput } from '../../core/documents/reading.js';
+import { isRunByCore, nextStep, type StepToDo } from '../../core/runs/next-step.js';
+import type { ReadingQueue, RunStart, StepSnapshot } from '../../core/runs/run-protocol.js';
+import type { WaitingFor } from '../../core/states.js';
+import type { Db } from '../database/connection.js';
+import { prepared } from '../database/prepared.js';
 
 /** The input of a run's start, as JSON from PostgreSQL. */
 export interface RunStartRow {
