@@ -7,7 +7,7 @@ import { cleanUpDone, cleanUpFailed, findCleanUp, listCleanUps, type CleanUp } f
 import { readConfig } from '../storage/pipelines/plugins.js';
 import { describeError, refused } from './activity-errors.js';
 import { startHeartbeat } from './attempt-errors.js';
-import { postToPlugin, signFor } from './post-to-plugin.js';
+import { postToPlugin, signFor } from './delivery/post-to-plugin.js';
 
 const timeoutMs = 60_000;
 

@@ -1,10 +1,10 @@
 import type { Deps } from '../runtime/deps.js';
 import { createAdvanceRun } from './advance-run.js';
-import { createCancelDelivery } from './cancel-delivery.js';
+import { createCancelDelivery } from './delivery/cancel-delivery.js';
 import { createOperationActivities, type OperationActivities } from './carry-out-items.js';
 import { createCleanUpActivities, type CleanUpActivities } from './clean-up.js';
 import { createDeleteResourceObjects } from './delete-resource-objects.js';
-import { createDeliverStep } from './deliver-step.js';
+import { createDeliverStep } from './delivery/deliver-step.js';
 import { createFetchSource } from './fetch-source.js';
 
 /** Core's own activities. */

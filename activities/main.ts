@@ -15,9 +15,9 @@ import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { connectWorkerTemporal } from '../runtime/temporal/connection.js';
 import { seedPipelines } from '../storage/pipelines/seed.js';
 import { registerBuiltIns } from './built-in/register.js';
-import { createSdkLogger } from './sdk-log.js';
+import { createSdkLogger } from './worker/sdk-log.js';
 import { startIndexer } from './search/indexer.js';
-import { serveProbes, type WorkerPhase } from './probes.js';
+import { serveProbes, type WorkerPhase } from './worker/probes.js';
 import { createWorker } from './worker.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));

@@ -10,9 +10,9 @@ import type { Deps } from '../runtime/deps.js';
 import { createErrorMapping } from './activity-errors.js';
 import { cleanUpActivityType, createBuiltInCleanUp } from './built-in/clean-up.js';
 import { createBuiltInActivity } from './built-in/host.js';
-import { createInputCheck } from './check-input.js';
+import { createInputCheck } from './worker/check-input.js';
 import { createActivities } from './index.js';
-import { createLogContext } from './log-context.js';
+import { createLogContext } from './worker/log-context.js';
 
 /**
  * How many steps of each reading kind run at once. Short ones share this process. Light ones have their own

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { CancelMessage } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptRef } from '../core/secrets/token.js';
-import type { Deps } from '../runtime/deps.js';
-import { findAttempt, findStep } from '../storage/runs/runs.js';
-import { refused } from './activity-errors.js';
+import type { AttemptRef } from '../../core/secrets/token.js';
+import type { Deps } from '../../runtime/deps.js';
+import { findAttempt, findStep } from '../../storage/runs/runs.js';
+import { refused } from '../activity-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';
 
 const timeoutMs = 8_000;

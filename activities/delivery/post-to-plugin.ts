@@ -1,10 +1,10 @@
 import { signMessage } from '@knowledge-warehouse/plugin/signing';
-import type { Deps } from '../runtime/deps.js';
-import { postJson, type PostAnswer } from '../runtime/outgoing/index.js';
-import type { LogFields } from '../runtime/logging/log-fields.js';
-import { currentTrace } from '../runtime/logging/origin.js';
-import { inSpan } from '../runtime/tracing/spans.js';
-import { readSigningSecrets } from '../storage/pipelines/plugins.js';
+import type { Deps } from '../../runtime/deps.js';
+import { postJson, type PostAnswer } from '../../runtime/outgoing/index.js';
+import type { LogFields } from '../../runtime/logging/log-fields.js';
+import { currentTrace } from '../../runtime/logging/origin.js';
+import { inSpan } from '../../runtime/tracing/spans.js';
+import { readSigningSecrets } from '../../storage/pipelines/plugins.js';
 
 /** A message in the form in which it is sent to an HTTP plugin. */
 export interface SignedMessage {

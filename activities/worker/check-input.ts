@@ -1,12 +1,12 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { runWorkflowId } from '../core/ids.js';
-import { operationWorkflowId } from '../core/operations.js';
-import { cleanUpWorkflowId } from '../core/runs/run-protocol.js';
+import { runWorkflowId } from '../../core/ids.js';
+import { operationWorkflowId } from '../../core/operations.js';
+import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
-import { findingsOf } from '../runtime/content/json-schema.js';
-import { refused } from './activity-errors.js';
-import { cleanUpActivityType } from './built-in/clean-up.js';
-import type { CoreActivities } from './index.js';
+import { findingsOf } from '../../runtime/content/json-schema.js';
+import { refused } from '../activity-errors.js';
+import { cleanUpActivityType } from '../built-in/clean-up.js';
+import type { CoreActivities } from '../index.js';
 
 /** The form of an activity's arguments, and the only workflow that may schedule it. */
 interface Check {

@@ -1,18 +1,18 @@
 import { Context } from '@temporalio/activity';
-import { messageOf, ServiceError } from '../core/errors.js';
-import type { Delivery } from '../core/runs/run-protocol.js';
+import { messageOf, ServiceError } from '../../core/errors.js';
+import type { Delivery } from '../../core/runs/run-protocol.js';
 import { maxReportBytes, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
-import { makeAttemptToken, type AttemptRef } from '../core/secrets/token.js';
-import type { Deps } from '../runtime/deps.js';
-import { OutgoingError } from '../runtime/outgoing/index.js';
-import { inSpan } from '../runtime/tracing/spans.js';
-import { markSeen, readConfig } from '../storage/pipelines/plugins.js';
-import { acceptReport } from '../storage/transitions/accept-report.js';
-import { claimAttempt, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
-import { awaitCallback, reportAttempt } from '../storage/transitions/report-attempt.js';
-import { startHeartbeat, toApplicationFailure, toAttemptError } from './attempt-errors.js';
+import { makeAttemptToken, type AttemptRef } from '../../core/secrets/token.js';
+import type { Deps } from '../../runtime/deps.js';
+import { OutgoingError } from '../../runtime/outgoing/index.js';
+import { inSpan } from '../../runtime/tracing/spans.js';
+import { markSeen, readConfig } from '../../storage/pipelines/plugins.js';
+import { acceptReport } from '../../storage/transitions/accept-report.js';
+import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
+import { awaitCallback, reportAttempt } from '../../storage/transitions/report-attempt.js';
+import { startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
-import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
+import { whenAvailable, whenAvailableAfterAll } from '../when-available.js';
 import { readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput {

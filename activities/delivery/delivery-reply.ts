@@ -1,4 +1,4 @@
-import { findInfinite, isTooDeep, tooDeep } from '../core/json/json-bounds.js';
+import { findInfinite, isTooDeep, tooDeep } from '../../core/json/json-bounds.js';
 import {
   checkArtifacts,
   findOversizeArtifact,
@@ -9,8 +9,8 @@ import {
   type Report,
   type SuccessReport,
 } from '@knowledge-warehouse/plugin/protocol';
-import type { StepError } from '../core/states.js';
-import { findingsOf } from '../runtime/content/json-schema.js';
+import type { StepError } from '../../core/states.js';
+import { findingsOf } from '../../runtime/content/json-schema.js';
 
 /** The meaning of a worker's answer to a delivery. */
 export type DeliveryReply =

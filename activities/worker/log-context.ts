@@ -2,7 +2,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Info } from '@temporalio/activity';
 import { requestIdHeader } from '@knowledge-warehouse/plugin/protocol';
-import type { Fields, LogFields } from '../runtime/logging/log-fields.js';
+import type { Fields, LogFields } from '../../runtime/logging/log-fields.js';
 
 /**
  * The fields of an activity's first argument that identify its subject, in Core's names or the protocol's.

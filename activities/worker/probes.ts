@@ -1,9 +1,9 @@
-import { messageOf, ServiceError } from '../core/errors.js';
-import type { Deps } from '../runtime/deps.js';
-import { metricsPage, servePages, type Page, type PageServer } from '../runtime/metrics/server.js';
-import { ConfigError } from '../runtime/settings/config.js';
-import { explainListenError } from '../runtime/settings/listen-error.js';
-import { checkDatabase } from '../storage/database/connection.js';
+import { messageOf, ServiceError } from '../../core/errors.js';
+import type { Deps } from '../../runtime/deps.js';
+import { metricsPage, servePages, type Page, type PageServer } from '../../runtime/metrics/server.js';
+import { ConfigError } from '../../runtime/settings/config.js';
+import { explainListenError } from '../../runtime/settings/listen-error.js';
+import { checkDatabase } from '../../storage/database/connection.js';
 
 /** The phase of a worker; it is ready while it accepts work. */
 export type WorkerPhase = 'starting' | 'working' | 'stopping';

@@ -1,5 +1,5 @@
 import { DefaultLogger, type LogLevel, type Logger as SdkLogger } from '@temporalio/worker';
-import type { Logger } from '../runtime/logging/logger.js';
+import type { Logger } from '../../runtime/logging/logger.js';
 
 const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
   TRACE: 'trace',
