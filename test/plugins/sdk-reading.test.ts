@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { createCoreClient, type CoreClient } from '../../packages/plugin/src/workers/core-client.js';
-import { CoreError } from '../../packages/plugin/src/workers/core-error.js';
-import { resumed } from '../../packages/plugin/src/workers/resumed.js';
+import { createCoreClient, type CoreClient } from '../../packages/plugin/src/workers/core/core-client.js';
+import { CoreError } from '../../packages/plugin/src/workers/core/core-error.js';
+import { resumed } from '../../packages/plugin/src/workers/core/resumed.js';
 
 const content = randomBytes(3 * 1024 * 1024);
 

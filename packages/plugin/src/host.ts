@@ -5,4 +5,4 @@ export { createInputs, createSource } from './inputs.js';
 export { createLineWriter, retryAfter, type LineWriter } from './line-writer.js';
 export { parseConfig } from './parse-config.js';
 export { createProgressThrottle, type Progress, type ProgressThrottle } from './throttle-progress.js';
-export { toFailureReport } from './workers/failure-report.js';
+export { toFailureReport } from './workers/attempt/failure-report.js';

@@ -1,5 +1,5 @@
 import type { AnyPlugin } from './types.js';
-import type * as ActivityWorker from './workers/activity-worker.js';
+import type * as ActivityWorker from './workers/activity/activity-worker.js';
 import type { ActivityWorkerOptions, HttpWorkerOptions } from './workers/options.js';
 
 /**
@@ -28,7 +28,7 @@ export async function runHttpWorker(
   plugins: readonly AnyPlugin[],
   options: HttpWorkerOptions = {},
 ): Promise<void> {
-  const { serveHttp } = await import('./workers/http-worker.js');
+  const { serveHttp } = await import('./workers/http/http-worker.js');
   await serveHttp(plugins, options);
 }
 
@@ -37,7 +37,7 @@ export async function runHttpWorker(
  */
 async function loadActivityWorker(): Promise<typeof ActivityWorker> {
   try {
-    return await import('./workers/activity-worker.js');
+    return await import('./workers/activity/activity-worker.js');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('@temporalio/')) throw error;

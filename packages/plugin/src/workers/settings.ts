@@ -40,7 +40,7 @@ function readLocal(name: string): string | undefined {
 const localStack = (): LocalStack => JSON.parse(readLocal('stack.json') ?? '{}') as LocalStack;
 
 /** Returns Core's URL and key, or null if either is unknown. */
-export function findCore(options: WorkerOptions): CoreAddress | null {
+function findCore(options: WorkerOptions): CoreAddress | null {
   const local = localStack().api;
   const url = (options.url ?? setting('KW_URL') ?? local)?.replace(/\/+$/, '');
   // The key of this machine's stack is sent only to that stack.

@@ -1,18 +1,18 @@
-import { clip } from '../protocol/text.js';
-import { messageOf } from '../protocol/text.js';
-import type { FailureReport, SuccessReport } from '../protocol/report.js';
-import type { StepMessage } from '../protocol/step.js';
-import { PluginFailure } from '../plugin-failure.js';
-import type { AnyPlugin, PluginLog } from '../types.js';
+import { clip } from '../../protocol/text.js';
+import { messageOf } from '../../protocol/text.js';
+import type { FailureReport, SuccessReport } from '../../protocol/report.js';
+import type { StepMessage } from '../../protocol/step.js';
+import { PluginFailure } from '../../plugin-failure.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptControl, EndCause } from './attempt-control.js';
 import type { AttemptProgress } from './attempt-progress.js';
-import { CoreError } from './core-error.js';
+import { CoreError } from '../core/core-error.js';
 import { createEmitted } from './emitted.js';
 import { toFailureReport } from './failure-report.js';
 import { removeLeftovers } from './leftovers.js';
 import { beforePatienceEnds } from './patience.js';
-import { inPluginSpan } from './origin.js';
+import { inPluginSpan } from '../origin.js';
 import { createRemoteContext } from './remote-context.js';
 
 /** One attempt, as its host provides it. */

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
-import { messageOf } from '../protocol/text.js';
-import type { AnyPlugin, PluginLog } from '../types.js';
+import { messageOf } from '../../protocol/text.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
 import { createActivity, createCleanUpActivity, longestHeartbeatMs, type ActivityHost } from './activity.js';
 import { createActivityOrigins } from './activity-origin.js';
-import { createCoreClient } from './core-client.js';
-import { createWorkerLog } from './log.js';
-import type { ActivityWorkerOptions } from './options.js';
-import { dataConverter } from './data-converter.js';
-import { createCallCore, registerPlugin } from './register.js';
-import { requireCore, requireTemporal, setPollShutdownWait, type TemporalAddress } from './settings.js';
-import { stopSignal } from './stop-signals.js';
+import { createCoreClient } from '../core/core-client.js';
+import { createWorkerLog } from '../log.js';
+import type { ActivityWorkerOptions } from '../options.js';
+import { dataConverter } from '../data-converter.js';
+import { createCallCore, registerPlugin } from '../core/register.js';
+import { requireCore, requireTemporal, setPollShutdownWait, type TemporalAddress } from '../settings.js';
+import { stopSignal } from '../stop-signals.js';
 
 /** See `runActivityWorker`. */
 export async function serveActivities(

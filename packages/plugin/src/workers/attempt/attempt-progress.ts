@@ -1,9 +1,9 @@
-import type { ProgressReport } from '../protocol/report.js';
-import { createProgressThrottle, type Progress } from '../throttle-progress.js';
-import type { PluginLog } from '../types.js';
+import type { ProgressReport } from '../../protocol/report.js';
+import { createProgressThrottle, type Progress } from '../../throttle-progress.js';
+import type { PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptControl } from './attempt-control.js';
-import { CoreError } from './core-error.js';
+import { CoreError } from '../core/core-error.js';
 
 export interface AttemptProgress {
   report(fraction: number | null, message?: string | null): void;

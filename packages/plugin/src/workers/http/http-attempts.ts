@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { CancelMessage, StepMessage } from '../protocol/step.js';
-import type { AnyPlugin, PluginLog } from '../types.js';
-import { createAttemptCallback, type AttemptCallback } from './attempt-callback.js';
-import { createAttemptControl, type AttemptControl } from './attempt-control.js';
-import { createAttemptProgress } from './attempt-progress.js';
-import { clientOf, type CoreClient } from './core-client.js';
-import { CoreError } from './core-error.js';
-import { withFields } from './log.js';
-import { withinTrace, type Origin } from './origin.js';
-import { runAttempt, type AttemptOutcome } from './run-attempt.js';
+import type { CancelMessage, StepMessage } from '../../protocol/step.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
+import { createAttemptCallback, type AttemptCallback } from '../attempt/attempt-callback.js';
+import { createAttemptControl, type AttemptControl } from '../attempt/attempt-control.js';
+import { createAttemptProgress } from '../attempt/attempt-progress.js';
+import { clientOf, type CoreClient } from '../core/core-client.js';
+import { CoreError } from '../core/core-error.js';
+import { withFields } from '../log.js';
+import { withinTrace, type Origin } from '../origin.js';
+import { runAttempt, type AttemptOutcome } from '../attempt/run-attempt.js';
 
 /** The number of finished attempts that are remembered to recognise repeated messages. */
 const mostRemembered = 10_000;

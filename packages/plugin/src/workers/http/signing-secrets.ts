@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnyPlugin } from '../types.js';
-import { CoreError } from './core-error.js';
-import { registerPlugin, type CallCore } from './register.js';
+import type { AnyPlugin } from '../../types.js';
+import { CoreError } from '../core/core-error.js';
+import { registerPlugin, type CallCore } from '../core/register.js';
 
 /**
  * Registers an HTTP plugin and resolves with its signing secret. Core shows a secret only once, so it is saved in a

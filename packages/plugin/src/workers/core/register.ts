@@ -1,7 +1,7 @@
-import type { AnyPlugin, PluginLog } from '../types.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
 import type { CoreClient } from './core-client.js';
 import { whileCoreIsAway } from './core-error.js';
-import type { CoreAddress } from './settings.js';
+import type { CoreAddress } from '../settings.js';
 
 /** Where the steps of a plugin are sent. */
 export type Routing =

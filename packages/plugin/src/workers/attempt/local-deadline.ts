@@ -1,4 +1,4 @@
-import type { StepMessage } from '../protocol/step.js';
+import type { StepMessage } from '../../protocol/step.js';
 
 /**
  * Returns a step that has just arrived, with its deadline converted to this process's clock, which may differ from

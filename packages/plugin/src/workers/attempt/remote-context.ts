@@ -1,8 +1,8 @@
-import type { StepMessage } from '../protocol/step.js';
-import { PluginFailure } from '../plugin-failure.js';
-import { createInputs, createSource } from '../inputs.js';
-import { parseConfig } from '../parse-config.js';
-import type { AnyPlugin, PluginContext, PluginLog } from '../types.js';
+import type { StepMessage } from '../../protocol/step.js';
+import { PluginFailure } from '../../plugin-failure.js';
+import { createInputs, createSource } from '../../inputs.js';
+import { parseConfig } from '../../parse-config.js';
+import type { AnyPlugin, PluginContext, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptProgress } from './attempt-progress.js';
 import type { Emitted } from './emitted.js';

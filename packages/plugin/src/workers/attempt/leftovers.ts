@@ -1,8 +1,8 @@
-import type { StepMessage } from '../protocol/step.js';
-import type { AnyPlugin, PluginLog } from '../types.js';
+import type { StepMessage } from '../../protocol/step.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
-import { runCleanUp } from './clean-up.js';
-import { CoreError } from './core-error.js';
+import { runCleanUp } from '../clean-up.js';
+import { CoreError } from '../core/core-error.js';
 
 /** Time limits in milliseconds for the request to Core and for the clean-up. */
 const askMs = 10_000;

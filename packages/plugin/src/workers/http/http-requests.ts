@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { messageOf } from '../protocol/text.js';
-import { verifyMessage } from '../signing.js';
-import type { CancelMessage, CleanUpMessage, StepMessage } from '../protocol/step.js';
-import type { AnyPlugin, PluginLog } from '../types.js';
-import { runCleanUp } from './clean-up.js';
+import { messageOf } from '../../protocol/text.js';
+import { verifyMessage } from '../../signing.js';
+import type { CancelMessage, CleanUpMessage, StepMessage } from '../../protocol/step.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
+import { runCleanUp } from '../clean-up.js';
 import type { HttpAttempts } from './http-attempts.js';
-import { withLocalDeadline } from './local-deadline.js';
-import { readOrigin, withinTrace, type Origin } from './origin.js';
+import { withLocalDeadline } from '../attempt/local-deadline.js';
+import { readOrigin, withinTrace, type Origin } from '../origin.js';
 
 /** Maximum size of a message, in bytes. */
 const longestMessage = 4 * 1024 * 1024;

@@ -1,27 +1,27 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time.js';
-import { clip } from '../protocol/text.js';
-import { interruptedType } from '../protocol/step.js';
-import type { FailureReport } from '../protocol/report.js';
+import { clip } from '../../protocol/text.js';
+import { interruptedType } from '../../protocol/step.js';
+import type { FailureReport } from '../../protocol/report.js';
 import {
   internalUrls,
   type ActivityMessage,
   type CleanUpActivityMessage,
   type StepMessage,
-} from '../protocol/step.js';
-import type { AnyPlugin, PluginLog } from '../types.js';
+} from '../../protocol/step.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
 import type { ActivityOrigins } from './activity-origin.js';
-import { createAttemptCallback } from './attempt-callback.js';
-import { createAttemptControl, type AttemptControl, type EndCause } from './attempt-control.js';
-import { createAttemptProgress } from './attempt-progress.js';
-import { runCleanUp } from './clean-up.js';
-import { clientOf, type CoreClient } from './core-client.js';
-import { CoreError, whileCoreIsAway } from './core-error.js';
-import { withLocalDeadline } from './local-deadline.js';
-import { withFields } from './log.js';
-import { runAttempt, type AttemptOutcome } from './run-attempt.js';
-import type { CoreAddress } from './settings.js';
+import { createAttemptCallback } from '../attempt/attempt-callback.js';
+import { createAttemptControl, type AttemptControl, type EndCause } from '../attempt/attempt-control.js';
+import { createAttemptProgress } from '../attempt/attempt-progress.js';
+import { runCleanUp } from '../clean-up.js';
+import { clientOf, type CoreClient } from '../core/core-client.js';
+import { CoreError, whileCoreIsAway } from '../core/core-error.js';
+import { withLocalDeadline } from '../attempt/local-deadline.js';
+import { withFields } from '../log.js';
+import { runAttempt, type AttemptOutcome } from '../attempt/run-attempt.js';
+import type { CoreAddress } from '../settings.js';
 
 /** Maximum time between two heartbeats in milliseconds. Each response may contain a cancellation. */
 export const longestHeartbeatMs = 3_000;

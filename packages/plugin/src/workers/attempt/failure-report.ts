@@ -1,9 +1,9 @@
-import { clip } from '../protocol/text.js';
-import { messageOf } from '../protocol/text.js';
-import { fitDetails } from '../protocol/failure-details.js';
-import type { FailureReport } from '../protocol/report.js';
-import { PluginFailure } from '../plugin-failure.js';
-import { CoreError } from './core-error.js';
+import { clip } from '../../protocol/text.js';
+import { messageOf } from '../../protocol/text.js';
+import { fitDetails } from '../../protocol/failure-details.js';
+import type { FailureReport } from '../../protocol/report.js';
+import { PluginFailure } from '../../plugin-failure.js';
+import { CoreError } from '../core/core-error.js';
 
 const longestCode = 100;
 const longestMessage = 10_000;

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { ReportedArtifact, SuccessReport } from '../protocol/report.js';
-import { PluginFailure } from '../plugin-failure.js';
-import type { EmittedArtifact } from '../types.js';
+import type { ReportedArtifact, SuccessReport } from '../../protocol/report.js';
+import { PluginFailure } from '../../plugin-failure.js';
+import type { EmittedArtifact } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
-import { checkArtifact, encode, invalidResult } from '../check-artifact.js';
-import { bytesOf, isStreamed } from '../content-bytes.js';
-import { CoreError } from './core-error.js';
+import { checkArtifact, encode, invalidResult } from '../../check-artifact.js';
+import { bytesOf, isStreamed } from '../../content-bytes.js';
+import { CoreError } from '../core/core-error.js';
 
 /** The maximum size of an inline content, in bytes. */
 const longestInline = 256 * 1024;

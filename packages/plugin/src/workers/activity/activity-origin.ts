@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { requestIdHeader } from '../protocol/step.js';
-import { readOrigin, withinTrace, type Origin } from './origin.js';
+import { requestIdHeader } from '../../protocol/step.js';
+import { readOrigin, withinTrace, type Origin } from '../origin.js';
 
 /** The header in which Temporal's OpenTelemetry interceptors propagate a trace. */
 const traceHeader = '_tracer-data';

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
-import { messageOf } from '../protocol/text.js';
-import { abortable } from './abortable.js';
+import { messageOf } from '../../protocol/text.js';
 import { CoreError } from './core-error.js';
-import { originHeaders, type Origin } from './origin.js';
+import { originHeaders, type Origin } from '../origin.js';
 
 /** How long Core may be silent in milliseconds, before the head of a response and within its body. */
 const silenceMs = 60_000;
@@ -109,4 +108,19 @@ function headersOf({ bearer, json, bytes, from = 0, origin = {} }: CoreRequest):
     ...(mediaType !== undefined && { 'content-type': mediaType }),
     ...(from > 0 && { range: `bytes=${from}-` }),
   };
+}
+
+/** Waits for a promise or until a signal aborts; then throws its reason and ignores the promise. */
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { messageOf } from '../protocol/text.js';
+import { messageOf } from '../../protocol/text.js';
 import type { CoreAnswer } from './core-client.js';
 import { CoreError, whileCoreIsAway } from './core-error.js';
 

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AnyPlugin, PluginLog } from '../types.js';
-import { createCoreClient, type CoreClient } from './core-client.js';
+import type { AnyPlugin, PluginLog } from '../../types.js';
+import { createCoreClient, type CoreClient } from '../core/core-client.js';
 import { createHttpAttempts } from './http-attempts.js';
 import { createRequestListener } from './http-requests.js';
-import { createWorkerLog } from './log.js';
-import type { HttpWorkerOptions } from './options.js';
-import { createCallCore } from './register.js';
-import { listenSettings, requireCore } from './settings.js';
+import { createWorkerLog } from '../log.js';
+import type { HttpWorkerOptions } from '../options.js';
+import { createCallCore } from '../core/register.js';
+import { listenSettings, requireCore } from '../settings.js';
 import { registerForSecret } from './signing-secrets.js';
-import { stopSignal } from './stop-signals.js';
+import { stopSignal } from '../stop-signals.js';
 
 type Secrets = ReadonlyMap<string, readonly string[]>;
 
