@@ -9,7 +9,8 @@ import { bundleWith, sdk } from '../support/workflow-bundle.js';
 /** Faults of a workflow's code, by the name of the resource whose run has them. */
 const faults = {
   throws: 'throw new TypeError("A bug.");',
-  blocks: 'for (;;) {}',
+  // Blocks without using the processor.
+  blocks: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
   'sends 3 MiB': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000 }).work("x".repeat(3 * 2 ** 20));`,
   'sends too much': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000 }).work("x".repeat(6e6));`,
   'sends no text': `await ${sdk}.proxyActivities({ startToCloseTimeout: 1000, taskQueue: "\\ud800" }).work();`,
