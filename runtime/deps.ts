@@ -29,7 +29,7 @@ import { leaseSignals, signalSent } from '../storage/runs/runs.js';
 import { acceptSecrets, noteSecretUse, resealValues } from '../storage/secrets.js';
 import { countRepairs } from '../storage/sweeps/repairs.js';
 import { sweepSessions } from '../storage/auth/sessions.js';
-import { endSweep, takeSweep } from '../storage/sweeps/turns.js';
+import { endSweep, listPausedSweeps, takeSweep } from '../storage/sweeps/turns.js';
 import {
   endRunFromOutside,
   leaseQuietRuns,
@@ -59,6 +59,7 @@ import { createOperationReconciler } from './sweeps/reconcile-operations.js';
 import { createRunReconciler } from './sweeps/reconcile-runs.js';
 import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
 import type { SweepTask } from './sweeps/sweeper.js';
+import { createTurns, type Turns } from './sweeps/turns.js';
 import { connectTemporal } from './temporal/connection.js';
 import { findTemporalRefusal } from './temporal/explain.js';
 import { startTracing, type Tracing } from './tracing/index.js';
@@ -94,9 +95,6 @@ export interface Deps {
   findRefusals(): Promise<string[]>;
   close(): Promise<void>;
 }
-
-// A killed process blocks its sweeps, which run in one process at a time, for at most this long.
-const turnSeconds = 30;
 
 /**
  * Creates the dependencies of a process. Connects to nothing yet, so that a process can start while its dependencies
@@ -176,24 +174,28 @@ export async function createDeps(config: Config, processName: string): Promise<D
     workflows,
     log,
   );
+  const turns = createTurns({
+    listPaused: () => listPausedSweeps(db),
+    take: (name, leaseSeconds) => takeSweep(db, name, leaseSeconds),
+    end: (name, next) => endSweep(db, name, next),
+  });
   const sweeps: SweepTask[] = [
-    { name: 'secrets', run: createSecretsSweep(db, config.secrets, secretGuard) },
+    // First, because it tells the others whether they are due.
+    { name: 'turns', run: () => turns.look() },
+    { name: 'secrets', run: createSecretsSweep(db, turns, config.secrets, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
     { name: 'silent workers', run: createSilentWorkersSweep(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
-    ...runSweeps(db, clock, workflows, log),
-    { name: openCleanUpsTurn.name, run: () => inTurn(db, openCleanUpsTurn, restartCleanUps) },
-    { name: lostOperationsTurn.name, run: () => inTurn(db, lostOperationsTurn, restartOperations) },
+    ...runSweeps(db, turns, clock, workflows, log),
+    turns.task(openCleanUpsTurn, restartCleanUps),
+    turns.task(lostOperationsTurn, restartOperations),
     { name: 'items of old operations', run: () => removeOldItems(db, 5_000) },
-    { name: 'old operations', run: () => removeOldOperations(db, 100) },
     { name: 'unused uploads', run: () => discardUnusedUploads(db, 500) },
-    { name: 'idempotency keys', run: () => sweepIdempotencyKeys(db, 1000) },
-    { name: 'sessions', run: () => sweepSessions(db, 1000) },
-    { name: 'log-in links', run: () => sweepLoginLinks(db) },
-    { name: oldEventsTurn.name, run: () => inTurn(db, oldEventsTurn, () => removeEvents(db)) },
-    { name: oldAuditTurn.name, run: () => inTurn(db, oldAuditTurn, () => removeAudit(db)) },
-    { name: orphansTurn.name, run: () => removeOrphans(db, clock, objectStore) },
+    turns.task(expiredRowsTurn, () => removeExpired(db).then(() => null)),
+    turns.task(oldEventsTurn, () => removeEvents(db).then(() => null)),
+    turns.task(oldAuditTurn, () => removeAudit(db).then(() => null)),
+    turns.task(orphansTurn, (position) => removeOrphans(db, clock, objectStore, position)),
     { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
   ];
   return {
@@ -265,7 +267,12 @@ const noteSecretEveryMs = 60_000;
  * Registers the secrets with the database, also if it was unreachable at the start, and reseals values that an older
  * secret sealed.
  */
-function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGuard): () => Promise<void> {
+function createSecretsSweep(
+  db: Db,
+  turns: Turns,
+  secrets: readonly string[],
+  guard: SecretGuard,
+): () => Promise<void> {
   let notedAt = -Infinity;
   return async () => {
     await guard.ensure();
@@ -273,7 +280,7 @@ function createSecretsSweep(db: Db, secrets: readonly string[], guard: SecretGua
       await noteSecretUse(db, secrets);
       notedAt = performance.now();
     }
-    await inTurn(db, sealedValuesTurn, () => resealValues(db, secrets).then(() => null));
+    await turns.take(sealedValuesTurn, () => resealValues(db, secrets).then(() => null));
   };
 }
 
@@ -319,16 +326,6 @@ async function sendDueSignals(db: Db, workflows: WorkflowClient, leaseSeconds: n
   }
 }
 
-/** Runs a sweep in this process when its turn is due; the result is where the next turn starts. */
-async function inTurn(
-  db: Db,
-  { name, pauseSeconds }: { readonly name: string; readonly pauseSeconds: number },
-  work: (position: string | null) => Promise<string | null>,
-): Promise<void> {
-  const turn = await takeSweep(db, name, turnSeconds);
-  if (turn !== null) await endSweep(db, name, { position: await work(turn.position), pauseSeconds });
-}
-
 const openCleanUpsTurn = { name: 'open clean-ups', pauseSeconds: 10 };
 const lostOperationsTurn = { name: 'lost operations', pauseSeconds: 10 };
 /** How many operations one turn checks, and how long they have made no progress. */
@@ -339,7 +336,13 @@ const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
 /** How many runs one turn checks individually, and how long they have been inactive. */
 const quietRuns = { limit: 200, quietSeconds: 60 };
 
-function runSweeps(db: Db, clock: DatabaseClock, workflows: WorkflowClient, log: Logger): SweepTask[] {
+function runSweeps(
+  db: Db,
+  turns: Turns,
+  clock: DatabaseClock,
+  workflows: WorkflowClient,
+  log: Logger,
+): SweepTask[] {
   const runs = createRunReconciler(
     {
       stillProcessing: (refs) => stillProcessing(db, refs),
@@ -355,21 +358,11 @@ function runSweeps(db: Db, clock: DatabaseClock, workflows: WorkflowClient, log:
     () => clock.now(),
   );
   return [
-    {
-      name: closedRunsTurn.name,
-      run: () =>
-        inTurn(db, closedRunsTurn, async (since) =>
-          (await runs.settleClosed(since === null ? null : new Date(since))).toISOString(),
-        ),
-    },
-    {
-      name: lostRunsTurn.name,
-      run: () => inTurn(db, lostRunsTurn, () => runs.lookForLost().then(() => null)),
-    },
-    {
-      name: overdueCancelsTurn.name,
-      run: () => inTurn(db, overdueCancelsTurn, () => runs.endOverdueCancels().then(() => null)),
-    },
+    turns.task(closedRunsTurn, async (since) =>
+      (await runs.settleClosed(since === null ? null : new Date(since))).toISOString(),
+    ),
+    turns.task(lostRunsTurn, () => runs.lookForLost().then(() => null)),
+    turns.task(overdueCancelsTurn, () => runs.endOverdueCancels().then(() => null)),
   ];
 }
 
@@ -379,40 +372,47 @@ const daySeconds = 24 * 60 * 60;
 const oldEventsTurn = { name: 'old events', pauseSeconds: 60 };
 const eventParts = { count: 20, limit: 5_000 };
 
-async function removeEvents(db: Db): Promise<null> {
+async function removeEvents(db: Db): Promise<void> {
   await removeForeignEvents(db);
   for (let part = 0; part < eventParts.count; part += 1) {
     // One event fewer than the limit is removed, because the last one stays as a marker.
     const removed = await removeOldEvents(db, { ageSeconds: daySeconds, limit: eventParts.limit });
     if (removed < eventParts.limit - 1) break;
   }
-  return null;
 }
 
 /** One turn removes at most 100,000 old audit entries, in batches. */
 const oldAuditTurn = { name: 'old audit entries', pauseSeconds: 600 };
 
-async function removeAudit(db: Db): Promise<null> {
+async function removeAudit(db: Db): Promise<void> {
   for (let part = 0; part < eventParts.count; part += 1)
     if ((await removeOldAudit(db, eventParts.limit)) < eventParts.limit) break;
-  return null;
+}
+
+/** One turn removes at most 10,000 expired rows of each kind. */
+const expiredRowsTurn = { name: 'expired rows', pauseSeconds: 10 };
+const expiredPerTurn = 10_000;
+
+async function removeExpired(db: Db): Promise<void> {
+  await sweepIdempotencyKeys(db, expiredPerTurn);
+  await sweepSessions(db, expiredPerTurn);
+  await sweepLoginLinks(db);
+  await removeOldOperations(db, expiredPerTurn);
 }
 
 /** Scans the whole store once a day, in parts: at most 5,000 objects every 30 seconds. */
-const orphansTurn = { name: 'orphan objects', pauseSeconds: 30 };
+const orphansTurn = { name: 'orphan objects', pauseSeconds: 30, leaseSeconds: 300 };
 const orphansPerTurn = 5_000;
 
-async function removeOrphans(db: Db, clock: DatabaseClock, objectStore: ObjectStore): Promise<void> {
-  const turn = await takeSweep(db, orphansTurn.name, 10 * turnSeconds);
-  if (turn === null) return;
+async function removeOrphans(
+  db: Db,
+  clock: DatabaseClock,
+  objectStore: ObjectStore,
+  after: string | null,
+): Promise<{ readonly position: string | null; readonly pauseSeconds?: number }> {
   const before = new Date(clock.now() - daySeconds * 1000);
-  const position = await sweepOrphans(db, objectStore, {
-    after: turn.position,
-    limit: orphansPerTurn,
-    before,
-  });
-  const pauseSeconds = position === null ? daySeconds : orphansTurn.pauseSeconds;
-  await endSweep(db, orphansTurn.name, { position, pauseSeconds });
+  const position = await sweepOrphans(db, objectStore, { after, limit: orphansPerTurn, before });
+  return { position, ...(position === null && { pauseSeconds: daySeconds }) };
 }
 
 async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {

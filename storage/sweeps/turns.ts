@@ -5,6 +5,11 @@ export interface SweepTurn {
   readonly position: string | null;
 }
 
+/** Returns the names of the sweeps that are not due. */
+export async function listPausedSweeps(db: Db): Promise<string[]> {
+  return await db('sweeps').where('due_at', '>', db.fn.now()).pluck('name');
+}
+
 /**
  * Takes a turn of a sweep that one process at a time runs, or returns null if it is not due. If a process dies during
  * its turn, the sweep pauses for `leaseSeconds`. A turn that takes longer than that may overlap with the next one, so

@@ -294,7 +294,7 @@ describe('an Idempotency-Key', () => {
     await db('idempotency_keys').update({ expires_at: db.fn.now() });
     const second = await send('/resources', body, 'day');
     assert.notEqual(second.body.id, first.body.id);
-    const sweep = api.deps.sweeps.find(({ name }) => name === 'idempotency keys');
+    const sweep = api.deps.sweeps.find(({ name }) => name === 'expired rows');
     await sweep?.run(new AbortController().signal);
     assert.equal((await db('idempotency_keys')).length, 1);
     assert.deepEqual(same(await send('/resources', body, 'day')), same(second));
