@@ -17,6 +17,9 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // One renderer for the pages of a service: starting one, and compiling the page's code in it, takes processor time.
+  '--process-per-site',
+  '--renderer-process-limit=1',
 ];
 
 export async function startSharedChromium(): Promise<SharedServer<ChromiumInfo>> {
