@@ -68,7 +68,7 @@ run(
   'node_modules/mocha/bin/mocha.js',
   ...(CI ? ['--forbid-only'] : []),
   ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
-  ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 3}`]),
+  ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 5}`]),
   ...given,
   ...(namesFiles ? [] : all()),
 );

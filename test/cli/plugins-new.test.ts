@@ -61,7 +61,6 @@ describe('kw plugins new', () => {
       'yocto-queue',
       'undici',
       'tsx',
-      'typescript',
     ];
     for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name));
   };
@@ -108,7 +107,7 @@ describe('kw plugins new', () => {
       assert.equal(manifest.dependencies['@knowledge-warehouse/plugin'], `file:${archiveName}`);
       assert.equal('@temporalio/worker' in manifest.dependencies, kind === 'activity');
       const [compiled, tested, kept] = await Promise.all([
-        run(folder, process.execPath, 'node_modules/typescript/bin/tsc'),
+        run(folder, process.execPath, join(root, 'node_modules/typescript-7/bin/tsc')),
         run(folder, 'sh', '-c', manifest.scripts.test),
         kind === 'http' ? checked(folder, process.execPath, '--import', 'tsx', 'worker.ts') : null,
       ]);
