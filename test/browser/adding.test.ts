@@ -106,6 +106,8 @@ describe('adding resources by the page', function () {
     await drop('dropped-1.txt');
     await drop('dropped-2.txt');
     await drop('dropped-3.txt');
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Stay here' }).click();
     await dialog().getByRole('button', { name: 'Remove dropped-2.txt' }).click();
     await dialog().getByRole('button', { name: 'Add 2 resources' }).click();
     await dialog().getByText('2 added').waitFor();

@@ -27,6 +27,11 @@ describe('keys and the audit log in a browser', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Mistaken');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await dialog.first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByLabel('Name').fill('Importer');
     await dialog.getByLabel('It may').selectOption({ label: 'Read and edit resources' });
     await dialog.getByLabel('Last day').fill('2199-12-31');

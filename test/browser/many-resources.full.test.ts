@@ -46,7 +46,7 @@ describe(`the list over ${count.toLocaleString('en')} resources`, function () {
         .observe({ type: 'longtask' })`);
     const blocks = (): Promise<number[]> => page.evaluate('blocks');
 
-    const shown = (): Promise<string[]> => table.getByRole('link').allInnerTexts();
+    const shown = (): Promise<string[]> => table.getByRole('link').allTextContents();
     const search = page.getByRole('searchbox');
     // Each letter is one search: the next is typed while the rows of the one before come in.
     for (const letter of 'port 04711') await search.pressSequentially(letter);

@@ -45,7 +45,7 @@ describe('the list of resources on the page', function () {
   const shows = async (...names: readonly string[]): Promise<void> => {
     let shown: readonly string[] = [];
     await eventually(async () => {
-      shown = await table().getByRole('link').allInnerTexts();
+      shown = await table().getByRole('link').allTextContents();
       return shown.join() === names.join();
     }).catch(() => assert.deepEqual(shown, names));
   };
@@ -110,8 +110,36 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('has its resources renamed, disabled and enabled', async () => {
+  it('has its resources renamed, disabled and enabled, and asks before a new name is lost', async () => {
     await open('/resources?q=emo 5');
+    await act('Memo 55', 'Rename …');
+    const renaming = page.getByRole('dialog', { name: 'Rename' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await renaming.getByLabel('Name').waitFor();
+    await page.keyboard.press('Escape');
+    await renaming.waitFor({ state: 'detached' });
+    const opener = page.getByRole('button', { name: 'Actions for Memo 55' });
+    await eventually(() => opener.evaluate('(button) => button === document.activeElement'));
+    const neighbour = page.getByRole('button', { name: 'Actions for Memo 54' });
+    await neighbour.click();
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => neighbour.evaluate('(button) => button === document.activeElement'));
+
+    await act('Memo 55', 'Rename …');
+    await renaming.getByLabel('Name').fill('Demo 5');
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await renaming.getByRole('button', { name: 'Close' }).click();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.mouse.click(5, 5);
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await renaming.waitFor({ state: 'detached' });
+    await shows(...between(59, 50));
+
     await act('Memo 55', 'Rename …');
     await dialog().getByLabel('Name').fill('Demo 5');
     await dialog().getByRole('button', { name: 'Rename' }).click();

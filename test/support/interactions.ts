@@ -30,6 +30,11 @@ export async function watchInteractions(page: Page): Promise<() => Promise<reado
   return () => page.evaluate<Interaction[]>('[...interactions.values()]');
 }
 
+/** Waits for the second next frame: what happened before is painted. Costs the page nothing else. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+}
+
 /** Scrolls a page to its end, one screen at a time. Returns the duration of each frame in milliseconds. */
 export async function scrollThrough(page: Page): Promise<readonly number[]> {
   await page.evaluate(`globalThis.frames = []; globalThis.isScrolling = true;
@@ -40,7 +45,7 @@ export async function scrollThrough(page: Page): Promise<readonly number[]> {
   for (;;) {
     const before = await page.evaluate<number>('scrollY');
     await page.mouse.wheel(0, 700);
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await painted(page);
     if ((await page.evaluate<number>('scrollY')) === before) break;
   }
   return await page.evaluate<number[]>('isScrolling = false, frames');

@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { usePipelines } from '../api/pipelines.js';
 import { plural } from '../parts/format.js';
+import { useUnsaved } from '../parts/unsaved.js';
 import { useUploadQueue } from '../uploads/uploads.js';
 import { readUrls, toItems } from './draft.js';
 import { FilePicker } from './file-picker.js';
@@ -21,6 +22,8 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
     setKnown(dropped);
     setPicked([...picked, ...dropped]);
   }
+
+  useUnsaved(picked.length > 0 || text.trim() !== '');
 
   const { urls, bad } = readUrls(text);
   const usual = picked.length === 0 && urls.length > 0 ? 'webpage' : 'document';

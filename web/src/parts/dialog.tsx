@@ -1,11 +1,26 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
+import { askBeforeClosing, EditorsInDialog } from './unsaved.js';
+
+/** The open dialogs, the uppermost last. */
+const open: symbol[] = [];
 
 /**
  * A dialog that is mounted only while it is open. When it unmounts, it returns the focus to the element that opened it:
- * Mantine only does so for dialogs that stay mounted.
+ * Mantine only does so for dialogs that stay mounted. Escape, the X and a click outside ask before unsaved changes are
+ * lost.
  */
-export function Dialog(props: Omit<ModalProps, 'opened'>): ReactElement {
+export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>): ReactElement {
+  const [self] = useState(() => Symbol('dialog'));
+  const [editors] = useState(() => new Set<symbol>());
+  useEffect(() => {
+    open.push(self);
+    return () => void open.splice(open.indexOf(self), 1);
+  }, [self]);
+  // Mantine passes Escape to every open dialog.
+  const close = (): void => {
+    if (open.at(-1) === self) askBeforeClosing(editors, onClose);
+  };
   const [opener] = useState(() => findOpener(document.activeElement));
   useEffect(
     () => () => {
@@ -16,7 +31,11 @@ export function Dialog(props: Omit<ModalProps, 'opened'>): ReactElement {
     },
     [opener],
   );
-  return <Modal opened {...props} />;
+  return (
+    <EditorsInDialog value={editors}>
+      <Modal opened onClose={close} {...props} />
+    </EditorsInDialog>
+  );
 }
 
 /** Returns the element to refocus; for a menu entry, which disappears, the button of the menu. */

@@ -1,3 +1,8 @@
+// A formatter takes far longer to create than to use, and a list uses it hundreds of times.
+const wholes = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Formats a number of bytes: 12.3 kB. */
@@ -8,8 +13,8 @@ export function formatBytes(bytes: number): string {
     size /= 1000;
     unit++;
   }
-  const digits = unit === 0 || size >= 100 ? 0 : 1;
-  return `${size.toLocaleString('en', { maximumFractionDigits: digits })} ${units[unit] ?? ''}`;
+  const digits = unit === 0 || size >= 100 ? wholes : tenths;
+  return `${digits.format(size)} ${units[unit] ?? ''}`;
 }
 
 /** Formats a duration in milliseconds with at most two units: 850 ms, 4.2 s, 3 min 5 s, 2 h 10 min, 3 d 4 h. */
@@ -48,7 +53,7 @@ export function formatRelative(at: Date, now: number): string {
 
 /** Formats a time in the viewer's time zone. */
 export function formatTime(at: Date): string {
-  return at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+  return Number.isNaN(at.getTime()) ? 'Invalid Date' : times.format(at);
 }
 
 export const formatCount = (count: number): string => count.toLocaleString('en');

@@ -1,10 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useSyncExternalStore } from 'react';
 import type { AroundNavHandler } from 'wouter';
 
 /** The editors on the page with unsaved changes. */
 const editors = new Set<symbol>();
 
-/** The navigation held while there were unsaved changes; null: none. */
+/** The navigation or closing held because of unsaved changes; null: none. */
 let held: (() => void) | null = null;
 const listeners = new Set<() => void>();
 
@@ -13,21 +13,27 @@ function hold(leave: (() => void) | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks before unsaved changes are lost by closing the page or leaving the view. */
+/** The editors with unsaved changes in the dialog around a component; null: it is not in a dialog. */
+export const EditorsInDialog = createContext<Set<symbol> | null>(null);
+
+/** Asks before unsaved changes are lost by closing the page or the dialog around them, or by leaving the view. */
 export function useUnsaved(isUnsaved: boolean): void {
+  const inDialog = use(EditorsInDialog);
   useEffect(() => {
     if (!isUnsaved) return;
     const editor = Symbol('editor');
     editors.add(editor);
+    inDialog?.add(editor);
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     const stopTraversals = holdTraversals();
     return () => {
       editors.delete(editor);
+      inDialog?.delete(editor);
       window.removeEventListener('beforeunload', ask);
       stopTraversals();
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, inDialog]);
 }
 
 /**
@@ -39,6 +45,12 @@ export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
   if (editors.size === 0 || staysHere) navigate(to, options);
   else hold(() => navigate(to, options));
 };
+
+/** Closes a dialog, or holds that while it has unsaved changes. */
+export function askBeforeClosing(inDialog: ReadonlySet<symbol>, close: () => void): void {
+  if (inDialog.size === 0) close();
+  else hold(close);
+}
 
 /** Holds Back and Forward, which the router sees only afterwards. Browsers without the Navigation API let them pass. */
 function holdTraversals(): () => void {
@@ -64,7 +76,7 @@ interface Held {
   readonly stay: () => void;
 }
 
-/** Returns the navigation that waits for an answer, or null. */
+/** Returns the navigation or closing that waits for an answer, or null. */
 export function useHeldNavigation(): Held | null {
   const leave = useSyncExternalStore(
     (listener) => {

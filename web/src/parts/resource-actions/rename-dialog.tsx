@@ -4,6 +4,7 @@ import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { Dialog } from '../dialog.js';
 import { Problem } from '../problem.js';
+import { useUnsaved } from '../unsaved.js';
 
 interface RenameDialogProps {
   readonly resource: ListedResource;
@@ -11,41 +12,48 @@ interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-export function RenameDialog({ resource, etag, onClose }: RenameDialogProps): ReactElement {
+export function RenameDialog({ onClose, ...props }: RenameDialogProps): ReactElement {
+  return (
+    <Dialog onClose={onClose} title="Rename">
+      <RenameForm {...props} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function RenameForm({ resource, etag, onClose }: RenameDialogProps): ReactElement {
   const [name, setName] = useState(resource.name);
   const change = useChangeResource(resource.id);
   // The change is based on the name shown when editing started, not on a later one. Other changes, such as an
   // ended run, do not matter.
   const [seen, setSeen] = useState({ name: resource.name, etag });
   if (resource.name === seen.name && etag !== seen.etag) setSeen({ name: seen.name, etag });
+  useUnsaved(name !== seen.name && !change.isSuccess);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     change.mutate({ kind: 'rename', name: name.trim(), etag: seen.etag }, { onSuccess: onClose });
   };
   return (
-    <Dialog onClose={onClose} title="Rename">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={500}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <Problem error={change.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
-              Rename
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={500}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Problem error={change.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
+            Rename
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

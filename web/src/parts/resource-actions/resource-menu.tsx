@@ -1,14 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { useRefusal } from '../permission.js';
-import { actionsFor, type ActionName } from './actions.js';
-import { ResourceDialogs } from './resource-dialogs.js';
-import { useResourceActions } from './use-resource-actions.js';
-import classes from './resource-menu.module.css';
+import type { ActionName } from './actions.js';
+import { MenuTrigger } from './menu-trigger.js';
+import { UsedMenu } from './used-menu.js';
 
-interface ResourceMenuProps {
+export interface ResourceMenuProps {
   readonly resource: ListedResource;
   /** The etag of the shown resource, if known. */
   readonly etag?: string | null;
@@ -17,55 +13,20 @@ interface ResourceMenuProps {
   readonly onDeleted?: () => void;
 }
 
-/** The actions of a resource. Actions disabled by state or scope show the reason. */
+/**
+ * The actions of a resource. Until the first use there is only the button: a list has hundreds of menus, and each costs
+ * more than the rest of its row.
+ */
 export function ResourceMenu(props: ResourceMenuProps): ReactElement {
-  const { resource, etag = null, without = [], onDeleted } = props;
-  const actions = useResourceActions(resource);
-  const forbidden = useRefusal('write');
-  return (
-    <>
-      <Menu position="bottom-end" shadow="md" width={250} keepMounted={false} withinPortal>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            className={classes.trigger}
-            aria-label={`Actions for ${resource.name}`}
-            loading={actions.isPending}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {actionsFor(resource)
-            .filter(({ name }) => !without.includes(name))
-            .map(({ name, label, Icon, refusal }) => {
-              const why = forbidden ?? refusal;
-              return (
-                <Menu.Item
-                  key={name}
-                  leftSection={<Icon size={16} stroke={1.7} aria-hidden />}
-                  {...(name === 'delete' && { className: classes.danger ?? '' })}
-                  aria-disabled={why !== null}
-                  data-disabled={why !== null || undefined}
-                  closeMenuOnClick={why === null}
-                  onClick={() => why === null && actions.carryOut(name)}
-                >
-                  {label}
-                  {why !== null && <span className={classes.why}>{why}</span>}
-                </Menu.Item>
-              );
-            })}
-        </Menu.Dropdown>
-      </Menu>
-      <ResourceDialogs
-        resource={resource}
-        etag={etag}
-        dialog={actions.dialog}
-        onClose={actions.close}
-        onDeleted={onDeleted}
-      />
-    </>
+  const [isUsed, setIsUsed] = useState(false);
+  return isUsed ? (
+    <UsedMenu {...props} />
+  ) : (
+    <MenuTrigger
+      label={`Actions for ${props.resource.name}`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setIsUsed(true)}
+    />
   );
 }

@@ -4,6 +4,7 @@ import type { CreatedApiKey } from '@knowledge-warehouse/client';
 import { useCreateKey } from '../../api/keys.js';
 import { usePlugins } from '../../api/plugins.js';
 import { Problem } from '../../parts/problem.js';
+import { useUnsaved } from '../../parts/unsaved.js';
 
 interface CreateKeyFormProps {
   readonly onCreated: (key: CreatedApiKey) => void;
@@ -29,6 +30,9 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
   const [plugin, setPlugin] = useState('');
   const [lastDay, setLastDay] = useState('');
   const scopes = [access, plugin === '' ? '' : `plugin:${plugin}`].filter((scope) => scope !== '');
+
+  const isFilled = name !== '' || access !== 'read' || plugin !== '' || lastDay !== '';
+  useUnsaved(isFilled && !create.isSuccess);
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

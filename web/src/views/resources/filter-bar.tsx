@@ -1,6 +1,6 @@
 import { Button, CloseButton, NativeSelect } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { lazy, memo, Suspense, useState, type ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
 import { looks, resourceStatuses } from '../../parts/status.js';
 import type { Changes } from './filter.js';
@@ -60,7 +60,9 @@ const changeOf = (name: string, value: string): Changes =>
     ? { status: value === waiting ? '' : value, waiting: value === waiting ? 'true' : '' }
     : { [name]: value };
 
-export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarProps): ReactElement {
+/** Does not rerender when the selection changes. */
+export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactElement {
+  const { filter, isFiltered, onChange, onClear } = props;
   const { data: pipelines = [] } = usePipelines();
   const [isMore, setIsMore] = useState(false);
   const types = new Set(pipelines.map(({ trigger_type }) => trigger_type).sort());
@@ -123,4 +125,4 @@ export function FilterBar({ filter, isFiltered, onChange, onClear }: FilterBarPr
       )}
     </search>
   );
-}
+});

@@ -77,6 +77,15 @@ export function useFilter(): UsedFilter {
     },
     [setParameters],
   );
+  const clear = useCallback(
+    () =>
+      setParameters((before) => {
+        const next = new URLSearchParams(before);
+        for (const name of [...before.keys()]) if (isFilter(name) || name === 'cursor') next.delete(name);
+        return next;
+      }),
+    [setParameters],
+  );
   const address = parameters.toString();
   const filter = useMemo(
     () =>
@@ -91,12 +100,7 @@ export function useFilter(): UsedFilter {
     limit: pageSizes.find((size) => String(size) === parameters.get('limit')) ?? 50,
     cursor: parameters.get('cursor'),
     change,
-    clear: () =>
-      setParameters((before) => {
-        const next = new URLSearchParams(before);
-        for (const name of [...before.keys()]) if (isFilter(name) || name === 'cursor') next.delete(name);
-        return next;
-      }),
+    clear,
     isFiltered: Object.keys(filter).length > 0,
   };
 }

@@ -1,39 +1,51 @@
-import { Checkbox } from '@mantine/core';
 import { IconEyeOff, IconFile, IconRouteOff, IconWorld } from '@tabler/icons-react';
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { ListedResource } from '@knowledge-warehouse/client';
-import { formatBytes } from '../../parts/format.js';
+import type { ListedResource, Step } from '@knowledge-warehouse/client';
+import { formatBytes, formatTime } from '../../parts/format.js';
 import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
 import { StatusBadge } from '../../parts/status-badge.js';
-import { Ago } from '../../parts/time.js';
+import { SelectBox } from './select-box.js';
 import type { Selection } from './selection.js';
 import { StepMarks } from './step-marks.js';
-import { useWaiting } from './waiting.js';
 import classes from './resource-table.module.css';
 
-/** One resource. A row rerenders only when its resource changes, so that typing and events stay cheap. */
-export const ResourceRow = memo(function ResourceRow({
-  resource,
-  isSelected,
-  onToggle,
-}: {
-  readonly resource: ListedResource;
+interface ResourceRowProps extends CellsProps {
   readonly isSelected: boolean;
   readonly onToggle: Selection['toggle'];
-}): ReactElement {
-  const { id, name, type, source_type, source_uri, size_bytes, is_enabled, no_matching_pipeline } = resource;
-  const SourceIcon = source_type === 'URL' ? IconWorld : IconFile;
+}
+
+/** One resource. A row rerenders only when what it shows changes, so that typing, selecting and events stay cheap. */
+export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps): ReactElement {
+  const { resource, changed, waiting, isSelected, onToggle } = props;
   return (
     <tr role="row" className={classes.row} aria-selected={isSelected}>
       <td role="cell" className={classes.select}>
-        <Checkbox
-          size="xs"
-          aria-label={`Select ${name}`}
-          checked={isSelected}
-          onChange={(event) => onToggle(id, (event.nativeEvent as MouseEvent).shiftKey)}
+        <SelectBox
+          label={`Select ${resource.name}`}
+          isChecked={isSelected}
+          onChange={(isRange) => onToggle(resource.id, isRange)}
         />
       </td>
+      <Cells resource={resource} changed={changed} waiting={waiting} />
+    </tr>
+  );
+});
+
+interface CellsProps {
+  readonly resource: ListedResource;
+  /** How long ago it changed. */
+  readonly changed: string;
+  /** The long wait to explain; null: none. */
+  readonly waiting: Step['waiting_for'];
+}
+
+const Cells = memo(function Cells({ resource, changed, waiting }: CellsProps): ReactElement {
+  const { id, name, type, source_type, source_uri, size_bytes, is_enabled, no_matching_pipeline } = resource;
+  const { status, updated_at } = resource;
+  const SourceIcon = source_type === 'URL' ? IconWorld : IconFile;
+  return (
+    <>
       <td role="cell" className={classes.name}>
         <SourceIcon
           size={18}
@@ -63,18 +75,20 @@ export const ResourceRow = memo(function ResourceRow({
         </div>
       </td>
       <td role="cell" className={classes.status}>
-        <StatusBadge status={resource.status} isWaiting={useWaiting(resource) !== null} />
+        <StatusBadge status={status} isWaiting={waiting !== null} />
       </td>
       <td role="cell" className={classes.steps}>
-        <StepMarks resource={resource} />
+        <StepMarks resource={resource} waiting={waiting} />
       </td>
       <td role="cell" className={classes.changed}>
-        <Ago at={resource.updated_at} />
+        <time dateTime={updated_at} title={formatTime(new Date(updated_at))}>
+          {changed}
+        </time>
       </td>
       <td role="cell" className={classes.actions}>
         <ResourceMenu resource={resource} />
       </td>
-    </tr>
+    </>
   );
 });
 

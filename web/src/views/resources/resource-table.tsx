@@ -1,9 +1,12 @@
-import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { memo, type ReactElement } from 'react';
+import { memo, useDeferredValue, useMemo, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
+import { formatRelative } from '../../parts/format.js';
+import { useNow } from '../../parts/now.js';
 import { ResourceRow } from './resource-row.js';
+import { SelectBox } from './select-box.js';
 import type { Selection } from './selection.js';
+import { waitOf } from './waiting.js';
 import classes from './resource-table.module.css';
 
 interface ResourceTableProps {
@@ -27,11 +30,10 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
         <thead role="rowgroup" className={classes.head}>
           <tr role="row">
             <th role="columnheader" scope="col">
-              <Checkbox
-                size="xs"
-                aria-label="Select all on this page"
-                checked={selection.isPageSelected}
-                indeterminate={!selection.isPageSelected && selection.ids.size > 0}
+              <SelectBox
+                label="Select all on this page"
+                isChecked={selection.isPageSelected}
+                isPartial={!selection.isPageSelected && selection.ids.size > 0}
                 onChange={selection.togglePage}
               />
             </th>
@@ -93,12 +95,25 @@ interface RowsProps {
 }
 
 const Rows = memo(function Rows({ resources, ids, onToggle }: RowsProps): ReactElement {
+  // One clock for all rows. It ticks in the background: React renders hundreds of separate subscribers at once.
+  const now = useDeferredValue(useNow());
+  const rows = useMemo(
+    () =>
+      resources.map((resource) => ({
+        resource,
+        changed: formatRelative(new Date(resource.updated_at), now),
+        waiting: waitOf(resource, now),
+      })),
+    [resources, now],
+  );
   return (
     <tbody role="rowgroup">
-      {resources.map((resource) => (
+      {rows.map(({ resource, changed, waiting }) => (
         <ResourceRow
           key={resource.id}
           resource={resource}
+          changed={changed}
+          waiting={waiting}
           isSelected={ids.has(resource.id)}
           onToggle={onToggle}
         />

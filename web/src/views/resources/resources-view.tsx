@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { useDeferredValue, type ReactElement } from 'react';
 import { useAdding } from '../../adding/adding.js';
 import { UploadsButton } from '../../adding/uploads-button.js';
 import { useResources } from '../../api/resources.js';
@@ -23,6 +23,8 @@ export function ResourcesView(): ReactElement {
   const resources = useResources({ filter, sort, limit, cursor });
   const { items = none, total } = resources.data ?? {};
   const selection = useSelection(items);
+  // The bar appears after the check mark, which it would delay on a slow machine.
+  const isSelecting = useDeferredValue(selection.ids.size > 0) && selection.ids.size > 0;
   const operations = useOperations(selection.clear);
   const openAdding = useAdding();
   const count = total === undefined ? null : formatTotal(total);
@@ -54,7 +56,7 @@ export function ResourcesView(): ReactElement {
       <AttentionStrip />
       <FilterBar filter={filter} isFiltered={isFiltered} onChange={change} onClear={clear} />
       {operations.progress}
-      {selection.ids.size > 0 && (
+      {isSelecting && (
         <SelectionBar
           selection={selection}
           matching={total !== undefined && total.value > items.length ? count : null}

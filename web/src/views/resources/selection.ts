@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useOptimistic, useRef, useState } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 
 export interface Selection {
@@ -44,11 +44,16 @@ export function useSelection(resources: readonly ListedResource[]): Selection {
       return next;
     });
   }, []);
-  const isPageSelected = resources.length > 0 && ids.size === resources.length;
-  const choose = (next: readonly ListedResource[]): void => {
-    setIsAll(false);
-    setChosen(new Set(next.map(({ id }) => id)));
-  };
+  const [isPageSelected, setIsPageSelected] = useOptimistic(
+    resources.length > 0 && ids.size === resources.length,
+  );
+  // Changes every row. Only the box of the page follows at once, because the rows take long on a slow machine.
+  const choose = (next: readonly ListedResource[]): void =>
+    startTransition(() => {
+      setIsPageSelected(next.length > 0);
+      setIsAll(false);
+      setChosen(new Set(next.map(({ id }) => id)));
+    });
   return {
     ids,
     isPageSelected,

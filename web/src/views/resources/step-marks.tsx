@@ -2,13 +2,17 @@ import type { ReactElement } from 'react';
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
 import { looks } from '../../parts/status.js';
-import { useWaiting } from './waiting.js';
 import classes from './step-marks.module.css';
 
+interface StepMarksProps {
+  readonly resource: ListedResource;
+  /** The long wait to explain; null: none. */
+  readonly waiting: Step['waiting_for'];
+}
+
 /** The progress of a run: a mark for each step, and the name of the running one. */
-export function StepMarks({ resource }: { readonly resource: ListedResource }): ReactElement | null {
+export function StepMarks({ resource, waiting }: StepMarksProps): ReactElement | null {
   const { steps = [] } = resource;
-  const waiting = useWaiting(resource);
   if (steps.length === 0) return null;
   return (
     <div className={classes.progress}>

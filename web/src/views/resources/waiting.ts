@@ -1,12 +1,10 @@
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
-import { useNow } from '../../parts/now.js';
 
 /** Milliseconds. Shorter waits are normal. */
 const bearableMs = 10_000;
 
 /** Returns a wait that is too long and may need action by someone; null otherwise. */
-export function useWaiting({ status, steps = [] }: ListedResource): Step['waiting_for'] {
-  const now = useNow();
+export function waitOf({ status, steps = [] }: ListedResource, now: number): Step['waiting_for'] {
   if (status !== 'PROCESSING') return null;
   const current = steps.find((step) => step.status === 'RUNNING' || step.status === 'RETRYING');
   const waiting = current?.waiting_for ?? null;
