@@ -157,6 +157,7 @@ describe('a resource on the page', function () {
     assert.equal((await service.client.expect(200, 'GET', `/resources/${id}`)).name, 'Theirs');
 
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await begin('Ours');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ours' }).waitFor();

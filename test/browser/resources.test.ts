@@ -119,12 +119,12 @@ describe('the list of resources on the page', function () {
     await page.keyboard.press('Escape');
     await renaming.waitFor({ state: 'detached' });
     const opener = page.getByRole('button', { name: 'Actions for Memo 55' });
-    await eventually(() => opener.evaluate('(button) => button === document.activeElement'));
+    await eventually(() => opener.evaluate((button) => button === button.ownerDocument.activeElement));
     const neighbour = page.getByRole('button', { name: 'Actions for Memo 54' });
     await neighbour.click();
     await page.getByRole('menuitem').first().waitFor();
     await page.keyboard.press('Escape');
-    await eventually(() => neighbour.evaluate('(button) => button === document.activeElement'));
+    await eventually(() => neighbour.evaluate((button) => button === button.ownerDocument.activeElement));
 
     await act('Memo 55', 'Rename …');
     await renaming.getByLabel('Name').fill('Demo 5');

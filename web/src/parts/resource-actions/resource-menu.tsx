@@ -1,17 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import type { ListedResource } from '@knowledge-warehouse/client';
-import type { ActionName } from './actions.js';
 import { MenuTrigger } from './menu-trigger.js';
-import { UsedMenu } from './used-menu.js';
-
-export interface ResourceMenuProps {
-  readonly resource: ListedResource;
-  /** The etag of the shown resource, if known. */
-  readonly etag?: string | null;
-  /** Actions that are offered outside the menu. */
-  readonly without?: readonly ActionName[];
-  readonly onDeleted?: () => void;
-}
+import { UsedMenu, type ResourceMenuProps } from './used-menu.js';
 
 /**
  * The actions of a resource. Until the first use there is only the button: a list has hundreds of menus, and each costs

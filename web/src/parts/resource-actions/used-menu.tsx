@@ -1,12 +1,21 @@
 import { Menu } from '@mantine/core';
 import { useRef, type ReactElement } from 'react';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { useRefusal } from '../permission.js';
-import { actionsFor } from './actions.js';
+import { actionsFor, type ActionName } from './actions.js';
 import { MenuTrigger } from './menu-trigger.js';
 import { ResourceDialogs } from './resource-dialogs.js';
-import type { ResourceMenuProps } from './resource-menu.js';
 import { useResourceActions } from './use-resource-actions.js';
 import classes from './resource-menu.module.css';
+
+export interface ResourceMenuProps {
+  readonly resource: ListedResource;
+  /** The etag of the shown resource, if known. */
+  readonly etag?: string | null;
+  /** Actions that are offered outside the menu. */
+  readonly without?: readonly ActionName[];
+  readonly onDeleted?: () => void;
+}
 
 /** The menu of a resource, which opens when it mounts. Actions disabled by state or scope show the reason. */
 export function UsedMenu(props: ResourceMenuProps): ReactElement {
