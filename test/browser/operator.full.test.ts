@@ -123,7 +123,7 @@ describe('an operator of 5,000 resources, of which 300 failed and 20 wait', func
 
   it('deletes 200 by a filter in five clicks', async () => {
     const web = await browser.open(service, '/');
-    const clicks = await deleteNewsletters(web.page, trouble);
+    const clicks = await deleteNewsletters(web.page, trouble, 'mouse');
     console.log(`    clicks: ${clicks}`);
     assert.ok(clicks <= 5);
     web.assertQuiet();
@@ -131,7 +131,7 @@ describe('an operator of 5,000 resources, of which 300 failed and 20 wait', func
 
   it('finds each of four causes, removes it and resumes all 300 in ten clicks', async () => {
     const web = await browser.open(service, '/');
-    const clicks = await repair(web.page, service, trouble);
+    const clicks = await repair(web.page, service, trouble, 'mouse');
     console.log(`    clicks: ${clicks}`);
     assert.ok(clicks <= 10);
     web.assertQuiet();

@@ -141,16 +141,16 @@ describe('an operator of a service where a lot has failed', () => {
   });
   after(() => service.stop());
 
-  it('finds each cause, removes it and resumes all in ten clicks', async () => {
+  it('finds each cause, removes it and resumes all by keyboard, activating ten controls', async () => {
     const web = await browser.open(service, '/');
-    assert.ok((await repair(web.page, service, trouble)) <= 10);
+    assert.ok((await repair(web.page, service, trouble, 'keyboard')) <= 10);
     await web.assertNeverReloaded();
     web.assertQuiet();
   });
 
-  it('deletes what a filter finds in five clicks', async () => {
+  it('deletes what a filter finds by keyboard, activating five controls', async () => {
     const web = await browser.open(service, '/');
-    assert.ok((await deleteNewsletters(web.page, trouble)) <= 5);
+    assert.ok((await deleteNewsletters(web.page, trouble, 'keyboard')) <= 5);
     web.assertQuiet();
   });
 });

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from './eventually.js';
 import type { TroubledService, Trouble } from './troubled-service.js';
 
-/** A user of the page whose clicks are counted. */
+/** A user of the page whose clicks are counted; by keyboard, each key that activates something counts as one. */
 interface Operator {
   click(target: Locator): Promise<void>;
   /** Opens a list and selects an option: two clicks. */
@@ -13,7 +13,14 @@ interface Operator {
   clicks(): number;
 }
 
-function createOperator(): Operator {
+const operators = {
+  mouse: createMouseOperator,
+  keyboard: createKeyboardOperator,
+} satisfies Readonly<Record<string, (page: Page) => Operator>>;
+
+export type OperatedBy = keyof typeof operators;
+
+function createMouseOperator(): Operator {
   let clicks = 0;
   return {
     async click(target) {
@@ -26,6 +33,42 @@ function createOperator(): Operator {
     },
     // The Tab key reaches the field.
     fill: (target, text) => target.fill(text),
+    clicks: () => clicks,
+  };
+}
+
+/** The most keys that may lie between one control and the next. */
+const mostKeys = 200;
+
+function createKeyboardOperator({ keyboard }: Page): Operator {
+  let clicks = 0;
+  const reach = async (target: Locator, key: 'Tab' | 'ArrowDown'): Promise<void> => {
+    await target.waitFor();
+    const isFocused = (): Promise<boolean> =>
+      target.evaluate((element) => element === element.ownerDocument.activeElement);
+    for (let keys = 0; keys < mostKeys; keys += 1) {
+      if (await isFocused()) return;
+      await keyboard.press(key);
+    }
+    assert.fail(`${String(target)} is not reached by ${key}`);
+  };
+  return {
+    async click(target) {
+      const isMenuItem = (await target.getAttribute('role')) === 'menuitem';
+      await reach(target, isMenuItem ? 'ArrowDown' : 'Tab');
+      clicks += 1;
+      await keyboard.press('Enter');
+    },
+    async choose(target, option) {
+      await reach(target, 'Tab');
+      clicks += 2;
+      await keyboard.type(option);
+    },
+    async fill(target, text) {
+      await reach(target, 'Tab');
+      await keyboard.press('ControlOrMeta+A');
+      await keyboard.type(text);
+    },
     clicks: () => clicks,
   };
 }
@@ -50,8 +93,13 @@ export async function seeTrouble(page: Page, trouble: Trouble): Promise<void> {
 /**
  * Starts at the list of resources, finds and removes each cause, and resumes everything. Returns the number of clicks.
  */
-export async function repair(page: Page, service: TroubledService, trouble: Trouble): Promise<number> {
-  const operator = createOperator();
+export async function repair(
+  page: Page,
+  service: TroubledService,
+  trouble: Trouble,
+  by: OperatedBy,
+): Promise<number> {
+  const operator = operators[by](page);
   const attention = page.getByRole('region', { name: 'Needs attention' });
   const cause = (code: string, plugin: string): Locator =>
     attention.getByRole('listitem').filter({ hasText: code }).filter({ hasText: plugin });
@@ -91,8 +139,12 @@ export async function repair(page: Page, service: TroubledService, trouble: Trou
 }
 
 /** Starts at the list of resources and deletes every newsletter. Returns the number of clicks. */
-export async function deleteNewsletters(page: Page, { superfluous }: Trouble): Promise<number> {
-  const operator = createOperator();
+export async function deleteNewsletters(
+  page: Page,
+  { superfluous }: Trouble,
+  by: OperatedBy,
+): Promise<number> {
+  const operator = operators[by](page);
   await operator.choose(page.getByRole('combobox', { name: 'Type' }), 'newsletter');
   await operator.click(page.getByRole('button', { name: `All ${superfluous} that match` }));
   await operator.click(page.getByRole('menuitem', { name: 'Delete …' }));
