@@ -29,13 +29,13 @@ const mostTries = 5;
 
 /**
  * Applies the pending changes to every index. Failed changes are retried later, one by one. A change that
- * keeps failing while others succeed is given up and counted as failed. Returns the numbers of changes done
- * and chunks written.
+ * keeps failing while others succeed is given up and counted as failed. Returns the number of chunks written,
+ * and whether more changes may be due.
  */
 export async function followChanges(
   deps: FollowDeps,
   indexes: readonly SearchIndex[],
-): Promise<{ readonly changes: number; readonly chunks: number }> {
+): Promise<{ readonly hasMore: boolean; readonly chunks: number }> {
   const changes = await takeChanges(deps.db, { limit: together, againSeconds });
   const first = changes.filter(({ tries }) => tries === 1);
   const parts = [...inParts(first), ...changes.filter(({ tries }) => tries > 1).map((one) => [one])];
@@ -44,7 +44,7 @@ export async function followChanges(
     deps.assertOurs();
     chunks += await followPart(deps, indexes, part);
   }
-  return { changes: changes.length, chunks };
+  return { hasMore: changes.length === together, chunks };
 }
 
 async function followPart(

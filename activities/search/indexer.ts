@@ -19,6 +19,8 @@ const leaseName = 'search index';
 const leaseSeconds = 1.5;
 const renewEveryMs = 400;
 const lookEveryMs = 500;
+/** Changes within this time are written together, which costs little more than writing one. */
+const gatherMs = 300;
 const tryEveryMs = 300;
 /** How long a shutdown waits for running upkeep, which then ends by itself. */
 const endMs = 1_000;
@@ -74,6 +76,7 @@ export function startIndexer(deps: Deps): Indexer {
         .catch((err: unknown) => log.warn({ err }, 'the new search index cannot be finished; tried again'))
         .finally(() => finishing.delete(index.id));
 
+    /** Resolves with whether more work waits already. */
     const round = async (): Promise<boolean> => {
       const indexes = await live();
       assertOurs();
@@ -93,15 +96,20 @@ export function startIndexer(deps: Deps): Indexer {
         ({ id, state }) => state === 'CURRENT' && indexes.some((one) => one.id === id),
       );
       upkeep.afterRound(current, chunks);
-      return followed.changes > 0 || indexes.some(({ is_filled }) => !is_filled);
+      return followed.hasMore || indexes.some(({ is_filled }) => !is_filled);
     };
 
     try {
       await dueAtOnce(db);
       while (lease.token !== null && !signal.aborted) {
-        const more = await round();
-        if (!more) await wakeUp.wait(lookEveryMs);
-        else await pause(5);
+        const nextAt = performance.now() + gatherMs;
+        if (await round()) {
+          await pause(5);
+          continue;
+        }
+        await wakeUp.wait(lookEveryMs);
+        const restMs = nextAt - performance.now();
+        if (restMs > 0) await pause(restMs, undefined, { signal }).catch(() => undefined);
       }
     } finally {
       const ended = Promise.allSettled([upkeep.idle(), ...finishing.values()]).then(() => writer.close());

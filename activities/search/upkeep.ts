@@ -10,16 +10,17 @@ import {
 } from '../../storage/search/indexes.js';
 
 /**
- * Thresholds for chunks outside the full-text index, after which it is brought up to date. Searches scan such
- * chunks one by one.
+ * Chunks outside the full-text index, which each search scans one by one (8 ms a thousand): from the first number
+ * on it is brought up to date when upkeep has rested, from the second on at once.
  */
-const [someChunks, manyChunks] = [200, 1_500];
+const [someChunks, manyChunks] = [200, 10_000];
 /**
- * Indexes with fewer chunks are brought up to date at once, which takes a fraction of a second. LanceDB (seen
- * with 0.30) mistakes the number of occurrences in chunks outside the full-text index for the number of
- * chunks: in a small index, a frequent word in them would count for nothing.
+ * Indexes with fewer chunks are brought up to date at once when one chunk in twenty is outside the full-text
+ * index, which takes a fraction of a second. LanceDB (seen with 0.30) mistakes the number of occurrences in
+ * these chunks for the number of chunks: if they are many, a frequent word in them would count for nothing.
  */
 const smallChunks = 5_000;
+const smallShare = 1 / 20;
 /** How long there must be no writes before a few chunks are brought up to date. */
 const quietMs = 2_000;
 /** Upkeep pauses for this multiple of its last duration, unless many chunks wait. */
@@ -53,12 +54,12 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let hasOld = true;
   let failures = 0;
 
-  const isDue = (now: number, count: number, isSmall: boolean): boolean => {
+  const isDue = (now: number, count: number, mostOfSmall: number): boolean => {
     if (failures > 0 && now - endedAt < Math.min(lastAgainMs, firstAgainMs * 2 ** (failures - 1)))
       return false;
     if (hasOld && now - endedAt > cleanEveryMs) return true;
     if (count === 0) return false;
-    if (isSmall || count >= 2 * manyChunks) return true;
+    if (count >= Math.min(mostOfSmall, manyChunks)) return true;
     const isRested = now - endedAt > restFactor * tookMs;
     return isRested && (count >= someChunks || now - wroteAt > quietMs);
   };
@@ -124,9 +125,10 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
         if (unindexed !== null) unindexed += chunks;
       }
       if (working !== null || indexes.length === 0) return;
-      const isSmall = indexes.every((index) => index.chunks < smallChunks);
+      const most = Math.max(...indexes.map((index) => index.chunks));
+      const mostOfSmall = most < smallChunks ? most * smallShare : Infinity;
       if (unindexed === null && chunks === 0) start(count(indexes));
-      else if (isDue(now, unindexed ?? chunks, isSmall)) start(optimize(indexes));
+      else if (isDue(now, unindexed ?? chunks, mostOfSmall)) start(optimize(indexes));
     },
     async idle() {
       await working;

@@ -22,7 +22,7 @@ export function byEvidence(
   const asked = formsOf(words);
   const weighed: Ranked[] = [];
   for (const [id, hits] of groupBy(ranked, ({ resource_id }) => resource_id)) {
-    const named = formsOf([...wordsOf(nameOf(id))].map(({ word }) => word));
+    const named = formsOf(wordsOf(nameOf(id)).map(({ word }) => word));
     const share = [...asked].filter((form) => named.has(form)).length / Math.max(1, asked.size);
     const own = hits.map(({ score, index }) => {
       const factor = (1 + (index === 0 ? beginningShare : 0)) * (1 + nameShare * share);

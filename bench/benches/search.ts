@@ -156,7 +156,7 @@ async function openBare(
   const resources = Array.from({ length: resourcesOf(count) }, (_, n) => n);
   const ofRareType = ofResources(resources.filter((n) => n % 100 === 0).map(resourceId));
   return async ({ q, isPhrase, type }) => {
-    const words = [...wordsOf(q)];
+    const words = wordsOf(q);
     const query =
       isPhrase === true
         ? new PhraseQuery(words.map(({ word }) => word).join(' '), 'words')

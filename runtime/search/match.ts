@@ -17,7 +17,7 @@ export interface Searched {
 /** Whether a chunk contains every phrase of a query and nothing that the query excludes. */
 export function isMatch({ headings, text }: Searched, { phrases, excluded }: Query): boolean {
   if (phrases.length === 0 && excluded.length === 0) return true;
-  const parts = [...headings, text].map((one) => [...wordsOf(one)].map(({ word }) => word));
+  const parts = [...headings, text].map((one) => wordsOf(one).map(({ word }) => word));
   const has = (phrase: readonly string[]): boolean =>
     parts.some((words) => placesOf(words, phrase).length > 0);
   return phrases.every(has) && !excluded.some(has);
@@ -25,13 +25,13 @@ export function isMatch({ headings, text }: Searched, { phrases, excluded }: Que
 
 /** How many different words of a query, outside its phrases, a chunk contains. */
 export function countWords({ headings, text }: Searched, query: Query): number {
-  const words = new Set([...wordsOf([...headings, text].join('\n'))].map(({ word }) => word));
+  const words = new Set(wordsOf([...headings, text].join('\n')).map(({ word }) => word));
   return query.words.filter((word) => words.has(word)).length;
 }
 
 /** The parts of a text that match a query: its words, related forms and phrases. Adjacent parts are merged. */
 export function highlightsOf(text: string, query: Query): readonly CodePointRange[] {
-  const words = [...wordsOf(text)];
+  const words = wordsOf(text);
   const exact = new Set(query.words);
   const stems = new Set(query.words.map(stemOf).filter((stem) => stem !== null));
   const marked = words.map(({ word }) => exact.has(word) || stems.has(stemOf(word) ?? ''));

@@ -30,7 +30,9 @@ export function parseQuery(text: string): Query {
     // A hyphen inside a word does not exclude anything.
     const before = text[found.index - 1];
     const excludes = sign === '-' && (before === undefined || /[\s"“”„]/u.test(before));
-    const words = [...wordsOf(phrase ?? word ?? '')].map((one) => one.word).slice(0, mostWords);
+    const words = wordsOf(phrase ?? word ?? '')
+      .map((one) => one.word)
+      .slice(0, mostWords);
     if (excludes) {
       if (words.length > 0) excluded.push(words);
       continue;
@@ -40,7 +42,7 @@ export function parseQuery(text: string): Query {
       if (words.length > 0) phrases.push(words);
     } else plain.push(word ?? '');
   }
-  const all = [...wordsOf(plain.join(' '))].slice(0, mostWords);
+  const all = wordsOf(plain.join(' ')).slice(0, mostWords);
   const telling = all.filter(({ word }) => !isStopWord(word));
   // "The Who" consists only of stop words.
   const words = telling.length > 0 || phrases.length > 0 ? telling : all;

@@ -10,7 +10,7 @@ const mark = '~';
  * one with only a related form once.
  */
 export function toIndexText(text: string): string {
-  const words = [...wordsOf(text)];
+  const words = wordsOf(text);
   return [...words.map(({ word }) => word), ...new Set(relatedOf(words))].join(' ');
 }
 
@@ -28,7 +28,7 @@ function* relatedOf(words: readonly Word[]): Generator<string> {
   for (const current of words) {
     const stem = stemOf(current.word);
     if (stem !== null) yield mark + stem;
-    if (isIdeographic(current.word)) {
+    else if (isIdeographic(current.word)) {
       const touches = previous !== null && previous.end === current.start && isIdeographic(previous.word);
       const before = touches ? Array.from(previous?.word ?? '').at(-1) : '';
       for (const pair of pairsOf(`${before ?? ''}${current.word}`)) yield mark + pair;

@@ -34,6 +34,19 @@ const koreanParticles = '에서는 에서 에게 으로 까지 부터 하고 은
  * @param word A folded word.
  */
 export function stemOf(word: string): string | null {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const stem = makeStem(word);
+  if (stems.size >= mostStems) stems.clear();
+  stems.set(word, stem);
+  return stem;
+}
+
+/** A text repeats most of its words, and a look-up takes a fraction of the time. */
+const stems = new Map<string, string | null>();
+const mostStems = 20_000;
+
+function makeStem(word: string): string | null {
   if (latin.test(word)) return word.length < shortest || common.has(word) ? null : latinStem(word);
   if (cyrillic.test(word)) return without(word, cyrillicEndings, shortest);
   if (arabic.test(word)) return arabicStem(word);

@@ -22,32 +22,34 @@ const segmentLength = 2_000;
 let segmenter: Intl.Segmenter | null = null;
 
 /** The words of a text in order: runs of letters and digits, and the segmenter's output for scripts without spaces. */
-export function* wordsOf(text: string): Generator<Word> {
+export function wordsOf(text: string): readonly Word[] {
+  const words: Word[] = [];
   for (const { 0: found, index } of text.matchAll(run)) {
-    if (hasUnspaced.test(found)) yield* segmented(found, index);
-    else yield* asWord(found, index);
+    if (hasUnspaced.test(found)) addSegmented(words, found, index);
+    else addWord(words, found, index);
   }
+  return words;
 }
 
-function* segmented(found: string, offset: number): Generator<Word> {
+function addSegmented(words: Word[], found: string, offset: number): void {
   let done = 0;
   for (const { 0: part, index } of found.matchAll(unspaced)) {
-    if (index > done) yield* asWord(found.slice(done, index), offset + done);
+    if (index > done) addWord(words, found.slice(done, index), offset + done);
     for (let from = 0; from < part.length; from += segmentLength)
-      yield* segment(part.slice(from, from + segmentLength), offset + index + from);
+      addSegments(words, part.slice(from, from + segmentLength), offset + index + from);
     done = index + part.length;
   }
-  if (done < found.length) yield* asWord(found.slice(done), offset + done);
+  if (done < found.length) addWord(words, found.slice(done), offset + done);
 }
 
-function* segment(part: string, offset: number): Generator<Word> {
+function addSegments(words: Word[], part: string, offset: number): void {
   segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
-  for (const { segment: word, index } of segmenter.segment(part)) yield* asWord(word, offset + index);
+  for (const { segment: word, index } of segmenter.segment(part)) addWord(words, word, offset + index);
 }
 
-function* asWord(found: string, start: number): Generator<Word> {
+function addWord(words: Word[], found: string, start: number): void {
   const folded = fold(found);
   const word = folded.length <= longest ? folded : Array.from(folded).slice(0, longest).join('');
   // A word that consists only of marks folds to nothing.
-  if (word !== '') yield { word, start, end: start + found.length };
+  if (word !== '') words.push({ word, start, end: start + found.length });
 }
