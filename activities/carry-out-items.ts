@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import pLimit from 'p-limit';
 import type { ItemsCarriedOut, RunOperationInput } from '../core/operations.js';
@@ -17,7 +18,7 @@ import { startHeartbeat } from './attempt-errors.js';
 
 /** Few at a time, so that requests still get connections to the database and Temporal. */
 const atOnce = 4;
-const chunk = 40;
+const chunk = 20;
 /** Duration of one call, after which the workflow reports progress. */
 const partMs = 5_000;
 
@@ -74,12 +75,15 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     const end = performance.now() + partMs;
     let after = begin;
     while (performance.now() < end && !signal.aborted) {
+      const begun = performance.now();
       const item = await readItemAction(db, operationId);
       if (item === null) break;
       const last = await carryOutChunk(operationId, after, item);
       if (last === null && (await completeOperation(db, operationId))) break;
       // Nothing is left after `after`, but a process that died had taken something before it: start over.
       after = last;
+      // Requests come first: rest as long as the chunk took, so the slower everything is, the longer.
+      await pause(performance.now() - begun, undefined, { signal }).catch(() => undefined);
     }
     return after;
   };

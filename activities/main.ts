@@ -8,6 +8,7 @@ import { SecretRefusedError } from '../core/secrets/secret-fingerprint.js';
 import { createBuiltInPlugins, prepareReading } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/settings/config.js';
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
+import { workInBackground } from '../runtime/background-priority.js';
 import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging/logger.js';
 import { prepareLance } from '../runtime/search/lance/load.js';
@@ -26,6 +27,8 @@ const stopping = new AbortController();
 /** Time limit for closing resources after the activities have ended. */
 const closingMs = 5_000;
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
+
+workInBackground();
 
 // A stop ends the open polls half a second later: a task that the server has just handed out still arrives, where it
 // would be lost, and cost an attempt after its heartbeat's time-out. The SDK's core reads nothing but this variable.

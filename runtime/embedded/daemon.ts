@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-
+import { workInBackground } from '../background-priority.js';
 import { identify, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
 import { StartError } from './start-error.js';
 
@@ -42,6 +42,8 @@ export function startDaemon(
     readonly logFile: string;
     readonly env: Readonly<Record<string, string>>;
     readonly account?: { readonly uid: number; readonly gid: number };
+    /** Whether it gives way to other processes. */
+    readonly isInBackground?: boolean;
   },
 ): Daemon {
   const log = openLog(options.logFile);
@@ -60,6 +62,7 @@ export function startDaemon(
     child.once('exit', (code, name) => resolve(name === null ? `exit code ${code ?? 0}` : name));
   });
   if (child.pid === undefined) throw new StartError(`${program} cannot be run.`);
+  if (options.isInBackground === true) workInBackground(child.pid);
   // A process that has already ended has no identity; its output explains why.
   const identity = identify(child.pid) ?? { pid: child.pid, started: 'ended' };
   return {

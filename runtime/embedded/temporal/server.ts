@@ -179,6 +179,7 @@ function run(
     logFile: join(paths.logs, 'temporal.log'),
     // The user's own CLI settings must not apply.
     env: { PATH: '/usr/bin:/bin', HOME: paths.temporal },
+    isInBackground: true,
   });
 }
 
