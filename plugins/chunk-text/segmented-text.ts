@@ -1,12 +1,12 @@
 import { countCodePoints } from '../../core/documents/code-points.js';
 import { headingsIn } from './headings.js';
-import { remembering, type Measure } from './measures.js';
+import { partMeasure, type Measure, type PartMeasure } from './measures.js';
 import { border, segmentsOf, type Border } from './segments.js';
 
 /** A text's segments. A position is the number of segments before it. */
 export class SegmentedText {
   readonly #text: string;
-  readonly #measure: Measure;
+  readonly #measurePart: PartMeasure;
   /** By position: the UTF-16 code units, code points and units before it, and the border there. */
   readonly #offsets: number[] = [0];
   readonly #codePoints: number[] = [0];
@@ -19,22 +19,21 @@ export class SegmentedText {
 
   constructor(text: string, size: number, measure: Measure, isMarkdown: boolean) {
     this.#text = text;
-    this.#measure = measure;
     this.#bestOfAll = isMarkdown ? border.section : border.paragraph;
     const headings = isMarkdown ? headingsIn(text) : null;
     let heading = headings?.next().value;
-    const measureWord = remembering(measure);
+    this.#measurePart = partMeasure(text, measure);
     let codePoints = 0;
     let units = 0;
-    // Encodings join a word with the blank before it. Measuring words that way finds most of them in the cache.
+    // Encodings join a word with the blank before it. Most words measured that way are known.
     let blank = '';
     for (const segment of segmentsOf(text, size)) {
       const word = text.slice(segment.start, segment.wordEnd);
       const space = text.slice(segment.wordEnd, segment.end);
       codePoints += countCodePoints(word) + space.length;
-      units += measureWord(blank + word);
+      units += measure(blank + word);
       blank = space.endsWith(' ') ? ' ' : '';
-      if (space.length > blank.length) units += measureWord(space.slice(0, space.length - blank.length));
+      if (space.length > blank.length) units += measure(space.slice(0, space.length - blank.length));
       this.#offsets.push(segment.end);
       this.#codePoints.push(codePoints);
       this.#units.push(units);
@@ -74,7 +73,7 @@ export class SegmentedText {
     for (;;) {
       const furthest = Math.max(start + 1, this.#within(start, budget));
       const end = this.#bestBorder(start, furthest, Math.min(least, budget));
-      const units = this.#measure(this.slice(start, end));
+      const units = this.#measure(start, end);
       if (units <= most || end === start + 1) {
         const estimate = this.#estimate(start, end);
         if (estimate > 0) this.#ratio = Math.min(4, Math.max(0.25, (this.#ratio * units) / estimate));
@@ -92,7 +91,7 @@ export class SegmentedText {
     const isShort = (from: number): boolean => this.#estimate(from, end) <= overlap;
     while (position - 1 > start && isShort(position - 1)) position--;
     position = this.#nextWord(position, end, overlap / 2);
-    while (position < end && this.#measure(this.slice(position, end)) > overlap) {
+    while (position < end && this.#measure(position, end) > overlap) {
       position = this.#nextWord(position + 1, end, overlap / 2);
     }
     return position;
@@ -106,6 +105,10 @@ export class SegmentedText {
       if (this.#borders[at] !== border.inWord) return at;
     }
     return position;
+  }
+
+  #measure(start: number, end: number): number {
+    return this.#measurePart(this.offset(start), this.offset(end));
   }
 
   #estimate(start: number, end: number): number {
