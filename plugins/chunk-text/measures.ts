@@ -9,10 +9,9 @@ const encodings = {
 };
 
 /**
- * The tokens of short texts, which are mostly words that all texts share. V8 copies slices of fewer than 13 code units;
- * a longer one would keep its whole text in memory.
+ * The length up to which the tokens of a part are remembered, since most words repeat. V8 copies slices of fewer than 13
+ * code units; a longer one would keep its whole text in memory.
  */
-const known: Readonly<Record<Encoding, Map<string, number>>> = { o200k_base: new Map(), cl100k_base: new Map() };
 const longestKnown = 12;
 const mostKnown = 100_000;
 
@@ -31,7 +30,8 @@ export async function tokenCounter(encoding: Encoding): Promise<Measure> {
   clearMergeCache();
   const options = { disallowedSpecial: new Set<string>() };
   const count: Measure = (text) => countTokens(text, options);
-  const counts = known[encoding];
+  // Not kept for the next text, which must not learn of this one.
+  const counts = new Map<string, number>();
   return (text) => {
     if (text.length <= longestKnown) {
       let tokens = counts.get(text);
