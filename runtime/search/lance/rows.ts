@@ -58,7 +58,9 @@ export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow
     page_end: chunks.map((chunk) => fitting(chunk.page_end)),
     headings: chunks.map((chunk) => JSON.stringify(chunk.headings)),
     text: chunks.map((chunk) => chunk.text),
-    words: chunks.map((chunk) => toIndexText([...chunk.headings, chunk.text].join('\n'))),
+    words: chunks.map(({ headings, text, index }) =>
+      toIndexText([...headings, text].join('\n'), index === 0),
+    ),
   };
   return toTable(chunksSchema(), chunks.length, (name, type) => column(columns[name] ?? [], type));
 }

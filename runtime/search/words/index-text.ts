@@ -4,14 +4,25 @@ import { wordsOf, type Word } from './split.js';
 /** Prefix of a related form; no word begins with it. */
 const mark = '~';
 
+/** The words of a resource that begin before this position count twice: its title and first sentences name its subject. */
+const leadLength = 200;
+
 /**
  * The full text index entry of a text, separated by spaces: its words in order, so that phrases can be found, followed
  * by the stems they share with related forms. A query contains both, so a text with the exact word matches twice and
  * one with only a related form once.
+ *
+ * @param beginsResource Whether the text is the beginning of its resource.
  */
-export function toIndexText(text: string): string {
+export function toIndexText(text: string, beginsResource = false): string {
   const words = wordsOf(text);
-  return [...words.map(({ word }) => word), ...new Set(relatedOf(words))].join(' ');
+  const lead = beginsResource ? words.filter(({ start }) => start < leadLength) : [];
+  return [...formsIn(words), ...formsIn(lead)].join(' ');
+}
+
+function* formsIn(words: readonly Word[]): Generator<string> {
+  for (const { word } of words) yield word;
+  yield* new Set(relatedOf(words));
 }
 
 /** The index terms for the words of a query. */
