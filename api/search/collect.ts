@@ -37,7 +37,7 @@ const [fewRanked, mostRanked] = [10, 10_000];
 /** How many times the wanted number of chunks to rank, since some may be hidden or exceed the limit per resource. */
 const margin = 2;
 /** Up to this many resources, the index filters by their ids; beyond that, it is faster to check its results. */
-const fewCandidates = 200;
+const fewCandidates = 2_000;
 const mostCandidates = 5_000;
 /** Chunks to read at once when searching for phrases. */
 const readAtOnce = 100;
