@@ -36,8 +36,11 @@ export interface CollectOptions {
 const [fewRanked, mostRanked] = [10, 10_000];
 /** How many times the wanted number of chunks to rank, since some may be hidden or exceed the limit per resource. */
 const margin = 2;
-/** Up to this many resources, the index filters by their ids; beyond that, it is faster to check its results. */
-const fewCandidates = 2_000;
+/**
+ * Up to this many resources, the index filters by their ids; up to the second number only if they are a small share of
+ * all. Otherwise it is faster to check its results.
+ */
+const [fewCandidates, someCandidates, smallShare] = [200, 2_000, 0.05];
 const mostCandidates = 5_000;
 /** Chunks to read at once when searching for phrases. */
 const readAtOnce = 100;
@@ -52,7 +55,7 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   const candidates = await listCandidates(db, index.id, scope, mostCandidates);
   if (candidates?.length === 0) return [];
   const among = candidates === null ? null : new Set(candidates);
-  let only = candidates !== null && candidates.length <= fewCandidates ? candidates : null;
+  let only = candidates !== null && areFew(candidates.length, index.resources) ? candidates : null;
   const checked = new Map<string, FoundResource | null>();
   const chunks = new Map<string, IndexedChunk | null>();
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
@@ -74,6 +77,9 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
     else return ordered(collected, query);
   }
 }
+
+const areFew = (count: number, all: number): boolean =>
+  count <= fewCandidates || (count <= someCandidates && count <= smallShare * all);
 
 const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boolean =>
   (shown.get(hit.resource_id)?.run ?? hit.run) !== hit.run;

@@ -63,9 +63,9 @@ export type PartMeasure = (start: number, end: number) => number;
 const sumEvery = 48;
 
 /**
- * Measures parts of a text that overlap: same results as measuring each part by itself, but most of the text is measured
- * once. Encodings split a text into pieces first, and none of these contains a blank that follows a visible character,
- * except at its beginning. So sizes up to such a blank and from it on add up.
+ * Measures overlapping parts of a text. The results are those of measuring each part by itself, but most of the text is
+ * measured once. Encodings first split a text into pieces, and a blank that follows a visible character always begins a
+ * new piece. So the sizes before and after such a blank can be added.
  */
 export function partMeasure(text: string, measure: Measure): PartMeasure {
   const positions: number[] = [];
