@@ -317,9 +317,9 @@ async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
 
 async function sendDueSignals(db: Db, workflows: WorkflowClient, leaseSeconds: number): Promise<void> {
   for (const signal of await leaseSignals(db, { limit: 100, leaseSeconds })) {
-    await workflows.signalReport(signal.resource_id, signal.run, {
-      index: signal.step_index,
-      attempt: signal.number,
+    await workflows.signalReport(signal.resourceId, signal.run, {
+      index: signal.stepIndex,
+      attempt: signal.attempt,
     });
     await signalSent(db, signal);
     await countRepairs(db, 'report_signalled', 1);

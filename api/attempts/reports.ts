@@ -3,6 +3,7 @@ import { RawJson } from '../../core/json/raw-json.js';
 import { jsonHash } from '../../core/json/canonical-json.js';
 import { mapArtifacts, type SuccessReport } from '@knowledge-warehouse/plugin/protocol';
 import { inSpan } from '../../runtime/tracing/spans.js';
+import { signalSent } from '../../storage/runs/runs.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';
 import { reportProgress } from '../../storage/transitions/report-attempt.js';
 import type { ApiDeps } from '../deps.js';
@@ -60,9 +61,10 @@ function withMetadata(report: SuccessReport, texts: CondensedReport['metadata'])
   });
 }
 
-/** Signals the run. The sweeper resends a signal that fails. */
+/** Signals the run. The sweeper sends a signal again that failed, or that is not noted as sent. */
 function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows
     .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
+    .then(() => signalSent(deps.db, ref))
     .catch((err: unknown) => deps.log.warn({ err }, 'a signal is left to the sweeper'));
 }

@@ -1,4 +1,5 @@
 import { mapInTurns } from '../../core/in-turns.js';
+import type { AttemptRef } from '../../core/secrets/token.js';
 import type { StepSnapshot } from '../../core/runs/run-protocol.js';
 import type {
   AttemptOutcome,
@@ -204,34 +205,30 @@ export async function writeProgress(
     .update({ progress: JSON.stringify(progress) });
 }
 
-export interface DueSignal {
-  readonly resource_id: string;
-  readonly run: number;
-  readonly step_index: number;
-  readonly number: number;
-}
-
 /** Leases reports whose signal is due for `leaseSeconds`, so that they are due again if the sender dies. */
 export async function leaseSignals(
   db: Db,
   options: { limit: number; leaseSeconds: number },
-): Promise<DueSignal[]> {
-  const result: { rows: DueSignal[] } = await db.raw(
+): Promise<AttemptRef[]> {
+  const result: { rows: AttemptRef[] } = await db.raw(
     `update attempts set signal_due_at = now() + make_interval(secs => ?)
      where (resource_id, run, step_index, number) in (
        select resource_id, run, step_index, number from attempts
        where signal_due_at <= now() order by signal_due_at limit ? for update skip locked
      )
-     returning resource_id, run, step_index, number`,
+     returning resource_id as "resourceId", run, step_index as "stepIndex", number as attempt`,
     [options.leaseSeconds, options.limit],
   );
   return result.rows;
 }
 
 /** Records that Temporal accepted the signal of a report, or that there is no run left to signal. */
-export async function signalSent(db: Db, signal: DueSignal): Promise<void> {
-  const { resource_id, run, step_index, number } = signal;
-  await db('attempts').where({ resource_id, run, step_index, number }).update({ signal_due_at: null });
+export async function signalSent(db: Db, ref: AttemptRef): Promise<void> {
+  const { resourceId, run, stepIndex, attempt } = ref;
+  await db('attempts')
+    .where({ resource_id: resourceId, run, step_index: stepIndex, number: attempt })
+    .whereNotNull('signal_due_at')
+    .update({ signal_due_at: null });
 }
 
 /** The number of unfinished steps of active runs, by plugin and status. */

@@ -162,7 +162,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'a step to write the progress of': (db) => writeProgress(db, attempt, { fraction: 0.5, message: null }),
   'steps that are not finished': (db) => countUnfinishedSteps(db),
   'signals that are due': (db) => leaseSignals(db, { limit: 100, leaseSeconds: 10 }),
-  'a signal that was sent': (db) => signalSent(db, { resource_id: id, run: 1, step_index: 1, number: 1 }),
+  'a signal that was sent': (db) => signalSent(db, attempt),
   'attempts whose worker is silent': (db) => listSilentAttempts(db, 100),
   'runs that are quiet': (db) => leaseQuietRuns(db, { limit: 200, quietSeconds: 60 }),
   'runs whose cancel is overdue': (db) => listOverdueCancels(db, { limit: 100, afterSeconds: 60 }),
