@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../core/time-limit.js';
 import { removeOldAudit } from '../storage/audit.js';
 import { listOpenCleanUps } from '../storage/clean-ups.js';
 import {
@@ -220,7 +221,11 @@ export async function createDeps(config: Config, processName: string): Promise<D
           () => checkDatabase(db),
           (error) => explainDatabaseRefusal(error, databaseUrl),
         ),
-        within(refusalPatienceMs, findTemporalRefusal(temporal.connection, config.temporal)),
+        withTimeLimit(
+          refusalPatienceMs,
+          findTemporalRefusal(temporal.connection, config.temporal),
+          () => null,
+        ),
         s3 === null
           ? null
           : refusalOf(
@@ -247,17 +252,11 @@ async function refusalOf(
   work: () => Promise<void>,
   explain: (error: unknown) => string | null,
 ): Promise<string | null> {
-  return await within(
+  return await withTimeLimit(
     refusalPatienceMs,
     work().then(() => null, explain),
+    () => null,
   );
-}
-
-/** The result of `work`, or null if it takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const sealedValuesTurn = { name: 'sealed values', pauseSeconds: 5 };

@@ -1,14 +1,11 @@
-import { messageOf, ServiceError } from '../../core/errors.js';
+import { checkParts, type PartCheck } from '../../runtime/check-parts.js';
 import type { Deps } from '../../runtime/deps.js';
 import { metricsPage, servePages, type Page, type PageServer } from '../../runtime/metrics/server.js';
 import { ConfigError } from '../../runtime/settings/config.js';
 import { explainListenError } from '../../runtime/settings/listen-error.js';
-import { checkDatabase } from '../../storage/database/connection.js';
 
 /** The phase of a worker; it is ready while it accepts work. */
 export type WorkerPhase = 'starting' | 'working' | 'stopping';
-
-const patienceMs = 2_000;
 
 /** Serves a worker's probes and metrics at the configured addresses. Rejects with ConfigError on failure. */
 export async function serveProbes(deps: Deps, phase: () => WorkerPhase): Promise<PageServer[]> {
@@ -35,38 +32,11 @@ export async function serveProbes(deps: Deps, phase: () => WorkerPhase): Promise
 }
 
 async function readiness(deps: Deps, phase: WorkerPhase): ReturnType<Page> {
-  const { db, objectStore, workflows, secretGuard } = deps;
-  const [postgresql, temporal, object_store] = await Promise.all([
-    check(() => secretGuard.ensure().then(() => checkDatabase(db))),
-    check(() => workflows.check()),
-    check(() => objectStore.check()),
-  ]);
-  const worker = phase === 'working' ? ok : { status: 'error' as const, message: `The worker is ${phase}.` };
-  const checks = { postgresql, temporal, object_store, worker };
+  const worker: PartCheck =
+    phase === 'working' ? { status: 'ok' } : { status: 'error', message: `The worker is ${phase}.` };
+  const checks = { ...(await checkParts(deps)), worker };
   const isReady = Object.values(checks).every(({ status }) => status === 'ok');
   return json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'error', checks });
-}
-
-type Checked = { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
-
-const ok: Checked = { status: 'ok' };
-
-async function check(work: () => Promise<void>): Promise<Checked> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), patienceMs);
-  });
-  try {
-    await Promise.race([work(), late]);
-    return ok;
-  } catch (error) {
-    // Error texts of other systems may contain host and user names.
-    const isOurs = error instanceof ServiceError;
-    const message = isOurs || messageOf(error) === 'late' ? messageOf(error) : 'It cannot be used.';
-    return { status: 'error', message: message === 'late' ? 'It does not answer in time.' : message };
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function json(status: number, body: unknown): Awaited<ReturnType<Page>> {

@@ -10,9 +10,9 @@ import {
   readDatabaseFacts,
   type RoutedPlugin,
 } from '../../storage/system.js';
+import { checkParts } from '../../runtime/check-parts.js';
 import { version } from '../openapi/version.js';
 import type { systemSchema } from '../schemas/system.js';
-import { checkParts } from './parts.js';
 
 /** The state of the system without its addresses. */
 export type System = Omit<FromSchema<typeof systemSchema>, 'addresses'>;
@@ -55,7 +55,7 @@ async function readSystem(deps: Deps): Promise<System> {
     workflows.serverVersion(patienceMs),
     readDisk(deps),
   ]);
-  const isTemporalThere = parts.temporal.code === null;
+  const isTemporalThere = parts.temporal.status === 'ok';
   return {
     at: new Date(clock.now()).toISOString(),
     versions: {
@@ -64,11 +64,7 @@ async function readSystem(deps: Deps): Promise<System> {
       postgresql: database.version,
       temporal: temporalVersion,
     },
-    checks: {
-      postgresql: parts.postgresql.shown,
-      temporal: parts.temporal.shown,
-      object_store: parts.object_store.shown,
-    },
+    checks: parts,
     queues: await readQueues(deps, plugins, isTemporalThere),
     waits: waits.map(({ oldest_since, ...wait }) => ({ ...wait, oldest_since: oldest_since.toISOString() })),
     clean_ups: cleanUps.map(({ oldest_at, ...open }) => ({ ...open, oldest_at: oldest_at.toISOString() })),

@@ -1,4 +1,5 @@
-import { checkParts } from '../lookups/parts.js';
+import type { ErrorCode } from '../../core/errors.js';
+import { checkParts } from '../../runtime/check-parts.js';
 import { defineRoute, type Route } from '../route.js';
 import { healthSchema, notReadySchema, readySchema } from '../schemas/health.js';
 
@@ -18,6 +19,13 @@ const live = defineRoute({
   handler: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
 });
 
+const unavailable = {
+  postgresql: 'DATABASE_UNAVAILABLE',
+  temporal: 'TEMPORAL_UNAVAILABLE',
+  object_store: 'STORAGE_UNAVAILABLE',
+} as const satisfies Record<string, ErrorCode>;
+const partNames = ['postgresql', 'temporal', 'object_store'] as const;
+
 const ready = defineRoute({
   method: 'GET',
   path: '/health/ready',
@@ -35,20 +43,14 @@ const ready = defineRoute({
     },
   },
   async handler({ deps }) {
-    const { postgresql, temporal, object_store } = await checkParts(deps);
-    const checks = {
-      postgresql: postgresql.shown,
-      temporal: temporal.shown,
-      object_store: object_store.shown,
-    };
-    const code = deps.leaving.aborted
-      ? 'SHUTTING_DOWN'
-      : (postgresql.code ?? temporal.code ?? object_store.code);
-    if (code === null) return { status: 200, body: { status: 'ok', checks } };
-    const failed = Object.entries(checks).filter(([, shown]) => shown.status === 'error');
+    const checks = await checkParts(deps);
+    const failed = partNames.filter((name) => checks[name].status === 'error');
+    const [first] = failed;
+    if (first === undefined && !deps.leaving.aborted) return { status: 200, body: { status: 'ok', checks } };
+    const code = first === undefined || deps.leaving.aborted ? 'SHUTTING_DOWN' : unavailable[first];
     const message = deps.leaving.aborted
       ? 'Not ready: the process is about to stop.'
-      : `Not ready: ${failed.map(([name]) => name).join(', ')}.`;
+      : `Not ready: ${failed.join(', ')}.`;
     const body = { status: 'error', checks, error: { code, message, details: {} } };
     return { status: 503, headers: { 'Retry-After': '5' }, body };
   },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
+import { extractText } from '../../plugins/extract-text/index.js';
 import { startCore, type Answer, type TestCore } from '../support/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
@@ -197,5 +199,62 @@ describe('the object store', () => {
       await once(nonsense, 'close');
     }
     await recovers();
+  });
+});
+
+describe('a bucket of the search index', () => {
+  let s3: TestS3;
+  let proxy: Proxy;
+  let core: TestCore;
+  let indexer: Indexer;
+
+  before(async () => {
+    s3 = await startS3();
+    proxy = await proxyTo(s3.endpoint);
+    const env = {
+      ...s3Settings(s3, `http://${proxy.address}`),
+      KW_S3_TIMEOUT_SECONDS: `${patience}`,
+      KW_SEARCH_URI: `lancedb:s3://${s3.bucket}/search`,
+    };
+    core = await startCore({ plugins: [extractText], env });
+    indexer = startIndexer(core.deps);
+    await core.pipeline('text', { plugin_id: 'extract-text' });
+  });
+  after(async () => {
+    await proxy.set('pass');
+    proxy.cut();
+    await indexer.stop();
+    await core.stop();
+    await proxy.stop();
+    await s3.stop();
+  });
+
+  it('that never answers: 503 in bounded time, later searches at once, and found again when it answers', async () => {
+    const ask = (): Promise<Answer> => core.call('POST', '/search', { q: 'lighthouse' });
+    const took = async (work: () => Promise<Answer>): Promise<[Answer, number]> => {
+      const begun = performance.now();
+      return [await work(), performance.now() - begun];
+    };
+    const { id } = await core.upload('text', 'The lighthouse keeper');
+    await core.settled(id);
+    const isFound = async (): Promise<boolean> => (await ask()).body.items?.[0]?.resource.id === id;
+    await eventually(isFound);
+
+    await proxy.set('hang');
+    const [first, firstMs] = await took(() => eventually(async () => (await ask()).status === 503 && ask()));
+    const [later, laterMs] = await took(ask);
+    const [status, statusMs] = await took(() => core.call('GET', '/search/status'));
+    for (const { status: code, body } of [first, later])
+      assert.deepEqual([code, body.error.code], [503, 'SEARCH_UNAVAILABLE']);
+    assert.deepEqual(
+      [status.body.available, status.body.problem],
+      [false, 'The storage of the search index does not answer.'],
+    );
+    assert.ok(Math.max(laterMs, statusMs) < firstMs / 3, `${firstMs}, ${laterMs}, ${statusMs} ms`);
+    assert.equal((await core.call('GET', `/resources/${id}`)).status, 200);
+
+    await proxy.set('pass');
+    proxy.cut();
+    await eventually(isFound);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../core/errors.js';
 import { assertReadable } from '../../../runtime/search/lance/readable.js';
 import { createLanceEngine } from '../../../runtime/search/lance/reader.js';
@@ -11,17 +10,11 @@ import { about, type Finding } from './finding.js';
 
 const search = about('search');
 
-/** LanceDB asks a bucket that does not answer again for minutes. */
-const patienceMs = 15_000;
-
 /** Whether the search index can be read from here, and whether it is kept up to date. */
 export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   const index = await readCurrentIndex(db);
   if (index === null || index.resources === 0) return search.ok('The index is empty.');
-  const problem = await Promise.race([
-    tryIndex(index, config),
-    pause(patienceMs, `The search index did not answer within ${patienceMs / 1_000} s.`, { ref: false }),
-  ]);
+  const problem = await tryIndex(index, config);
   if (problem !== null)
     return search.warn(
       problem,

@@ -1,5 +1,6 @@
 import type * as LanceDb from '@lancedb/lancedb';
 import { ServiceError } from '../../../core/errors.js';
+import { withTimeLimit } from '../../../core/time-limit.js';
 import type {
   ChunkSpan,
   IndexedChunk,
@@ -34,6 +35,8 @@ const lookEveryMs = 2_000;
 /** A table that is no longer used is closed after this time, when its running searches have ended. */
 const closeAfterMs = 60_000;
 const timeoutMs = 10_000;
+/** LanceDB itself asks a bucket that does not answer again for minutes. */
+const openTimeoutMs = 5_000;
 /** How many times more candidates an approximate index returns, to be compared by their exact vectors. */
 const refineFactor = 10;
 
@@ -43,6 +46,7 @@ const refineFactor = 10;
 export function createLanceEngine(place: LancePlace): SearchEngine {
   let opened: Promise<Opened> | null = null;
   let openedId = -1;
+  let isWaiting = false;
 
   const open = async (state: IndexState): Promise<Opened> => {
     const connection = await connectTo(place, 'read');
@@ -77,6 +81,27 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
     if (old !== null) setTimeout(() => void old.then(closeIndex, () => undefined), closeAfterMs).unref();
   };
 
+  /**
+   * Opens the index and brings it up to date within five seconds. After that LanceDB still waits; until it ends, nothing
+   * more is asked of it and every call fails at once.
+   */
+  const openInTime = async (state: IndexState): Promise<Opened> => {
+    if (isWaiting) throw indexSilent();
+    const work = (async () => {
+      if (openedId !== state.id) letGo();
+      openedId = state.id;
+      opened ??= open(state);
+      const index = await opened;
+      await upToDate(index, state);
+      return index;
+    })();
+    return await withTimeLimit(openTimeoutMs, work, () => {
+      isWaiting = true;
+      void work.catch(letGo).finally(() => (isWaiting = false));
+      throw indexSilent();
+    });
+  };
+
   /** Runs work on an index. After any LanceDB error the index is reopened, and SEARCH_UNAVAILABLE is thrown. */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -90,14 +115,7 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
 
   return {
     async open(state) {
-      return await guarded(async () => {
-        if (openedId !== state.id) letGo();
-        openedId = state.id;
-        opened ??= open(state);
-        const index = await opened;
-        await upToDate(index, state);
-        return readerOf(index, state, guarded);
-      });
+      return await guarded(async () => readerOf(await openInTime(state), state, guarded));
     },
     close() {
       const old = opened;
@@ -112,6 +130,10 @@ async function closeIndex(index: Opened): Promise<void> {
     if (table.status === 'fulfilled') table.value.close();
   index.chunks.close();
   index.connection.close();
+}
+
+function indexSilent(): ServiceError {
+  return new ServiceError('SEARCH_UNAVAILABLE', 'The storage of the search index does not answer.');
 }
 
 /** The cause is only for the log; it may contain paths. */

@@ -1,0 +1,37 @@
+import { ServiceError } from '../core/errors.js';
+import { withTimeLimit } from '../core/time-limit.js';
+import { checkDatabase } from '../storage/database/connection.js';
+import type { Deps } from './deps.js';
+
+/** Whether a part that the service needs can be used. */
+export type PartCheck = { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
+
+const patienceMs = 2_000;
+
+/** Checks each part that the service needs. One that does not answer within two seconds cannot be used. */
+export async function checkParts(
+  deps: Pick<Deps, 'db' | 'objectStore' | 'workflows' | 'secretGuard' | 'log'>,
+): Promise<Readonly<Record<'postgresql' | 'temporal' | 'object_store', PartCheck>>> {
+  const { db, objectStore, workflows, secretGuard, log } = deps;
+  const check = async (work: () => Promise<void>): Promise<PartCheck> => {
+    try {
+      const late = (): PartCheck => ({ status: 'error', message: 'It does not answer in time.' });
+      return await withTimeLimit(
+        patienceMs,
+        work().then(() => ({ status: 'ok' }) as const),
+        late,
+      );
+    } catch (err) {
+      log.debug({ err }, 'not ready');
+      // Error texts of other systems may contain host and user names, so only the log has them.
+      const message = err instanceof ServiceError ? err.message : 'It cannot be used.';
+      return { status: 'error', message };
+    }
+  };
+  const [postgresql, temporal, object_store] = await Promise.all([
+    check(() => secretGuard.ensure().then(() => checkDatabase(db))),
+    check(() => workflows.check()),
+    check(() => objectStore.check()),
+  ]);
+  return { postgresql, temporal, object_store };
+}
