@@ -62,6 +62,7 @@ describe('search while workers are killed, with two APIs on S3', () => {
       KW_SECRET: 'a-secret-that-all-of-them-share',
       KW_PUBLIC_URL: apis[0]!,
       KW_LOG_LEVEL: 'info',
+      KW_RATE_LIMIT: '0',
     };
     services.push(
       ...(await Promise.all(ports.map((port) => startService('api', { ...settings, PORT: `${port}` })))),
