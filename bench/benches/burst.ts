@@ -1,9 +1,9 @@
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import { percentile, type Bench, type Count, type Curve } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
-import { startGetter, type Getter } from '../kit/load.js';
-import { peaksDuring, residentMib } from '../kit/process-cost.js';
-import { startRegistering } from '../kit/registering.js';
+import { startGetter, type Getter } from '../kit/load/load.js';
+import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
+import { startRegistering } from '../kit/load/registering.js';
 
 const connections = 256;
 const pauseMs = 10;

@@ -1,5 +1,5 @@
 import { eventually } from '../../test/support/eventually.js';
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import { overRounds, type Bench } from '../kit/figure.js';
 import { startHttpPlugin, type Callback } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';

@@ -1,6 +1,6 @@
 import { runWorkflowId } from '../../core/ids.js';
 import { eventually } from '../../test/support/eventually.js';
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import type { Bench, Count, Curve } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 

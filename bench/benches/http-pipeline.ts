@@ -1,4 +1,4 @@
-import { startEngineRig } from '../kit/engine-rig.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import type { Bench } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';

@@ -1,4 +1,4 @@
-import { startEngineRig } from '../kit/engine-rig.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { percentile, type Bench } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { percentile, spreadOf, type Bench, type Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
-import { startGetter } from '../kit/load.js';
+import { startGetter } from '../kit/load/load.js';
 import { startParts, type Parts } from '../kit/parts.js';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;

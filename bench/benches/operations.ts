@@ -1,5 +1,5 @@
 import { percentile, spreadOf, type Bench, type Figure } from '../kit/figure.js';
-import { startGetter, type Getter } from '../kit/load.js';
+import { startGetter, type Getter } from '../kit/load/load.js';
 import { startParts, type Parts, type RunningApi } from '../kit/parts.js';
 import { eventually } from '../../test/support/eventually.js';
 

@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
-import { createKw } from '../../test/support/kw.js';
-import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
-import { startStack } from '../../test/support/stack.js';
+import { createKw } from '../../test/support/service/kw.js';
+import { createRestClient, type RestClient } from '../../test/support/service/rest-client.js';
+import { startStack } from '../../test/support/service/stack.js';
 import { eventually } from '../../test/support/eventually.js';
 import type { Bench, Count } from '../kit/figure.js';
 import { manyAtOnce } from '../kit/in-turns.js';
-import { fetchCorpora, languages, type CorpusDocument, type Language } from '../kit/search-corpora.js';
-import { startSending } from '../kit/sending.js';
+import {
+  fetchCorpora,
+  languages,
+  type CorpusDocument,
+  type Language,
+} from '../kit/corpora/search-corpora.js';
+import { startSending } from '../kit/load/sending.js';
 
 const atOnce = 20;
 const settledWithinMs = 60 * 60_000;

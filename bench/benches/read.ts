@@ -1,8 +1,8 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import type { Bench } from '../kit/figure.js';
 import { inTurns } from '../kit/in-turns.js';
-import { perSecond, startGetter } from '../kit/load.js';
-import { artifactBytes, makeArtifacts, type ArtifactRow } from '../kit/made-artifacts.js';
+import { perSecond, startGetter } from '../kit/load/load.js';
+import { artifactBytes, makeArtifacts, type ArtifactRow } from '../kit/corpora/made-artifacts.js';
 import { startParts } from '../kit/parts.js';
 import { startBenchS3 } from '../kit/s3.js';
 

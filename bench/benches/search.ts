@@ -4,14 +4,14 @@ import { chunksTable } from '../../runtime/search/lance/place.js';
 import { ofResources } from '../../runtime/search/lance/predicates.js';
 import { toTerms } from '../../runtime/search/words/index-text.js';
 import { wordsOf } from '../../runtime/search/words/split.js';
-import { createChunkTexts, type ChunkTexts } from '../kit/chunk-texts.js';
+import { createChunkTexts, type ChunkTexts } from '../kit/corpora/chunk-texts.js';
 import { percentile, spreadOf, type Bench, type Count, type Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
-import { residentMib } from '../kit/process-cost.js';
+import { residentMib } from '../kit/costs/process-cost.js';
 import { indexFolder, rareType, registerIndex, resourceId, resourcesOf } from '../kit/search-index.js';
-import { underLoad } from '../kit/search-load.js';
-import { startSearching } from '../kit/searching.js';
+import { underLoad } from '../kit/load/search-load.js';
+import { startSearching } from '../kit/load/searching.js';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const rounds = 5;

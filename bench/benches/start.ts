@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../test/support/temporary.js';
-import { startStack } from '../../test/support/stack.js';
+import { startStack } from '../../test/support/service/stack.js';
 import type { Bench } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts, type Parts } from '../kit/parts.js';

@@ -7,9 +7,9 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { Bench, Figure } from '../kit/figure.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
-import { peaksDuring, residentMib } from '../kit/process-cost.js';
+import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
 import { startBenchS3, type BenchS3 } from '../kit/s3.js';
-import { startUploading } from '../kit/uploading.js';
+import { startUploading } from '../kit/load/uploading.js';
 
 const mib = 1024 ** 2;
 const files = 200;

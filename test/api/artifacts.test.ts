@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReportedArtifact } from '@knowledge-warehouse/plugin/protocol';
 import { listArtifacts } from '../../storage/artifacts.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 function* brokenOff(): Generator<string> {
   yield '"quo';

@@ -4,7 +4,7 @@ import { defineRoute } from '../../api/route.js';
 import { dispatch } from '../../api/router.js';
 import { renderErrors } from '../../api/middleware/errors.js';
 import { removeOldAudit } from '../../storage/audit.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const pipeline = { name: 'Documents', trigger_type: 'document', steps: [{ plugin_id: 'ocr' }] };
 const ocr = { id: 'ocr', name: 'OCR', kind: 'http', endpoint: 'https://ocr.example.com/steps' };

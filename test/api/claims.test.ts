@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { PendingWork } from '../../runtime/temporal/pending-work.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('claims of attempts', () => {
   let api: TestApi;

@@ -5,8 +5,8 @@ import type { AttemptFailure } from '../../core/runs/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import { markSeen } from '../../storage/pipelines/plugins.js';
 import { findStep, writeProgress } from '../../storage/runs/runs.js';
-import type { Answer } from '../support/api.js';
-import { startTagged, worker, type Tagged } from '../support/etags.js';
+import type { Answer } from '../support/service/api.js';
+import { startTagged, worker, type Tagged } from '../support/service/etags.js';
 import { isFull } from '../support/full.js';
 
 const failure: AttemptFailure = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import type { Answer } from '../support/api.js';
-import { source, startTagged, strong, worker, type Tagged } from '../support/etags.js';
+import type { Answer } from '../support/service/api.js';
+import { source, startTagged, strong, worker, type Tagged } from '../support/service/etags.js';
 
 describe('ETags', () => {
   let api: Tagged['api'];

@@ -5,8 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { revokeApiKey } from '../../storage/auth/api-keys.js';
 import { removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { eventually } from '../support/eventually.js';
-import { addPast, first, startLiveChanges, typesOf, type LiveChanges } from '../support/live-changes.js';
-import { seededRandom } from '../support/random.js';
+import {
+  addPast,
+  first,
+  startLiveChanges,
+  typesOf,
+  type LiveChanges,
+} from '../support/service/live-changes.js';
+import { seededRandom } from '../support/models/random.js';
 
 const daySeconds = 86_400;
 

@@ -6,7 +6,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { carryOutItem, readItemAction } from '../../storage/operations/items.js';
 import { completeOperation, noteProgress } from '../../storage/operations/progress.js';
 import { eventually } from '../support/eventually.js';
-import { first, startLiveChanges, typesOf, type LiveChanges } from '../support/live-changes.js';
+import { first, startLiveChanges, typesOf, type LiveChanges } from '../support/service/live-changes.js';
 
 describe('live changes', () => {
   let api: LiveChanges['api'];

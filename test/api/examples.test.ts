@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { errorStatus, type ErrorCode } from '../../core/errors.js';
 import { errorExample } from '../../api/openapi/error-examples.js';
 import { routes } from '../../api/routes/index.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { createContract } from '../support/contract.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { createContract } from '../support/service/contract.js';
 
 interface Content {
   readonly schema?: object;

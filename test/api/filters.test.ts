@@ -4,8 +4,14 @@ import { filterOfBody } from '../../api/request/resource-filter.js';
 import { filterSchema, type FilterBody } from '../../api/schemas/resource-filter.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { drawnQuery, drawnResources, matches, type Drawn, type Query } from '../support/filter-model.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import {
+  drawnQuery,
+  drawnResources,
+  matches,
+  type Drawn,
+  type Query,
+} from '../support/models/filter-model.js';
 import { isFull } from '../support/full.js';
 
 describe('the filter language', () => {

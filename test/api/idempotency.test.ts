@@ -4,7 +4,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { uuidv7 } from '../../core/ids.js';
 import { sweepIdempotencyKeys } from '../../storage/idempotency-keys.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
 const source = { kind: 'URL', url: 'https://example.com/report.html' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RawJson } from '../../core/json/raw-json.js';
 import { lockPlugin, replaceConfig } from '../../storage/pipelines/plugins.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import type { Deps } from '../../runtime/deps.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
 const kib = 1024;

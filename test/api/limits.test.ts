@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startApi, type Answer, type CallOptions, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type CallOptions, type TestApi } from '../support/service/api.js';
 
 const kib = 1024;
 const json = { 'content-type': 'application/json' };

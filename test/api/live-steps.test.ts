@@ -3,7 +3,7 @@ import { createLiveSteps, mergeSighting } from '../../api/lookups/live-steps.js'
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { Resource } from '../../storage/resources/resources.js';
 import { findStep, type Step } from '../../storage/runs/runs.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 const later = new Date('2100-01-01T00:00:00.000Z');
 const row: Step = {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
-import { reservePort } from '../support/ports.js';
-import { createDatabase } from '../support/postgres.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const module = resolve('dist/api/main.js');

@@ -6,11 +6,11 @@ import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
-import { connectMcp, mcpVersions, type McpVersion } from '../support/mcp.js';
+import { connectMcp, mcpVersions, type McpVersion } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
-import { exchange } from '../support/raw-http.js';
-import { objectsBelow } from '../support/stored-objects.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { exchange } from '../support/network/raw-http.js';
+import { objectsBelow } from '../support/stores/stored-objects.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** A part of a text, in code points. */
 const part = (text: string, start: number, end?: number): string =>

@@ -4,9 +4,9 @@ import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import { operationWorkflowId } from '../../core/operations.js';
 import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { assertRepairs } from '../support/repairs.js';
+import { assertRepairs } from '../support/service/repairs.js';
 
 let healed = false;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hideWriteOnly } from '../../api/config-schema/hide-write-only.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
 

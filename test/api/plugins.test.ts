@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSigningSecrets } from '../../storage/pipelines/plugins.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
 const http = { name: 'H', kind: 'http', endpoint: 'https://worker.example.com/steps' } as const;
 const lastPolledAt = new Date('2026-01-02T03:04:05.678Z');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { uuidv7 } from '../../core/ids.js';
 import { connectDatabase } from '../../storage/database/connection.js';
-import { askOnce, startApi, type TestApi } from '../support/api.js';
+import { askOnce, startApi, type TestApi } from '../support/service/api.js';
 
 describe('the HTTP conventions', () => {
   let api: TestApi;

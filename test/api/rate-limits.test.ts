@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('rate limits', () => {
   let api: TestApi;

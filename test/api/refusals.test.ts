@@ -4,8 +4,8 @@ import { buildDocument } from '../../api/openapi/document.js';
 import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
-import { createContract } from '../support/contract.js';
-import { exchange } from '../support/raw-http.js';
+import { createContract } from '../support/service/contract.js';
+import { exchange } from '../support/network/raw-http.js';
 
 const host = 'Host: x\r\n';
 

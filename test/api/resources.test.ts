@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
 const url = 'https://example.com/report.html';
 

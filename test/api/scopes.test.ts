@@ -6,7 +6,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { makeToken } from '../../core/secrets/token.js';
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createSession, endSession } from '../../storage/auth/sessions.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 /** The least an operation asks for. `own`: also the key of the plugin `ocr`; `plugin`: also the key of any plugin. */
 const expected: Readonly<

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createLoginLink } from '../../storage/auth/login-links.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { openEventStream } from '../support/event-stream.js';
+import { openEventStream } from '../support/service/event-stream.js';
 import {
   assertHoursFromNow,
   by,
@@ -11,7 +11,7 @@ import {
   createSessions,
   loginHeaders,
   type Sessions,
-} from '../support/sessions.js';
+} from '../support/service/sessions.js';
 
 describe('sessions that began', () => {
   let api: TestApi;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createLoginLink } from '../../storage/auth/login-links.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { exchange } from '../support/raw-http.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { exchange } from '../support/network/raw-http.js';
 import {
   assertHoursFromNow,
   by,
@@ -10,7 +10,7 @@ import {
   createSessions,
   loginHeaders,
   type Sessions,
-} from '../support/sessions.js';
+} from '../support/service/sessions.js';
 
 describe('sessions', () => {
   let api: TestApi;

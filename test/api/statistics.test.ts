@@ -3,7 +3,7 @@ import { bucketSecondsFor } from '../../api/lookups/statistics.js';
 import { uuidv7 } from '../../core/ids.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 const hourMs = 3_600_000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi } from '../support/api.js';
+import { startApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { startTemporal } from '../support/temporal.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 describe('a run that Temporal refuses', () => {
   it('says why it does not begin', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { boundary, encode, form, multipart, type Part } from '../support/multipart.js';
+import { boundary, encode, form, multipart, type Part } from '../support/network/multipart.js';
 import {
   fields,
   file,
   maxUploadBytes,
   startUploadServer,
   type UploadServer,
-} from '../support/upload-server.js';
+} from '../support/network/upload-server.js';
 
 describe('uploads that are not taken', () => {
   let server: UploadServer;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
-import { form, multipart } from '../support/multipart.js';
+import { form, multipart } from '../support/network/multipart.js';
 import {
   fields,
   file,
@@ -12,7 +12,7 @@ import {
   startUploadServer,
   type UploadAnswer,
   type UploadServer,
-} from '../support/upload-server.js';
+} from '../support/network/upload-server.js';
 
 describe('uploads', () => {
   let server: UploadServer;

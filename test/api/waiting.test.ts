@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLiveSteps } from '../../api/lookups/live-steps.js';
 import { createWaitSweep } from '../../api/lookups/wait-sweep.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 describe('the filter waiting', () => {
   let api: TestApi;

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.js';
-import { findChromium } from '../support/chromium.js';
-import { exchange } from '../support/raw-http.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { findChromium } from '../support/browser/chromium.js';
+import { exchange } from '../support/network/raw-http.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { pageViews } from '../support/page-views.js';
-import { startShowcase, type Showcase } from '../support/showcase.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { pageViews } from '../support/browser/page-views.js';
+import { startShowcase, type Showcase } from '../support/browser/showcase.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** What axe finds by rules, all of them or those that are named. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {

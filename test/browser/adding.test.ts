@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import type { RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { startProxiedWebService, type ProxiedWebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import { startProxiedWebService, type ProxiedWebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 const textFile = (name: string, text = `${name} says something.`) => ({
   name,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { routes } from '../../api/routes/index.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { connectBrowser } from '../support/chromium.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { connectBrowser } from '../support/browser/chromium.js';
 
 describe('the page /docs in a browser', function () {
   let api: TestApi;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
-import { startNotesService, type NotesService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
+import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
 const script = `<script>globalThis.hacked = 'script'; alert(1)</script>`;
 const picture = `<img src=x onerror="globalThis.hacked='picture'; alert(2)">`;

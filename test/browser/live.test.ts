@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
-import { onSharedServers } from '../support/stack.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
+import { startProxiedStack, type ProxiedStack } from '../support/service/proxied-stack.js';
+import { onSharedServers } from '../support/service/stack.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('live changes on the page', function () {
   const browser = suiteBrowser();

@@ -7,10 +7,10 @@ import {
   slowDown,
   watchInteractions,
   type Interaction,
-} from '../support/interactions.js';
-import { deleteNewsletters, repair, seeTrouble } from '../support/operator.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startTroubledService, type TroubledService } from '../support/troubled-service.js';
+} from '../support/browser/interactions.js';
+import { deleteNewsletters, repair, seeTrouble } from '../support/browser/operator.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startTroubledService, type TroubledService } from '../support/browser/troubled-service.js';
 
 const trouble = { all: 5_000, failedOfEach: 75, waiting: 20, superfluous: 200 };
 const slowness = 4;

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { PluginStatistics } from '../../storage/statistics.js';
 import { eventually } from '../support/eventually.js';
-import type { RestClient } from '../support/rest-client.js';
-import { deleteNewsletters, repair } from '../support/operator.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startTroubledService, type TroubledService } from '../support/troubled-service.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { deleteNewsletters, repair } from '../support/browser/operator.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startTroubledService, type TroubledService } from '../support/browser/troubled-service.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('the overview in a browser', () => {
   const browser = suiteBrowser();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('a page that one replica of the API serves, in a browser', () => {
   const browser = suiteBrowser();

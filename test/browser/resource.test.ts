@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ArrivedStep } from '../support/http-worker.js';
+import type { ArrivedStep } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
-import { startNotesService, type NotesService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
+import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
 const success = {
   status: 'SUCCESS',

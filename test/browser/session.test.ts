@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
-import type { RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage, WebPageOptions } from '../support/web-page.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 
 describe('who is logged in, in a browser', () => {
   const browser = suiteBrowser();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 
 describe('kw add', function () {
   let core: KwCore['core'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../support/api.js';
-import { createKw } from '../support/kw.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { createKw } from '../support/service/kw.js';
 
 describe('kw audit', () => {
   let api: TestApi;

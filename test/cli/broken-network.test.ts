@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw } from '../support/kw.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
+import { createKw, type Kw } from '../support/service/kw.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
+import { startProxy, type Proxy } from '../support/network/proxy.js';
 
 describe('kw over a network that breaks', function () {
   let core: KwCore['core'];

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw, type RunningKw } from '../support/kw.js';
+import { createKw, type Kw, type RunningKw } from '../support/service/kw.js';
 
 describe('completion', function () {
   let api: TestApi;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createApiKey, findApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { connectKwMcp, mcpVersions } from '../support/mcp.js';
+import { connectKwMcp, mcpVersions } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
-import { createKw } from '../support/kw.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
-import { reservePort } from '../support/ports.js';
+import { createKw } from '../support/service/kw.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
+import { reservePort } from '../support/servers/ports.js';
 
 describe('kw mcp', () => {
   let service: KwCore;

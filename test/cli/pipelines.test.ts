@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stepDefaults } from '../../cli/pipelines/wanted.js';
 import { newPipelineStepSchema } from '../../api/schemas/pipeline.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
-import { createKw, type Kw } from '../support/kw.js';
-import { createKwPlugins } from '../support/kw-plugins.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
+import { createKw, type Kw } from '../support/service/kw.js';
+import { createKwPlugins } from '../support/service/kw-plugins.js';
 
 describe('kw with pipelines and plugins', function () {
   let core: TestCore;

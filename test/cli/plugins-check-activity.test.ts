@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { NativeConnection } from '@temporalio/worker';
 import { checkActivityWorker, type RuleResult } from '@knowledge-warehouse/plugin/conformance/activity';
-import { startFaultyActivity, type ActivityFault } from '../support/faulty-activity.js';
-import { findPython } from '../support/python.js';
-import { startTemporal, type TestTemporal } from '../support/temporal.js';
+import { startFaultyActivity, type ActivityFault } from '../support/workers/faulty-activity.js';
+import { findPython } from '../support/servers/python.js';
+import { startTemporal, type TestTemporal } from '../support/servers/temporal.js';
 
 interface Worker {
   readonly reports: boolean;

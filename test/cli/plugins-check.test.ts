@@ -7,8 +7,8 @@ import pLimit from 'p-limit';
 import { checkWorker, type CheckOptions, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
-import { startFaultyWorker, type Fault } from '../support/faulty-worker.js';
-import { portOf } from '../support/port-of.js';
+import { startFaultyWorker, type Fault } from '../support/workers/faulty-worker.js';
+import { portOf } from '../support/servers/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Result {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
-import { portOf } from '../support/port-of.js';
+import { portOf } from '../support/servers/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Result {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
 import { eventually } from '../support/eventually.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 
 describe('kw with resources', function () {
   let core: KwCore['core'];

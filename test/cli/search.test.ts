@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw } from '../support/kw.js';
+import { createKw, type Kw } from '../support/service/kw.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

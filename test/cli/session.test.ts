@@ -4,9 +4,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw, type KwResult } from '../support/kw.js';
+import { createKw, type Kw, type KwResult } from '../support/service/kw.js';
 
 describe('which service kw calls, and as whom', function () {
   let api: TestApi;

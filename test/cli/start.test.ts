@@ -8,10 +8,10 @@ import { isListening } from '../../runtime/embedded/ports.js';
 import { identify } from '../../runtime/embedded/process-identity.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { runStart, startStack, type StackOptions, type TestStack } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { runStart, startStack, type StackOptions, type TestStack } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 /** The supervisor alone is tried here: stubs stand for API and worker. */
 const services = 'stubs';

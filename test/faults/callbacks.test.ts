@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { makeToken } from '../../core/secrets/token.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 
 const note = (content: string): Record<string, unknown> => ({
   status: 'SUCCESS',

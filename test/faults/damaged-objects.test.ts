@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { readOwner } from '../../storage/object-store/owner.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { createKw } from '../support/kw.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { createKw } from '../support/service/kw.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Bytes of a content that is checked before its first byte is sent, and of one that is checked on its way. */

@@ -9,9 +9,9 @@ import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { openEventStream, type EventStream } from '../support/event-stream.js';
-import { reservePort } from '../support/ports.js';
-import { startService, type Service } from '../support/service.js';
+import { openEventStream, type EventStream } from '../support/service/event-stream.js';
+import { reservePort } from '../support/servers/ports.js';
+import { startService, type Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Two replicas of the API, each a process, on a PostgreSQL that is restarted and killed. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { fill } from '../support/fill.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { fill } from '../support/stores/fill.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Everything that "npm start" runs, with all it writes on one small disk. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../support/api.js';
-import { exchange, type RawAnswer } from '../support/raw-http.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { exchange, type RawAnswer } from '../support/network/raw-http.js';
 
 const json = { 'Content-Type': 'application/json' };
 const boundary = 'the-boundary';

@@ -4,14 +4,19 @@ import { createServer } from 'node:net';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { extractText } from '../../plugins/extract-text/index.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { assertUnavailable as assertAllUnavailable, idsOf, refusals, startLoad } from '../support/outage.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { assertNothingHalfStored } from '../support/stored-objects.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import {
+  assertUnavailable as assertAllUnavailable,
+  idsOf,
+  refusals,
+  startLoad,
+} from '../support/network/outage.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
 
 const mebibyte = 1024 * 1024;
 /** Seconds of silence after which a request to the store is given up; it is made three times. */

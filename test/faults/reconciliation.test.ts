@@ -9,9 +9,9 @@ import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper, type Sweeper } from '../../runtime/sweeps/sweeper.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { assertRepairs } from '../support/repairs.js';
-import { startTemporal } from '../support/temporal.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { assertRepairs } from '../support/service/repairs.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Runs at work, each with its workflow. KW_TEST_RUNS makes it more. */

@@ -8,12 +8,12 @@ import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal/server.js';
 import { temporalReachable } from '../../runtime/temporal/connection.js';
 import { atExit } from '../support/at-exit.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { assertRepairs } from '../support/repairs.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { assertRepairs } from '../support/service/repairs.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** How long an outage lasts: some rounds of the sweeps, or many. */

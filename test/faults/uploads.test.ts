@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal, type TestTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { startService, type Service } from '../support/service/service.js';
+import { startTemporal, type TestTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const mebibyte = 1024 * 1024;

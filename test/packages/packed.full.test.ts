@@ -3,9 +3,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createProject, pack, runClientProgram, runExampleWorker } from '../support/packed-project.js';
-import { onSharedServers, startStack } from '../support/stack.js';
-import type { WorkerProcess } from '../support/worker-process.js';
+import {
+  createProject,
+  pack,
+  runClientProgram,
+  runExampleWorker,
+} from '../support/service/packed-project.js';
+import { onSharedServers, startStack } from '../support/service/stack.js';
+import type { WorkerProcess } from '../support/workers/worker-process.js';
 
 const run = promisify(execFile);
 

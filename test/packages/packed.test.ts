@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createProject, pack } from '../support/packed-project.js';
+import { createProject, pack } from '../support/service/packed-project.js';
 
 const run = promisify(execFile);
 

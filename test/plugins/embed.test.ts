@@ -6,7 +6,7 @@ import { embed } from '../../plugins/embed/index.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { eventually } from '../support/eventually.js';
 import { runPlugin, type PluginOutcome, type PluginRun } from '@knowledge-warehouse/plugin/testing';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 
 interface EmbeddingRequest {
   readonly path: string;

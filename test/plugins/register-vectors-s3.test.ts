@@ -8,8 +8,8 @@ import { createTable } from '../../plugins/register-vectors/lance-table.js';
 import { createLanceStore } from '../../plugins/register-vectors/lance.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { alpha, rowsOf } from './support/registrations.js';
 
 describe('register-vectors, with an S3 server that', () => {

@@ -9,9 +9,9 @@ import { signMessage } from '@knowledge-warehouse/plugin/signing';
 import type { StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { runHttpWorker, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
+import { reservePort } from '../support/servers/ports.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { probe, seen, silent, startWorker, type RunningWorker } from './support/probe.js';
 

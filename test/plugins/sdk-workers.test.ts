@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runActivityWorker, runHttpWorker } from '@knowledge-warehouse/plugin';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { probe, seen, startWorker, type RunningWorker } from './support/probe.js';

@@ -8,7 +8,7 @@ import type { Db } from '../../storage/database/connection.js';
 import { eventChannel, readEventHorizon, readEvents } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
 import { eventually } from '../support/eventually.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 const hourMs = 3_600_000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { text } from 'node:stream/consumers';
 import { openUrl, postJson } from '../../runtime/outgoing/index.js';
-import { failsWith, isRefused, nobody, useOutgoingSite } from '../support/outgoing-site.js';
+import { failsWith, isRefused, nobody, useOutgoingSite } from '../support/network/outgoing-site.js';
 
 describe('the address of an outgoing request', () => {
   const site = useOutgoingSite();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import { createFetch, openUrl, postJson, type OutgoingPolicy } from '../../runtime/outgoing/index.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../core/errors.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
-import { isRefused, nobody } from '../support/outgoing-site.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
+import { isRefused, nobody } from '../support/network/outgoing-site.js';
 
 describe('a URL that is registered', () => {
   for (const [kind, ...hosts] of forbiddenHosts) {

@@ -4,8 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { openUrl, OutgoingError, postJson } from '../../runtime/outgoing/index.js';
-import { failsWith, useOutgoingSite } from '../support/outgoing-site.js';
-import { reservePort } from '../support/ports.js';
+import { failsWith, useOutgoingSite } from '../support/network/outgoing-site.js';
+import { reservePort } from '../support/servers/ports.js';
 
 describe('an outgoing request', () => {
   const site = useOutgoingSite();

@@ -7,7 +7,7 @@ import type { LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { isFull } from '../support/full.js';
-import { seededRandom } from '../support/random.js';
+import { seededRandom } from '../support/models/random.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const placeIn = (folder: string): LancePlace => ({ uri: folder, isFolder: true, storageOptions: {} });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { openGate, type TcpGate } from '../support/tcp-gate.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { openGate, type TcpGate } from '../support/network/tcp-gate.js';
 
 describe('a pool of connections to PostgreSQL', () => {
   let database: TestDatabase;

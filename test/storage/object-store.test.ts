@@ -7,9 +7,9 @@ import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { onDisk } from '../../storage/object-store/durable-file.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
-import { startS3, type TestS3 } from '../support/s3.js';
-import { behavesLikeAnObjectStore } from '../support/object-store-contract.js';
-import { chunks, isUnavailable, keys, mebibyte, read } from '../support/stored.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
+import { behavesLikeAnObjectStore } from '../support/stores/object-store-contract.js';
+import { chunks, isUnavailable, keys, mebibyte, read } from '../support/stores/stored.js';
 
 describe('object store', () => {
   describe('in a folder', () => {

@@ -12,8 +12,8 @@ import { newArtifactKey, newSourceKey } from '../../storage/object-store/store-a
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Opened {

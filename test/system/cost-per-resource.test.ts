@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
-import { startCountedTemporal, type CountedTemporal } from '../support/counted-temporal.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startCountedTemporal, type CountedTemporal } from '../support/servers/counted-temporal.js';
 import { eventually } from '../support/eventually.js';
-import { noop } from '../support/no-op-plugin.js';
+import { noop } from '../support/workers/no-op-plugin.js';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 
 type Counts = Readonly<Record<string, number>>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import type { RestClient } from '../support/rest-client.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 interface Chunk {
   readonly index: number;

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { closedPorts } from '../../runtime/embedded/closed-ports.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { connectBrowser } from '../support/chromium.js';
+import { connectBrowser } from '../support/browser/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { listeningOf, type Listening } from '../support/listening.js';
-import { createRestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { listeningOf, type Listening } from '../support/servers/listening.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 
 /** What starts a workflow by the HTTP API, which takes any type of body, and by the Web UI's. */
 const paths = ['/api/v1/namespaces/default/workflows/', '/namespaces/default/workflows/'];

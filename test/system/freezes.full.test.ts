@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startFleet, type Fleet } from '../support/fleet.js';
-import { connectMcp } from '../support/mcp.js';
+import { startFleet, type Fleet } from '../support/service/fleet.js';
+import { connectMcp } from '../support/service/mcp.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const freezeMs = 35_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import {
@@ -8,9 +8,9 @@ import {
   type ArrivedStep,
   type HttpWorker,
   type WorkerReply,
-} from '../support/http-worker.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+} from '../support/workers/http-worker.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 
 const done = (content: string): WorkerReply => ({
   status: 200,

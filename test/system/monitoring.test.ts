@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
-import { askedBy, seriesOf } from '../support/promql.js';
-import { createRestClient } from '../support/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
+import { askedBy, seriesOf } from '../support/service/promql.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../docker/${path}`, import.meta.url), 'utf8');
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import { watchMemory } from '../support/memory.js';
-import { reservePort } from '../support/ports.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/workers/worker-process.js';
 
 const mib = 1024 * 1024;
 /** More than any process may grow by while it passes. */

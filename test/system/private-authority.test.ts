@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import { createKw, type KwResult } from '../support/kw.js';
-import { startPrivateParts, type PrivateParts } from '../support/private-parts.js';
-import { createRestClient } from '../support/rest-client.js';
-import { startService } from '../support/service.js';
+import { createKw, type KwResult } from '../support/service/kw.js';
+import { startPrivateParts, type PrivateParts } from '../support/servers/private-parts.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { startService } from '../support/service/service.js';
 
 describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
   let parts: PrivateParts;

@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
-import { startService } from '../support/service.js';
-import { onSharedServers } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startProxy, type Proxy } from '../support/network/proxy.js';
+import { startService } from '../support/service/service.js';
+import { onSharedServers } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const kw = resolve('dist/cli/main.js');

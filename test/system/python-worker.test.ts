@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { newSigningSecret, signMessage } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import type { RestClient } from '../support/rest-client.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** A line that the program wrote down. `at` is in seconds. */
 interface Note {

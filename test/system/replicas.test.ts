@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startStack } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { startStack } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const program = 'dist/cli/main.js';

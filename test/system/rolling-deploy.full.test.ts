@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '../support/eventually.js';
-import { startFleet, type Fleet } from '../support/fleet.js';
+import { startFleet, type Fleet } from '../support/service/fleet.js';
 
 const uploads = 500;
 const lanes = 8;

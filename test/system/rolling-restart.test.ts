@@ -8,17 +8,17 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
-import { startBalancer, type Balancer } from '../support/balancer.js';
+import { startBalancer, type Balancer } from '../support/network/balancer.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startProxy, type Proxy } from '../support/network/proxy.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { startService, type Service } from '../support/service/service.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 /** Longer than any socket's buffers: who does not read it keeps it in flight. */
 const longText = 'All of it, to the last word. '.repeat(1_500_000);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '../support/eventually.js';
-import { startFleet, type Fleet } from '../support/fleet.js';
-import { createKw } from '../support/kw.js';
+import { startFleet, type Fleet } from '../support/service/fleet.js';
+import { createKw } from '../support/service/kw.js';
 
 const old = 'the-secret-that-all-had-before';
 const next = 'the-secret-that-comes-after-it';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { seal } from '../../core/secrets/sealing.js';
 import { eventually } from '../support/eventually.js';
-import { createKw } from '../support/kw.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startProxy } from '../support/proxy.js';
-import { startService } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
+import { createKw } from '../support/service/kw.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startProxy } from '../support/network/proxy.js';
+import { startService } from '../support/service/service.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 const ours = 'the-secret-of-this-service';
 const other = 'the-secret-of-another-service';

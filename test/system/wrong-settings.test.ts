@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { isFull } from '../support/full.js';
-import { createKw, type KwResult } from '../support/kw.js';
-import { startPrivateParts, type PrivateParts } from '../support/private-parts.js';
-import { startService } from '../support/service.js';
+import { createKw, type KwResult } from '../support/service/kw.js';
+import { startPrivateParts, type PrivateParts } from '../support/servers/private-parts.js';
+import { startService } from '../support/service/service.js';
 
 const commands = {
   migrate: ['migrate'],

@@ -3,8 +3,8 @@ import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts
 import { move } from '../../web/src/parts/json-tree/move.js';
 import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
-import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text-lines.js';
-import { measure, toColumns } from '../../web/src/views/resource/artifact/vector-measures.js';
+import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text/text-lines.js';
+import { measure, toColumns } from '../../web/src/views/resource/artifact/vectors/vector-measures.js';
 
 describe('JSON as a tree', () => {
   const value = { title: 'x', pages: [1, 2, 3], 'a/b': { deep: true }, text: `${'long '.repeat(50)}\nend` };

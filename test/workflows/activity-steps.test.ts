@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 /** The activity of a plugin author who uses nothing but @temporalio/worker; each test says what it does. */

@@ -7,12 +7,12 @@ import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { definePlugin } from '@knowledge-warehouse/plugin';
-import { startAuthorsWorker } from '../support/authors-worker.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
-import { assertRepairs } from '../support/repairs.js';
+import { assertRepairs } from '../support/service/repairs.js';
 
 const note = (type: string) => ({ type, content_type: 'text', content: type });
 const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 };

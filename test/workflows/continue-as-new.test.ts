@@ -5,11 +5,11 @@ import { Client, Connection } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { connectTemporal, temporalReachable } from '../../runtime/temporal/connection.js';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
 
 /** A server that suggests a new history after so many events; a real one does after 4,096. */
 const longestHistory = 20;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { bundleWith, sdk } from '../support/workflow-bundle.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { bundleWith, sdk } from '../support/service/workflow-bundle.js';
 
 /** Faults of a workflow's code, by the name of the resource whose run has them. */
 const faults = {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import { runWorkflowId } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import {
   startHttpWorker,
   type ArrivedStep,
   type HttpWorker,
   type WorkerReply,
-} from '../support/http-worker.js';
+} from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
 const text = (content: string) => ({ type: 'note', content_type: 'text', content });

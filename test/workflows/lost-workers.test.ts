@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
 describe('an HTTP worker that is to be heard of', () => {

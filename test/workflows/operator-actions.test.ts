@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 describe('what an operator does to the activity of a step in Temporal', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 
 const success = { status: 200, body: { status: 'SUCCESS' } };
 const settings = { max_attempts: 2, backoff_seconds: 1, timeout_seconds: 20 };

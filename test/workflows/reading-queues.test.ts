@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { childPlaces } from '../../plugins/host/run-in-child.js';
 import { definePlugin, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 const pdf = '%PDF-1.4 of a kind';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
-import '../support/quiet-worker.js';
+import '../support/workers/quiet-worker.js';
 
 const folder = resolve('test/replay');
 

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../core/ids.js';
 import type { NewResource } from '../../storage/resources/resources.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 type Work = (ctx: PluginContext<unknown>) => Promise<void> | void;

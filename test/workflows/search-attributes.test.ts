@@ -4,7 +4,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { createWorkflowClient, type WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import { eventually } from '../support/eventually.js';
-import { startTemporal } from '../support/temporal.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 const ours = ['KwPlugin', 'KwResourceId', 'KwResourceName', 'KwResourceType'];
 const others = { OtherList01: 7, OtherList02: 7, OtherList03: 7 } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure, RawValue } from '@temporalio/common';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 
 /** A value as a worker in any language may have encoded it. */
 const encoded = (encoding: string, data: string): RawValue =>

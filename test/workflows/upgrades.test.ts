@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { bundleWith, sdk } from '../support/workflow-bundle.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { bundleWith, sdk } from '../support/service/workflow-bundle.js';
 
 /** Two builds of the workflows. The second begins each run with a pause, behind a marker. */
 const builds = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
 const limit = 3 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Pipeline } from '@knowledge-warehouse/client';
-import { Notice } from '../parts/notice.js';
+import { Notice } from '../parts/messages/notice.js';
 import classes from './pipeline-note.module.css';
 
 interface PipelineNoteProps {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { EmptyState } from '../parts/empty-state.js';
+import { EmptyState } from '../parts/messages/empty-state.js';
 import { Button } from '@mantine/core';
 
 interface State {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { Confirm } from '../confirm.js';
-import { showDone } from '../notices.js';
+import { Confirm } from '../actions/confirm.js';
+import { showDone } from '../messages/notices.js';
 import { RenameDialog } from './rename-dialog.js';
 import type { OpenDialog } from './use-resource-actions.js';
 

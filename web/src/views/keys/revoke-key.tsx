@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { ApiKey } from '@knowledge-warehouse/client';
 import { useDeleteKey } from '../../api/keys.js';
 import { useSession } from '../../api/session.js';
-import { Confirm } from '../../parts/confirm.js';
-import { showDone } from '../../parts/notices.js';
+import { Confirm } from '../../parts/actions/confirm.js';
+import { showDone } from '../../parts/messages/notices.js';
 
 interface RevokeKeyProps {
   readonly apiKey: ApiKey;

@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
 import { useSystem } from '../../api/system.js';
-import { Card } from '../../parts/card.js';
+import { Card } from '../../parts/layout/card.js';
 import { formatCount, plural } from '../../parts/format.js';
 import { useNow } from '../../parts/now.js';
 import { Cause, ResumeButton } from './cause.js';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useDeletePlugin } from '../../api/plugins.js';
 import type { Plugin } from '@knowledge-warehouse/client';
-import { DeleteButton } from '../../parts/delete-button.js';
+import { DeleteButton } from '../../parts/actions/delete-button.js';
 import { InUse } from './in-use.js';
 
 interface DeletePluginProps {
