@@ -18,7 +18,7 @@ type Answers = readonly (readonly [number, number])[];
 /** How fast the API answers other requests while thousands of resources that arrived at once are processed. */
 export const burst: Bench = {
   name: 'burst',
-  about: `${probed.join(' and ')}, one after the other, while resources of one no-op step that were registered at once are worked off; the same while nothing goes on`,
+  about: `${probed.join(' and ')}, one request at a time, while a burst of resources with one no-op step is processed; the same requests on an idle service`,
   async run({ scale, say }) {
     const count = Math.max(50, Math.round(3_000 * scale));
     const rig = await startEngineRig();

@@ -28,7 +28,7 @@ interface Document {
 export const extract: Bench = {
   name: 'extract',
   about:
-    'a PDF of 500 pages, a DOCX of 20 MB (2 MB of it are text) and a web page of 5 MB through extract-text, POST to COMPLETED; the same by PDFium, mammoth with turndown, and readability with turndown in a process of their own',
+    'a PDF of 500 pages, a DOCX of 20 MB (2 MB of it text) and a web page of 5 MB through extract-text, from POST to COMPLETED; the same documents through PDFium, mammoth with turndown, and readability with turndown, in a separate process',
   async run({ scale, say }) {
     const folder = temporaryFolder();
     const parts = await startParts();

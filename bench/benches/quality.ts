@@ -43,7 +43,7 @@ interface Evaluated {
 export const quality: Bench = {
   name: 'quality',
   about:
-    'kw eval in text mode, against a service as kw start runs it: questions whose right document is among the first five',
+    'kw eval in text mode, against a service started with kw start: questions with the right document among the first five results',
   async run({ say }) {
     const corpora = await fetchCorpora(say);
     const stack = await startStack({ env: { KW_RATE_LIMIT: '0' } });

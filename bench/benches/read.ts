@@ -11,7 +11,7 @@ const connections = 32;
 /** Requests per second that read one object. */
 export const read: Bench = {
   name: 'read',
-  about: `GET of a resource and of an artifact of ${artifactBytes} bytes on S3 (versitygw), ${connections} connections; bare Koa and pg with a one-row query; GET of the same objects by the AWS SDK's client`,
+  about: `GET of a resource and of an artifact of ${artifactBytes} bytes on S3 (versitygw), ${connections} connections; bare Koa and pg with a one-row query; GET of the same objects with the AWS SDK`,
   async run({ scale, say }) {
     const seconds = Math.max(0.5, 5 * scale);
     const s3 = await startBenchS3();

@@ -31,7 +31,7 @@ interface Round {
 /** The effect of a second API and worker. */
 export const scaleOut: Bench = {
   name: 'scale-out',
-  about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker on one Temporal server of 4 shards over a PostgreSQL of its own; with one pair`,
+  about: `resources with ${steps} no-op activity steps, from POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker and one Temporal server (4 shards, separate PostgreSQL server); the same with one pair`,
   async run({ scale, say }) {
     const count = Math.max(inFlight, Math.round(300 * scale));
     let temporal!: TemporalOnPostgres;

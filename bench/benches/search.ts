@@ -42,7 +42,7 @@ const bodyOf = ({ q, isPhrase, type }: Asked): Readonly<Record<string, unknown>>
 /** The cost of a search compared with the same query in LanceDB alone, and its effect on the rest of the service. */
 export const search: Bench = {
   name: 'search',
-  about: `POST /search over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} chunks, ten of each resource; beside it LanceDB alone with the same terms, and for a filter with the ids of its resources`,
+  about: `POST /search over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} chunks, ten per resource; LanceDB alone with the same terms, and for a filter with the ids of the matching resources`,
   async run({ scale, say }) {
     const figures: Figure[] = [];
     const counts: Count[] = [];

@@ -79,7 +79,7 @@ describe('the filter language', () => {
 
   const runs = { numRuns: isFull ? 1_000 : 150 };
 
-  it('finds as a URL what a plain look at every resource finds', async () => {
+  it('finds the same resources by URL as a check of every resource', async () => {
     await fc.assert(
       fc.asyncProperty(drawnQuery('url'), async (query) => {
         const found = await list(toParameters(query));
@@ -90,7 +90,7 @@ describe('the filter language', () => {
     );
   });
 
-  it('finds the same as the object of a body', async () => {
+  it('finds the same by URL as by the object in a body', async () => {
     const schema = filterSchema();
     await fc.assert(
       fc.asyncProperty(drawnQuery('body'), async (query) => {
@@ -104,7 +104,7 @@ describe('the filter language', () => {
     );
   });
 
-  it('orders by each sort, without a gap or a double between pages', async () => {
+  it('orders by each sort, without gaps or duplicates between pages', async () => {
     const by = {
       created_at: ({ created_at }: Drawn) => created_at,
       updated_at: ({ updated_at }: Drawn) => updated_at,
@@ -122,7 +122,7 @@ describe('the filter language', () => {
       }
   });
 
-  it('refuses a cursor of a list with another sort or other filters', async () => {
+  it('rejects a cursor of a list with another sort or other filters', async () => {
     const first = (await api.call('GET', '/resources?limit=1&status=COMPLETED')).body.next_cursor;
     assert.equal((await api.call('GET', `/resources?status=COMPLETED&cursor=${first}`)).status, 200);
     for (const query of [
@@ -135,7 +135,7 @@ describe('the filter language', () => {
     }
   });
 
-  it('counts no further than it has to', async () => {
+  it('counts no further than necessary', async () => {
     assert.deepEqual(await countMatching(api.deps.db, {}, 3), { value: 3, relation: 'gte' });
     assert.deepEqual(await countMatching(api.deps.db, {}, drawn.length), {
       value: drawn.length,
@@ -144,7 +144,7 @@ describe('the filter language', () => {
     assert.equal((await api.call('GET', '/resources?count=false')).body.total, undefined);
   });
 
-  it('refuses what it does not know, with the place and the rule', async () => {
+  it('rejects what it does not know, with the location and the rule', async () => {
     const bad: readonly [string, string][] = [
       ['colour=red', '/colour'],
       ['metadata=x', '/metadata'],

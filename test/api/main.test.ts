@@ -34,7 +34,7 @@ function start(env: Readonly<Record<string, string>>): Started {
 }
 
 describe('the API process', () => {
-  it('says when it is ready, answers, and stops when it is asked to', async () => {
+  it('reports when it is ready, responds, and stops on request', async () => {
     const database = await createDatabase();
     const port = await reservePort();
     const squatter = createServer().listen(port, '127.0.0.1');

@@ -20,7 +20,7 @@ const refused: readonly (readonly [of: string, status: number, write: (line: str
   ['a long header', 431, (line) => `${line} HTTP/1.1\r\n${host}X: ${'y'.repeat(17_000)}\r\n\r\n`],
 ];
 
-describe('what is answered before the application', () => {
+describe('responses sent before the application is reached', () => {
   // The application that waits for a body does not answer.
   const server = createHttpServer(() => undefined, { windowMs: 50, leastBytes: 1_000 });
   let base: string;

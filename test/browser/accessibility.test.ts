@@ -52,7 +52,7 @@ describe('every view and dialog of the page', function () {
   for (const isForNobody of [false, true]) {
     const views = pageViews.filter((view) => (view.isForNobody ?? false) === isForNobody);
     const who = isForNobody ? 'logged out' : 'logged in';
-    it(`has nothing that axe finds, wide and narrow, in light and in dark, and is quiet: ${who}`, async () => {
+    it(`has no axe violations, wide and narrow, light and dark, and no console errors: ${who}`, async () => {
       const found: Record<string, readonly string[]> = {};
       const web = await browser.open(service, '/health/live', {
         colorScheme: 'light',

@@ -43,7 +43,7 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
   const kinds = ['a proxy that takes the path off', 'a proxy that leaves the path as it is'];
   if (nginx !== undefined) kinds.push('nginx as docs/operations.md has it');
   for (const [at, what] of kinds.entries()) {
-    it(`logs in, shows changes live, reloads anywhere, and has its docs: ${what}`, async () => {
+    it(`logs in, shows live changes, reloads on any path, and has its docs: ${what}`, async () => {
       const base = addresses[at]!;
       const browser = await connectBrowser();
       const context = await browser.newContext({

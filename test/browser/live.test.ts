@@ -32,7 +32,7 @@ describe('live changes on the page', function () {
     page.getByRole('status').getByText(text, { exact: true }).waitFor();
   const row = (name: string) => page.getByRole('table', { name: 'Resources' }).getByRole('row', { name });
 
-  it('that were missed while the network was away are there once it is back', async () => {
+  it('that were missed while the network was down appear when it is back', async () => {
     const [kept, deleted] = await Promise.all([
       client.upload('document', { text: 'Kept' }),
       client.upload('document', { text: 'Deleted' }),
@@ -61,7 +61,7 @@ describe('live changes on the page', function () {
     web.assertQuiet('net::ERR_');
   });
 
-  it('that the worker made while the API was gone are there once it is back', async () => {
+  it('that the worker made while the API was down appear when it is back', async () => {
     let answer: (() => void) | undefined;
     site.handle = (_, response) => {
       answer = () => response.setHeader('content-type', 'text/html').end('<title>Late</title><p>At last.');

@@ -36,7 +36,7 @@ describe(`the list over ${count.toLocaleString('en')} resources`, function () {
   });
   after(() => service.stop());
 
-  it('is searched letter by letter without the page ever standing still', async () => {
+  it('is searched letter by letter without the page freezing', async () => {
     const web = await browser.open(service, '/resources');
     const { page } = web;
     const table = page.getByRole('table', { name: 'Resources' });

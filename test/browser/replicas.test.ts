@@ -60,7 +60,7 @@ describe('a page that one replica of the API serves, in a browser', () => {
     web.assertQuiet();
   };
 
-  it('shows the pipelines that are made, changed and deleted through the other', async () => {
+  it('shows pipelines that are created, changed and deleted through another replica', async () => {
     await open('/pipelines');
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     const steps = [{ plugin_id: 'notes' }];
@@ -77,7 +77,7 @@ describe('a page that one replica of the API serves, in a browser', () => {
     assertLoadedOnce();
   });
 
-  it('shows a resource that is added, processed, renamed and deleted through the other', async () => {
+  it('shows a resource that is added, processed, renamed and deleted through another replica', async () => {
     const steps = [{ plugin_id: 'notes' }];
     await other.expect(201, 'POST', '/pipelines', { name: 'Notes', trigger_type: 'note', steps });
     let finish = (): void => undefined;

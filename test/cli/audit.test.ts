@@ -9,7 +9,7 @@ describe('kw audit', () => {
   });
   after(() => api.stop());
 
-  it('lists who changed what, by what is asked for', async () => {
+  it('lists changes by the given filters', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await api.upload()).body.id);
     assert.equal((await api.call('DELETE', `/resources/${ids[1]}`)).status, 204);

@@ -52,7 +52,7 @@ describe('completion', function () {
     assert(!(await complete('ls', '--all', '--a')).includes('--all'));
   });
 
-  it('is silent where no service answers', async () => {
+  it('is silent if no service responds', async () => {
     const lonely = createKw({ KW_URL: 'http://127.0.0.1:1', KW_API_KEY: 'kw_x' });
     const { code, stdout, stderr } = await lonely('complete', '--', 'add', '--type', '');
     assert.deepEqual([code, stdout, stderr], [0, '', '']);

@@ -136,8 +136,8 @@ describe('kw plugins check', () => {
     }
   });
 
-  describe('at the command line', () => {
-    it('says what was expected, what was seen and where it is written, and exits with 1', async () => {
+  describe('on the command line', () => {
+    it('shows what was expected, what was seen and where it is documented, and exits with 1', async () => {
       const worker = await startFaultyWorker(secret, 'takes any protocol');
       const { code, stdout } = await kw('check', worker.endpoint);
       await worker.stop();

@@ -80,7 +80,7 @@ describe('clocks that differ', () => {
       }
     });
 
-  it('are told of once for each change', async () => {
+  it('are logged once for each change', async () => {
     const lines: string[] = [];
     const told = {
       warn: (_: unknown, message?: string) => void lines.push(message ?? ''),

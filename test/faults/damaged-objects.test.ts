@@ -97,7 +97,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       assert.doesNotMatch(text, /resources\/[0-9a-f]|\.\/|object_key/);
 
     for (const { length, bytes, fault } of kind === 'S3' ? fewCombinations : combinations) {
-      it(`an artifact that is ${length} and ${fault} is refused, and whole after a reprocess`, async () => {
+      it(`an artifact that is ${length} and ${fault} is rejected, and repaired by a reprocess`, async () => {
         const resource = await made('noted', bytes);
         const [{ id }] = resource.artifacts;
         await damage(await keyOf('artifacts', id), fault);
@@ -163,7 +163,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       });
     }
 
-    it('fail a plugin that does not care', async () => {
+    it('fail a plugin that ignores read errors', async () => {
       const resource = await made('noted', sizes.long);
       await damage(await keyOf('resources', resource.id), 'flipped');
       work = async (ctx) => {
@@ -196,7 +196,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     });
 
     if (kind === 'a folder') {
-      it('are not taken for missing while the store is away', async () => {
+      it('are not considered missing while the store is down', async () => {
         const resource = await made('noted', sizes.short);
         const [data, away] = [join(directory, 'data'), join(directory, 'away')];
         renameSync(data, away);

@@ -19,7 +19,7 @@ const fetches = 8;
 /** A single attempt of seconds: whatever an outage costs would fail the resource. */
 const once = { max_attempts: 1, backoff_seconds: 0 };
 
-describe('a database that is away while runs are at work', function () {
+describe('a database that is down during runs', function () {
   this.timeout(leastAwayMs + 300_000);
   let database: TestDatabase;
   let proxy: Proxy;

@@ -45,7 +45,7 @@ describe('hostile sources, with everything running', () => {
     await site.stop();
   });
 
-  it('end in FAILED with a code, and the worker goes on in bounded memory', async () => {
+  it('end in FAILED with a code, and the worker continues with bounded memory', async () => {
     const asked: string[] = [];
     site.handle = (request, response) => {
       asked.push(request.url ?? '');

@@ -44,7 +44,7 @@ const lines = [
 ].map(([, word, what]) => `${word} ${what}`);
 const tested: string[] = [];
 
-describe('somebody who reaches Temporal', () => {
+describe('an attacker who reaches Temporal', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let connection: Connection;

@@ -19,7 +19,7 @@ const signalled = 'workflowExecutionSignaledEventAttributes';
 const content = 'The text of a request that is sent again.';
 
 /** An API of its own whose way to Temporal is blocked, beside another API, a worker and sweepers that reach it. */
-describe('the API, killed', () => {
+describe('the API, when it is killed', () => {
   let database: TestDatabase;
   let core: TestCore;
   let worker: HttpWorker;
@@ -197,7 +197,7 @@ describe('the API, killed', () => {
       await assertNothingHalfStored(core.deps, { orphansAllowed });
     };
 
-    it('that is still being read: the repetition does the work', async () => {
+    it('that is still being read: the repeated request does the work', async () => {
       const name = 'half sent';
       const begun = request(`${base}/api/v1/resources`, {
         method: 'POST',
@@ -210,7 +210,7 @@ describe('the API, killed', () => {
       await wasDoneOnce(name, (await sendAgain(name)).id);
     });
 
-    it('before its commit: the repetition does the work', async () => {
+    it('before its commit: the repeated request does the work', async () => {
       const name = 'uncommitted';
       await gates.close('insert', name);
       const first = sendUnanswered(name);
@@ -222,7 +222,7 @@ describe('the API, killed', () => {
       await wasDoneOnce(name, (await sendAgain(name)).id, 1);
     });
 
-    it('after its commit: the repetition gets the answer that was committed', async () => {
+    it('after its commit: the repeated request gets the committed response', async () => {
       const name = 'unanswered';
       await gates.close('commit', name);
       const first = sendUnanswered(name);

@@ -75,7 +75,7 @@ describe('the object store', () => {
     await nothingIsHalfWritten(orphansAllowed);
   };
 
-  it('away at an upload: 503, no row; the next one works', async () => {
+  it('down during an upload: 503, no row; the next one works', async () => {
     const before = await countResources();
     await proxy.set('refuse');
     await assert.rejects(fetch(`http://${proxy.address}`));
@@ -85,7 +85,7 @@ describe('the object store', () => {
     await recovers();
   });
 
-  it('going away in the middle of an upload: 503, no row', async () => {
+  it('failing in the middle of an upload: 503, no row', async () => {
     const before = await countResources();
     const answer = register(60 * mebibyte);
     // A part is on its way to the store.
@@ -125,7 +125,7 @@ describe('the object store', () => {
     ['away', 'refuse'],
     ['silent', 'hang'],
   ] as const)
-    it(`${what} when an artifact is written: the step is tried again until it is back`, async () => {
+    it(`${what} when an artifact is written: the step is retried until it recovers`, async () => {
       let failed = 0;
       work = async (ctx) => {
         if (ctx.attempt.number === 1) await proxy.set(mode);
@@ -150,7 +150,7 @@ describe('the object store', () => {
       await nothingIsHalfWritten();
     });
 
-  it('away at a report: 503, and the attempt stays open until the worker reports again', async () => {
+  it('down during a report: 503, and the attempt stays open until the worker reports again', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('far');
     const step = await eventually(() => worker.arrived[0]);
@@ -172,7 +172,7 @@ describe('the object store', () => {
     await nothingIsHalfWritten();
   });
 
-  it('far away: slower; cut off again and again: 503 at worst', async () => {
+  it('with high latency: slower; disconnected repeatedly: at worst 503', async () => {
     await proxy.set({ delayMs: 200 });
     const begun = Date.now();
     const slow = await register();
@@ -190,7 +190,7 @@ describe('the object store', () => {
     await recovers(refusals(load.answers).length);
   });
 
-  it('that answers with nonsense: 503', async () => {
+  it('that returns invalid responses: 503', async () => {
     const nonsense = createServer((socket) => {
       socket.on('error', () => undefined).write('SSH-2.0-OpenSSH\r\n', () => socket.destroySoon());
     });
@@ -207,7 +207,7 @@ describe('the object store', () => {
   });
 });
 
-describe('a bucket of the search index', () => {
+describe('the bucket of the search index', () => {
   let s3: TestS3;
   let proxy: Proxy;
   let core: TestCore;
@@ -234,7 +234,7 @@ describe('a bucket of the search index', () => {
     await s3.stop();
   });
 
-  it('that never answers: 503 in bounded time, later searches at once, and found again when it answers', async () => {
+  it('that never responds: 503 in bounded time, later searches fail at once, and recovery', async () => {
     const ask = (): Promise<Answer> => core.call('POST', '/search', { q: 'lighthouse' });
     const took = async (work: () => Promise<Answer>): Promise<[Answer, number]> => {
       const begun = performance.now();

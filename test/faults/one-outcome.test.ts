@@ -21,7 +21,7 @@ interface Outcome {
   readonly artifacts: number;
 }
 
-describe('a success that is reported in the instant in which', () => {
+describe('a success that is reported at the moment', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let temporal: TemporalClient;

@@ -110,7 +110,7 @@ describe('search while workers are killed, with two APIs on S3', () => {
       return isError !== true && results?.map((hit) => ({ id: hit.resource_id, name: hit.title }));
     });
 
-  it(`shows nothing that is gone and misses nothing that is there (seed ${seed})`, async function () {
+  it(`shows no deleted content and misses no existing content (seed ${seed})`, async function () {
     this.timeout(isFull ? 1_800_000 : 240_000);
     const random = seededRandom(seed);
     const known: Known[] = [];

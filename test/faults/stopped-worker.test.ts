@@ -3,7 +3,7 @@ import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
 
-describe('a worker that is stopped cleanly', () => {
+describe('a worker that is stopped gracefully', () => {
   let core: TestCore;
   const attempts: number[] = [];
   let stopped = 0;

@@ -124,7 +124,7 @@ describe('an upload of a client', () => {
     });
   };
 
-  it('who hangs up in the middle leaves nothing, wherever that is', async function () {
+  it('that hangs up in the middle leaves nothing behind, at any point', async function () {
     if (process.platform !== 'linux') this.skip();
     await leavesNothing(async () => {
       for (const sent of [0, 30, head.length - 10, head.length, head.length + 10, 2 * mebibyte]) {
@@ -140,7 +140,7 @@ describe('an upload of a client', () => {
     });
   });
 
-  it('who is slow and then silent leaves nothing once he is gone; others are served meanwhile', async function () {
+  it('that is slow and then silent leaves nothing behind; others are served meanwhile', async function () {
     if (process.platform !== 'linux') this.skip();
     await leavesNothing(async () => {
       const slow = await Promise.all(

@@ -37,7 +37,7 @@ describe('the packages, as npm installs them', () => {
     }
   });
 
-  it('are in the archive of the service, which installs without them', async () => {
+  it('are bundled in the archive of the service, which installs alone', async () => {
     const project = createProject();
     const service = await project.install([await pack()]);
     assert.ok(service.megabytes < 480, JSON.stringify(service));
@@ -49,7 +49,7 @@ describe('the packages, as npm installs them', () => {
     await run('npm', ['test'], { cwd: folder });
   });
 
-  it('leave the packages of a project alone that has other dependencies', async () => {
+  it('do not affect the packages of a project with other dependencies', async () => {
     const project = createProject();
     await project.install([await pack()]);
     const file = join(project.folder, 'package.json');

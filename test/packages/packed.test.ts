@@ -8,8 +8,8 @@ import { createProject, pack } from '../support/service/packed-project.js';
 const run = promisify(execFile);
 
 /** Programs against both packages, beside a service, run in packed.full.test.ts. */
-describe('the packages, as they are packed', () => {
-  it('say what is missing and what is wrong', async () => {
+describe('the packed packages', () => {
+  it('explain what is missing and what is wrong', async () => {
     const project = createProject();
     await project.unpack('plugin', await pack('plugin'));
     writeFileSync(

@@ -78,14 +78,14 @@ onLinux('the embedded Temporal', () => {
         () => false,
       );
 
-  it('listens on loopback alone', () => {
+  it('listens only on loopback', () => {
     assert(
       own.every(({ host }) => host.startsWith('127.')),
       JSON.stringify(own),
     );
   });
 
-  it('starts nothing for a post of text/plain from another origin, at any of its ports', async () => {
+  it('starts nothing for a text/plain post from another origin, on any of its ports', async () => {
     const headers = {
       'content-type': 'text/plain',
       origin: 'http://evil.example',
@@ -123,7 +123,7 @@ onLinux('the embedded Temporal', () => {
     }
   });
 
-  it('answers no Host but its own, where a browser can reach it', async () => {
+  it('answers only to its own Host, where a browser can reach it', async () => {
     const page = await browser.newPage();
     try {
       for (const port of closedPorts)
@@ -144,7 +144,7 @@ onLinux('the embedded Temporal', () => {
     }
   });
 
-  it('shows the history of a run in its Web UI, whose own pages may change something', async () => {
+  it('shows the history of a run in its Web UI, whose own pages may make changes', async () => {
     const client = createRestClient(stack);
     const { id } = await client.upload('document', { text: 'Looked at in the Web UI.' });
     const { workflow_id } = await client.settled(id);

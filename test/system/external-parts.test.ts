@@ -31,7 +31,7 @@ const parts: readonly (readonly [string, string, () => Promise<ExternalPart>])[]
   ],
 ];
 
-describe('npm start with parts from outside', () => {
+describe('npm start with external parts', () => {
   for (const [name, process, start] of parts) {
     it(`uses ${name} in place of its own, and the others stay its own`, async function () {
       const part = await start();

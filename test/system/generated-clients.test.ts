@@ -6,7 +6,7 @@ import { generateTypescriptClient } from '../support/clients/typescript-client.j
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** Each program registers a file, follows it, reads its text and handles an error. */
-describe('clients that are generated from the OpenAPI document that a service serves', () => {
+describe('clients generated from the OpenAPI document of a service', () => {
   let service: WebService;
   let document: string;
   before(async () => {

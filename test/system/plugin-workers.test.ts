@@ -16,7 +16,7 @@ const mib = 1024 * 1024;
 const largeMib = isFull ? 200 : 80;
 const top = new URL('../..', import.meta.url).pathname;
 
-describe('workers of plugin authors, in processes of their own', () => {
+describe('workers of plugin authors, in their own processes', () => {
   let stack: TestStack;
   let client: RestClient;
   const workers = { activity: {} as WorkerProcess, http: {} as WorkerProcess };
@@ -51,7 +51,7 @@ describe('workers of plugin authors, in processes of their own', () => {
   });
 
   for (const kind of ['activity', 'http'] as const) {
-    it(`one that is killed as ${kind} worker in the middle of a step is missed long before its time-out`, async () => {
+    it(`one that is killed as ${kind} worker in the middle of a step is detected long before its time-out`, async () => {
       const { id } = await client.upload(`stall-${kind}`, { text: 'hello' });
       await eventually(async () => {
         const { steps } = await client.expect(200, 'GET', `/resources/${id}`);
@@ -67,7 +67,7 @@ describe('workers of plugin authors, in processes of their own', () => {
       assert.match(content, /^of attempt [2-9]$/);
     });
 
-    it(`an artifact of ${largeMib} MiB passes from an ${kind} worker through Core, and none holds it`, async () => {
+    it(`an artifact of ${largeMib} MiB passes from an ${kind} worker through Core, and none holds it in memory`, async () => {
       const warmUp = await client.upload(`bulk-${kind}`, { text: String(8 * mib) });
       assert.equal((await client.settled(warmUp.id)).status, 'COMPLETED');
       const { api = 0, worker = 0 } = stack.stack().processes;

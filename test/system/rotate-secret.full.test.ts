@@ -31,7 +31,7 @@ describe('KW_SECRET', function () {
     return `${status}: ${message}`;
   };
 
-  it('is replaced in three steps under load: no token, tag or config is refused', async () => {
+  it('is replaced in three steps under load: no token, ETag or config is rejected', async () => {
     const { plugin, client, balancer, adminKey } = fleet;
     const held: (() => Promise<unknown>)[] = [];
     plugin.handle = (step) => {
@@ -87,7 +87,7 @@ describe('KW_SECRET', function () {
     await held[0]!();
     assert.equal((await client.settled(heldOne.id)).status, 'COMPLETED');
     // A process says only once a minute which secret it signs with; tokens made until then count as the old secret's.
-    await eventually(async () => /not needed any more/.test(await doctor(`${next},${old}`)), {
+    await eventually(async () => /no longer needed/.test(await doctor(`${next},${old}`)), {
       timeoutMs: 240_000,
       intervalMs: 5_000,
     });

@@ -202,7 +202,7 @@ describe('secrets', () => {
     return texts;
   }
 
-  it('are in no log, answer, event, error, metric, trace, history or table', async function () {
+  it('are in no log, response, event, error, metric, trace, history or table', async function () {
     await setUp();
     const artifact = { type: 'note', content_type: 'text', content: 'done' };
     const echo =

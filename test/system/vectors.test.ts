@@ -80,7 +80,7 @@ describe('vectors of documents', () => {
   };
 
   for (const [name, store] of Object.entries(stores)) {
-    it(`are in ${name} once the pipeline is through, and gone after a delete, also one while the store was down`, async () => {
+    it(`are in ${name} after the pipeline, and gone after a delete, even one while the store was down`, async () => {
       await configure('register-vectors', store.config());
       const add = async (): Promise<Answer['body']> => {
         const { id } = await client.upload('vectors', { fixture: 'handbook.pdf' });

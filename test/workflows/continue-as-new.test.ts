@@ -83,7 +83,7 @@ describe('a run too long for one history', () => {
     return lengths;
   };
 
-  it('goes on in others, with every outcome of its fifty steps once', async () => {
+  it('continues in others, with every outcome of its fifty steps once', async () => {
     worker.handle = (step) => {
       const { message } = step;
       const { id } = message.resource;
@@ -115,7 +115,7 @@ describe('a run too long for one history', () => {
     assert.ok(Math.max(...lengths) < 3 * longestHistory, `histories of ${lengths.join(', ')} events`);
   });
 
-  it('is cancelled in whichever history it is', async () => {
+  it('is cancelled in any of its histories', async () => {
     const last = 30;
     worker.handle = ({ message }) =>
       message.step_index === last ? { status: 202 } : { status: 200, body: { status: 'SUCCESS' } };

@@ -56,7 +56,7 @@ describe('strings that are not well-formed', () => {
     { code: 'ODD', message: 'odd', details: { [text]: [text] } },
   ]);
 
-  it('in the outcome that an HTTP worker answers or reports', async () => {
+  it('in the outcome that an HTTP worker returns or reports', async () => {
     const left = [...errors];
     worker.handle = () => ({
       status: 200,
@@ -80,7 +80,7 @@ describe('strings that are not well-formed', () => {
     await assertFailed('near', errors.length);
   });
 
-  it('and failures that cannot be written as they are keep their code', async () => {
+  it('and failures that cannot be stored unchanged keep their code', async () => {
     const endless: Error & { cause?: unknown } = new Error('endless');
     endless.cause = endless;
     const odd = [

@@ -76,7 +76,7 @@ describe('what an operator does to the activity of a step in Temporal', () => {
     ['pauseActivity', 1],
     ['pauseActivity', 3],
   ] as const) {
-    it(`is no error of the plugin, and loses no artifact: ${what} in attempt ${attempts}`, async () => {
+    it(`is not an error of the plugin, and loses no artifact: ${what} in attempt ${attempts}`, async () => {
       let isBusy = false;
       let interrupted = 0;
       run = async (attempt, signal) => {

@@ -70,7 +70,7 @@ describe('steps that read documents', () => {
   const stepOf = async (id: string, index = 0): Promise<Answer['body']> =>
     (await core.call('GET', `/resources/${id}`)).body.steps[index];
 
-  it('begin only when a process is free, wait for it in sight, and hold up no short text', async () => {
+  it('start only when a process is free, show that they wait, and delay no short text', async () => {
     const ids = await registerAll('read', childPlaces + 3);
     await eventually(() => begun.length === childPlaces);
     const waiting = await eventually(async () => {

@@ -8,7 +8,7 @@ import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 /** Whoever starts a run notes afterwards that its first step is begun: it may die before, or be slower than a worker. */
-describe('a run whose start arrived, and was not noted', () => {
+describe('a run whose start arrived, but was not recorded', () => {
   let core: TestCore;
   let stopWorker: () => Promise<void>;
   let work: (ctx: PluginContext<unknown>) => Promise<void>;

@@ -18,7 +18,7 @@ const unreadable: readonly (readonly [string, RawValue, RegExp])[] = [
   ['that the worker has encrypted', encoded('binary/encrypted', '…'), /cannot be read: .*binary\/encrypted/],
 ];
 
-describe('what a worker returns that cannot be read', () => {
+describe('unreadable results of a worker', () => {
   let core: TestCore;
   let work: () => unknown;
   let stopWorker: () => Promise<void>;

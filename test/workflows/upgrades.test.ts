@@ -74,7 +74,7 @@ describe('an upgrade of the workers', () => {
     };
   };
 
-  it('carries on a run that the build before began', async () => {
+  it('continues a run that the previous build started', async () => {
     const id = await begin();
     build = 'b';
     await core.restartWorker();
@@ -83,7 +83,7 @@ describe('an upgrade of the workers', () => {
     assert.deepEqual(await readHistory(id), { builds: 2, isMarked: false, hasFailed: false });
   });
 
-  it('gives a run that begins after it the new code', async () => {
+  it('uses the new code for a run that starts after it', async () => {
     const id = await begin();
     await report(id);
     assert.equal((await core.settled(id, 60_000)).status, 'COMPLETED');

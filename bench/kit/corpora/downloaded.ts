@@ -15,7 +15,7 @@ export async function downloaded({ url, sha256 }: Pinned, say: (text: string) =>
   if (existsSync(path) && sha256Of(readFileSync(path)) === sha256) return path;
   say(`downloading ${url}`);
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url} was answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}.`);
   const content = Buffer.from(await answer.arrayBuffer());
   const found = sha256Of(content);
   if (found !== sha256) throw new Error(`${url} has the SHA-256 ${found} instead of ${sha256}.`);

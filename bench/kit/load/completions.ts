@@ -18,7 +18,7 @@ export async function followCompletions(base: string, key: string): Promise<Comp
   const dispatcher = new Agent({ bodyTimeout: 0 });
   const headers = { authorization: `Bearer ${key}` };
   const { statusCode, body } = await request(`${base}/api/v1/events`, { dispatcher, headers });
-  if (statusCode !== 200) throw new Error(`The stream of changes was answered ${statusCode}.`);
+  if (statusCode !== 200) throw new Error(`The event stream returned ${statusCode}.`);
   const ended = new Map<string, string>();
   const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const settle = (name: string, status: string): void => {

@@ -135,7 +135,7 @@ export async function compareTexts(
       texts[name] = await sides[name]!(document);
       if (texts[name] !== null) continue;
       unread.set(name, unread.get(name)! + 1);
-      say(`${document.fileName} was not read by ${name}`);
+      say(`${name} could not read ${document.fileName}`);
     }
     const found = wordRecall(texts);
     if (found === null) continue;

@@ -77,7 +77,7 @@ async function atOnce(
   });
   const found = { count, rate: (count * 1000) / ms, ...(await rig.wrongOf(name)) };
   say(
-    `${name}: ${found.rate.toFixed(1)} documents/s, ${found.failed} failed, ${found.attempts} attempts more`,
+    `${name}: ${found.rate.toFixed(1)} documents/s, ${found.failed} failed, ${found.attempts} extra attempts`,
   );
   return found;
 }

@@ -13,7 +13,7 @@ export function startGetter(connections: number, key?: string): Getter {
   return {
     async get(url) {
       const { statusCode, body } = await request(url, { dispatcher, headers });
-      if (statusCode !== 200) throw new Error(`GET ${url} was answered ${statusCode}: ${await body.text()}`);
+      if (statusCode !== 200) throw new Error(`GET ${url} returned ${statusCode}: ${await body.text()}`);
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
     },
     close: () => dispatcher.destroy(),

@@ -35,7 +35,7 @@ export function startRegistering(
         body: sent,
       });
       const text = await answer.body.text();
-      if (answer.statusCode !== 201) throw new Error(`POST was answered ${answer.statusCode}: ${text}`);
+      if (answer.statusCode !== 201) throw new Error(`POST returned ${answer.statusCode}: ${text}`);
       return (JSON.parse(text) as { id: string }).id;
     },
     close: () => dispatcher.destroy(),

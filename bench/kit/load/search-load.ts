@@ -99,7 +99,7 @@ async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   const followed = await allFollowed(load, begun + (seconds + 60) * 1000);
   clearTimeout(deadline);
   const rate = (words.length * chunksOfResource * 1000) / (followed - begun);
-  say(`${words.length * chunksOfResource} chunks followed in ${((followed - begun) / 1000).toFixed(1)} s`);
+  say(`${words.length * chunksOfResource} chunks indexed in ${((followed - begun) / 1000).toFixed(1)} s`);
   const beside = `while ${searchesPerSecond} searches a second run`;
   return [
     { what: `chunks indexed ${beside}`, unit: 'chunks/s', value: rate, goal: { atLeast: 190 } },

@@ -21,7 +21,7 @@ export function startSearching({ base, key }: RunningApi, connections: number): 
         ...{ method: 'POST', dispatcher, headers, body: JSON.stringify(body) },
       });
       const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`A search was answered ${answer.statusCode}: ${text}`);
+      if (answer.statusCode !== 200) throw new Error(`A search returned ${answer.statusCode}: ${text}`);
       return JSON.parse(text) as Found;
     },
     close: () => dispatcher.destroy(),

@@ -52,7 +52,7 @@ export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, co
         const text = await answer.body.text();
         if (answer.statusCode === 201) return (JSON.parse(text) as { id: string }).id;
         if (answer.statusCode !== 503 || Date.now() > giveUpAt)
-          throw new Error(`POST was answered ${answer.statusCode}: ${text}`);
+          throw new Error(`POST returned ${answer.statusCode}: ${text}`);
         refused++;
         await sleep(retryMs);
       }

@@ -40,7 +40,7 @@ export function startUploading(
         body: Readable.from(body(count, piece), { objectMode: false }),
       });
       const text = await answer.body.text();
-      if (answer.statusCode !== 201) throw new Error(`POST was answered ${answer.statusCode}: ${text}`);
+      if (answer.statusCode !== 201) throw new Error(`POST returned ${answer.statusCode}: ${text}`);
     },
     close: () => dispatcher.destroy(),
   };

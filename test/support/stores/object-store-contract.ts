@@ -15,9 +15,9 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
   before(() => ({ store } = opened = open()));
   const holdsNothing = (key: string): Promise<void> => assertHoldsNothing(opened, key);
 
-  it('says that it can be used', () => store.check());
+  it('reports that it can be used', () => store.check());
 
-  it('keeps a buffer and a stream', async () => {
+  it('stores a buffer and a stream', async () => {
     assert.deepEqual(
       await store.put('kept/buffer', Buffer.from('as a buffer'), { mediaType: 'text/plain' }),
       { size: 11 },
@@ -33,7 +33,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     assert.equal(size, 11);
   });
 
-  it('keeps an object without bytes', async () => {
+  it('stores an object without bytes', async () => {
     assert.deepEqual(await store.put('empty/buffer', Buffer.alloc(0)), { size: 0 });
     assert.deepEqual(await store.put('empty/stream', Readable.from([])), { size: 0 });
     for (const key of ['empty/buffer', 'empty/stream']) {
@@ -43,7 +43,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     }
   });
 
-  it('keeps streams of any size, however wrong it was guessed, many at once and one after the other', async () => {
+  it('stores streams of any size, however wrong the estimate, concurrently and in sequence', async () => {
     const part = 8 * 1024 ** 2;
     const sizes = [1, 1_000_000, part - 1, part, part + 1, 2 * part + 12_345];
     const guesses = [undefined, 0, 70_000, part, 50 * part];
@@ -75,7 +75,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     assert.deepEqual(await keys(store, 'replaced'), ['replaced']);
   });
 
-  it('reads a part, with the size of the whole', async () => {
+  it('reads a part, with the size of the whole object', async () => {
     await store.put('ranged', Buffer.from('0123456789'));
     assert.equal(await read(store, 'ranged', { start: 0, end: 0 }), '0');
     assert.equal(await read(store, 'ranged', { start: 3, end: 5 }), '345');
@@ -85,14 +85,14 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     assert.equal(size, 10);
   });
 
-  it('refuses a part that begins past the end, and what is no range', async () => {
+  it('rejects a range past the end, and invalid ranges', async () => {
     await store.put('ranged', Buffer.from('0123456789'));
     await assert.rejects(store.get('ranged', { range: { start: 10, end: 12 } }), RangeError);
     await assert.rejects(store.get('ranged', { range: { start: 4, end: 3 } }), RangeError);
     await assert.rejects(store.get('ranged', { range: { start: -1, end: 3 } }), RangeError);
   });
 
-  it('has no object where none was put', async () => {
+  it('has no object before one is put', async () => {
     for (const key of ['missing', 'missing/below', 'kept']) {
       await assert.rejects(
         store.get(key),
@@ -101,7 +101,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     }
   });
 
-  it('removes objects and minds none that is not there', async () => {
+  it('removes objects and ignores missing ones', async () => {
     await store.put('removed/a/1', Buffer.from('1'));
     await store.put('removed/a/2', Buffer.from('2'));
     await store.put('removed/b', Buffer.from('3'));
@@ -112,7 +112,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     assert.deepEqual(await keys(store, 'removed/'), []);
   });
 
-  it('lists by the beginning of a key, folders or not', async () => {
+  it('lists by key prefix, with or without folders', async () => {
     const put = ['listed/ab/1', 'listed/abc', 'listed/abd/x/y', 'listed/b', 'listed-other'];
     for (const key of put) await store.put(key, Buffer.from(key));
     assert.deepEqual(await keys(store, 'listed/'), [
@@ -154,12 +154,12 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     });
   }
 
-  it('refuses to list outside itself', async () => {
+  it('refuses to list outside the store', async () => {
     await assert.rejects(keys(store, '../'), TypeError);
     await assert.rejects(keys(store, '/'), TypeError);
   });
 
-  it('leaves nothing, and the old object, when the stream fails half-way', async () => {
+  it('leaves nothing, and the old object, if the stream fails midway', async () => {
     await store.put('failing/old', Buffer.from('old'));
     const failure = new Error('the source broke');
     for (const [key, before] of [
@@ -181,7 +181,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     await holdsNothing('failing/early');
   });
 
-  it('leaves nothing when it is aborted in the middle of a put', async () => {
+  it('leaves nothing if it is aborted in the middle of a put', async () => {
     const aborting = new AbortController();
     const reason = new Error('no longer wanted');
     let seen = 0;
@@ -214,7 +214,7 @@ export function behavesLikeAnObjectStore(open: () => OpenedStore): void {
     await holdsNothing('aborted/');
   });
 
-  it('does not begin when it is aborted already', async () => {
+  it('does not start if it is already aborted', async () => {
     const signal = AbortSignal.abort();
     const stream = chunks(Buffer.alloc(10));
     await assert.rejects(store.put('aborted/before', stream, { signal }), { name: 'AbortError' });

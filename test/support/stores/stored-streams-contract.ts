@@ -13,7 +13,7 @@ export function storesStreams(open: () => OpenedStore): void {
   before(() => ({ store } = opened = open()));
   const holdsNothing = (key: string): Promise<void> => assertHoldsNothing(opened, key);
 
-  it('keeps 120 MiB with memory flat', async () => {
+  it('stores 120 MiB with constant memory', async () => {
     const chunk = randomBytes(mebibyte / 4);
     const expected = createHash('sha256');
     for (let i = 0; i < 480; i++) expected.update(chunk);
@@ -38,7 +38,7 @@ export function storesStreams(open: () => OpenedStore): void {
     assert.ok(peak - start < 90 * mebibyte, `memory grew by ${Math.round((peak - start) / mebibyte)} MiB`);
   });
 
-  it('hands on what a stream failed with while it is stored and looked at', async () => {
+  it('passes on the error of a stream while it is stored and inspected', async () => {
     const failure = new Error('the source broke');
     for (const before of [0, 1, 20]) {
       let left = before;
@@ -57,7 +57,7 @@ export function storesStreams(open: () => OpenedStore): void {
     }
   });
 
-  it('refuses a stream with more bytes than allowed, and keeps nothing of it', async () => {
+  it('rejects a stream with more bytes than allowed, and stores nothing of it', async () => {
     const stream = chunks(Buffer.alloc(100_000));
     const stored = storeStream(store, 'too-large', stream, {
       maxBytes: 9 * mebibyte,

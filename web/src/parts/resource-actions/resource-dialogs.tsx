@@ -49,8 +49,8 @@ function DeleteDialog(props: Omit<ResourceDialogsProps, 'dialog'>): ReactElement
       onClose={onClose}
     >
       <p>
-        <strong>{resource.name}</strong> goes away with its source, its runs and all its artifacts, and so
-        does the data that plugins stored elsewhere. This cannot be undone.
+        This deletes <strong>{resource.name}</strong> with its source, its runs and all its artifacts, and the
+        data that plugins stored elsewhere. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -21,7 +21,7 @@ export default function AuditView(): ReactElement {
         title="Audit log"
         description="Every change made through the API, newest first, with its key and address."
       />
-      {refusal === null ? <Log /> : <EmptyState title="Only admin keys see this">{refusal}</EmptyState>}
+      {refusal === null ? <Log /> : <EmptyState title="Only admin keys can see this">{refusal}</EmptyState>}
     </>
   );
 }

@@ -54,7 +54,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NativeSelect
-          label="It may"
+          label="Access"
           data={accesses}
           value={access}
           onChange={(event) => setAccess(event.currentTarget.value)}

@@ -22,7 +22,7 @@ export default function KeysView(): ReactElement {
   ) : (
     <>
       <PageHeader title="Keys" />
-      <EmptyState title="Only admin keys see this">{refusal}</EmptyState>
+      <EmptyState title="Only admin keys can see this">{refusal}</EmptyState>
     </>
   );
 }

@@ -33,11 +33,9 @@ export function RevokeKey({ apiKey, onClose }: RevokeKeyProps): ReactElement {
       onClose={onClose}
     >
       <p>
-        From the next request on, “<bdi>{name}</bdi>” and its sessions are not let in. This cannot be undone.
+        “<bdi>{name}</bdi>” and its sessions stop working with the next request. This cannot be undone.
       </p>
-      {session?.api_key.id === id && (
-        <p>It is the key that you are logged in with: you will be logged out.</p>
-      )}
+      {session?.api_key.id === id && <p>You are logged in with this key, so you will be logged out.</p>}
     </Confirm>
   );
 }

@@ -36,7 +36,7 @@ export function Attention(): ReactElement | null {
       </div>
       {failures.length === 0 && concerns.length === 0 && (
         <p className={classes.fine}>
-          <IconCircleCheck size={17} aria-hidden /> Nothing has failed and nothing waits.
+          <IconCircleCheck size={17} aria-hidden /> Nothing has failed, and nothing is waiting.
         </p>
       )}
       {groups.length > 0 && (

@@ -41,7 +41,7 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         <Fact name="Last seen">{last_seen_at === null ? 'not yet' : <Ago at={last_seen_at} />}</Fact>
         {heartbeat_seconds !== null && <Fact name="Heartbeat">every {heartbeat_seconds} s</Fact>}
         {reads !== null && <Fact name="Reads">{reads.length === 0 ? 'the source' : reads.join(', ')}</Fact>}
-        {produces.length > 0 && <Fact name="Makes">{produces.join(', ')}</Fact>}
+        {produces.length > 0 && <Fact name="Produces">{produces.join(', ')}</Fact>}
         {count > 0 && (
           <Fact name="Clean-ups">
             {plural(count, 'removal')} left

@@ -17,7 +17,7 @@ export function ResourceNotices({ resource }: { readonly resource: Resource }): 
           {status === 'PENDING'
             ? 'Nothing runs until you create one and process the resource. '
             : 'It cannot be reprocessed until you create one. '}
-          <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make a pipeline</Link>
+          <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Create pipeline</Link>
         </Notice>
       )}
       {isOfNoStep && (

@@ -48,7 +48,7 @@ const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
       </Button>
     }
   >
-    “{name}” went away with its artifacts while it was shown here.
+    “{name}” and its artifacts were deleted while this page was open.
   </EmptyState>
 );
 

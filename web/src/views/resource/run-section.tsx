@@ -47,7 +47,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
       )}
       {earlier !== null && (
         <p className={classes.note}>
-          Artifacts are kept of the newest run.{' '}
+          Artifacts are kept only for the newest run.{' '}
           <button type="button" className={classes.link} onClick={() => onChoose(resource.run)}>
             Show it
           </button>

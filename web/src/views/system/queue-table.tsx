@@ -23,7 +23,7 @@ export function QueueTable({ queues, waits }: QueueTableProps): ReactElement {
             <th scope="col">Plugins</th>
             <th scope="col">Workers</th>
             <th scope="col">Last poll</th>
-            <th scope="col">Wait for a worker</th>
+            <th scope="col">Waiting for a worker</th>
           </tr>
         </thead>
         <tbody>

@@ -53,9 +53,7 @@ export function ConfigForm(props: ConfigFormProps): ReactElement {
         />
       </Suspense>
       {others.length > 0 && (
-        <p className={`dim small ${classes.others ?? ''}`}>
-          Also set, and changed as JSON: {others.join(', ')}.
-        </p>
+        <p className={`dim small ${classes.others ?? ''}`}>Also set (edit as JSON): {others.join(', ')}.</p>
       )}
     </FormBoundary>
   );

@@ -94,7 +94,7 @@ function entriesOf(
       segments: kept ? [] : segmentsOf(step, byStep.get(index) ?? []),
       isFailed: status === 'FAILED',
       isOpenAtFirst: status === 'FAILED' || status === 'RUNNING' || status === 'RETRYING',
-      note: kept ? 'Kept from an earlier run' : run.finished_at === null ? 'Not begun yet' : 'Never begun',
+      note: kept ? 'Kept from an earlier run' : run.finished_at === null ? 'Not started' : 'Never started',
     };
   });
   return [...first, ...rest];
